@@ -126,6 +126,8 @@ impl<'a> PageLayout<'a> {
         let class = if self.public { "guest public" } else { "guest" };
         let hotel = hotel();
         let help = help(self.user.is_some(), &hotel);
+        let staff = (self.public && self.user.is_none())
+            .then(|| view! { <p><a href="/staff">{t!("landing-staff")}</a></p> });
         let attention = attention_summary::seen();
         let content = view! { {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · {}", self.title, hotel.name);
@@ -146,6 +148,7 @@ impl<'a> PageLayout<'a> {
             {talk}
             <footer class="foot">
                 {help}
+                {staff}
                 <LanguageSwitch />
                 <ThemeSwitch />
             </footer>
@@ -168,7 +171,7 @@ impl<'a> PageLayout<'a> {
                 {search()}
                 <div class="who">
                     {link}
-                    <a href="/staff/account">{user.caller.email.to_string()}</a>
+                    <a class="account-link" href="/staff/account"><Icon state="person" /> <span>{user.caller.email.to_string()}</span></a>
                     <span>{role}</span>
                     <SignOutButton />
                 </div>

@@ -21,9 +21,11 @@ test("a guest finds a room and books it", async ({ page, hotel }, info) => {
   await page.reload();
   await expect(page.getByLabel("Guests")).toHaveValue("3");
 
-  const offer = page.locator(".offers > li").first();
-  const total = await offer.locator(".total").innerText();
-  await offer.getByRole("link", { name: /^Choose/ }).click();
+  // The same cards as in everyone's search: each type with its picture, each offer with its price
+  await expect(page.locator(".free-kind .room-picture").first()).toBeVisible();
+  const offer = page.locator(".rate").first();
+  const total = await offer.locator(".rate-price strong").innerText();
+  await offer.getByRole("link", { name: /^Book/ }).click();
   await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
   await accessible(page, info);
   await reflows(page);
@@ -50,7 +52,7 @@ test("a booking by keyboard alone", async ({ page }) => {
   await enter(page, page.getByRole("link", { name: "Find a room" }));
   await enter(page, page.getByRole("button", { name: "Check availability" }));
   await expect(page.getByRole("heading", { name: "Available rooms" })).toBeVisible();
-  await enter(page, page.getByRole("link", { name: /^Choose/ }).first());
+  await enter(page, page.locator(".rate").getByRole("link", { name: /^Book/ }).first());
   await expect(page.getByRole("heading", { name: "Check your booking" })).toBeVisible();
   await enter(page, page.getByRole("button", { name: /^Book for/ }));
   await expect(page.getByRole("heading", { name: "Your room is booked" })).toBeVisible();

@@ -10,7 +10,7 @@ mod search_form;
 mod stay_query;
 
 pub use self::{
-    available_rooms::FreeRoomsPage,
+    available_rooms::{FreeRoomsPage, all_kinds},
     hotel_information::{StayPhase, hotel_information},
     illustrations::{ART, Illustration, room_picture},
     landing::LandingPage,

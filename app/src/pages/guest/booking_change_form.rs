@@ -143,7 +143,7 @@ pub fn other_rooms(
             <section aria-labelledby="free">
                 <h2 id="free">{t!("free-rooms")}</h2>
                 <p class="aside">{t!("change-prices")}</p>
-                {cards(rooms, href)}
+                {cards(rooms, t!("offer-choose"), href)}
             </section>
         }
         .into_any()

@@ -12,7 +12,7 @@ use crate::{
     language::{rich, t},
     layout::PageLayout,
     pages::{
-        public::{ROOM_TYPES, StayQuery, cards, search, search_rooms},
+        public::{ROOM_TYPES, StayQuery, all_kinds, cards, search, search_rooms},
         read_tools::stop,
     },
     render_page::{PageRequest, page},
@@ -32,7 +32,12 @@ pub fn BookPage() -> impl IntoView {
         let read = asked.as_ref().map(|wanted| wanted.read(today));
         let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
         let (draft, found) = match read {
-            None => (FormDraft::default(), ().into_any()),
+            None => {
+                let inventory = &*request.ctx.public_inventory;
+                let kind = kind.as_deref().unwrap_or_default();
+                let all = all_kinds(inventory, "/guest/book", kind, &wanted).await;
+                (FormDraft::default(), all)
+            }
             Some(Err(draft)) => (*draft, ().into_any()),
             Some(Ok((stay, count))) => {
                 let rooms = search_rooms(&request.ctx, &user, stay, count, kind.as_deref()).await;
@@ -113,7 +118,7 @@ fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> An
         <section aria-labelledby="free">
             <h2 id="free">{t!("free-rooms")}</h2>
             <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
-            {cards(rooms, href)}
+            {cards(rooms, t!("book"), href)}
         </section>
     }
     .into_any()

@@ -2,16 +2,14 @@
 //! booking, with the choice kept.
 
 use dewy_domain::{
-    error_code::ErrorCode,
-    nights::Nights,
-    ports::{PublicInventory, PublicRooms},
+    error_code::ErrorCode, nights::Nights, ports::PublicInventory, tool_output::AvailableRoom,
 };
 use leptos::prelude::*;
 
 use super::{
     illustrations::room_picture,
-    room_offers::{left, offers, priced, room_description, room_sum},
-    room_type::{RoomKind, room_kinds},
+    room_offers::{cards, priced},
+    room_type::{amenities, line, room_kinds},
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
 };
@@ -20,7 +18,7 @@ use crate::{
     dates::date_range,
     form_draft::FormDraft,
     hotel_profile::hotel,
-    labels::{self, beds_text, error_message, nights, people, view_text},
+    labels::{error_message, nights, people},
     language::{rich, t},
     layout::PageLayout,
     render_page::{PageRequest, page},
@@ -47,7 +45,10 @@ pub fn FreeRoomsPage() -> impl IntoView {
                 let found = free(inventory, stay, count, &kind, &wanted).await;
                 (FormDraft::default(), found)
             }
-            None => (FormDraft::default(), all(inventory, &kind, &wanted).await),
+            None => {
+                let all = all_kinds(inventory, "/rooms", &kind, &wanted).await;
+                (FormDraft::default(), all)
+            }
         };
         let content = view! {
             <div class="rooms-page">
@@ -63,8 +64,14 @@ pub fn FreeRoomsPage() -> impl IntoView {
     })
 }
 
-/// All types, before dates are chosen; each leads to its free rooms for the suggested dates.
-async fn all(inventory: &dyn PublicInventory, kind: &str, wanted: &StayQuery) -> AnyView {
+/// All types, before dates are chosen; each leads to its free rooms for the suggested dates, on the
+/// page of the search.
+pub async fn all_kinds(
+    inventory: &dyn PublicInventory,
+    page: &str,
+    kind: &str,
+    wanted: &StayQuery,
+) -> AnyView {
     let rooms = match inventory.rooms().await {
         Ok(rooms) => rooms,
         Err(code) => return unavailable(code),
@@ -74,16 +81,16 @@ async fn all(inventory: &dyn PublicInventory, kind: &str, wanted: &StayQuery) ->
         .iter()
         .filter(|one| kind.is_empty() || one.name == kind);
     let items = shown.map(|kind| {
-        let href = wanted.on("/rooms", &[("room_type", &kind.name)]);
+        let href = wanted.on(page, &[("room_type", &kind.name)]);
         let of = t!("landing-choose-room", room = kind.name.clone());
         view! {
             <li class="free-kind">
                 {room_picture(&kind.name, true)}
                 <div class="room-words">
                     <h3>{kind.name.clone()}</h3>
-                    <p class="room-line">{kind.line()}</p>
+                    <p class="room-line">{line(&kind.name)}</p>
                     {kind.feature_list()}
-                    {kind.amenities()}
+                    {amenities(&kind.name)}
                     <div class="room-foot">
                         {kind.price()}
                         <a class="button quiet" href=href>{t!("search-show")} <span class="unseen">" " {of}</span></a>
@@ -118,70 +125,24 @@ async fn free(
     let summary = [dates, nights(stay.count()), people(count)].join(", ");
     let largest = rooms.rooms.iter().map(|room| room.sleeps).max();
     let of_kind = |name: &str| kind.is_empty() || name == kind;
-    let fitting = PublicRooms {
-        rooms: rooms
-            .rooms
-            .iter()
-            .filter(|room| room.sleeps >= count && of_kind(&room.kind))
-            .cloned()
-            .collect(),
-        currency: rooms.currency,
-    };
-    if fitting.rooms.is_empty() {
+    let mut fitting = rooms
+        .rooms
+        .iter()
+        .filter(|room| room.sleeps >= count && of_kind(&room.kind))
+        .peekable();
+    if fitting.peek().is_none() {
         return none(count, largest.filter(|sleeps| *sleeps < count), summary);
     }
-    let kinds = room_kinds(&fitting);
-    let items = kinds
-        .iter()
-        .map(|kind| kind_with_offers(kind, &fitting, stay, wanted));
+    let priced = fitting.map(|room| priced(room, stay, rooms.currency));
+    let href = |room: &AvailableRoom| {
+        wanted.on("/guest/book/check", &[("room_number", &room.room_number)])
+    };
     view! {
         <section aria-labelledby="free">
             <h2 id="free">{t!("free-rooms")}</h2>
             <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
-            <ul class="free-kinds">{items.collect_view()}</ul>
+            {cards(priced.collect(), t!("book"), href)}
         </section>
-    }
-    .into_any()
-}
-
-/// A type, and its rooms with their prices.
-fn kind_with_offers(
-    kind: &RoomKind,
-    rooms: &PublicRooms,
-    stay: Nights,
-    wanted: &StayQuery,
-) -> AnyView {
-    let own = rooms.rooms.iter().filter(|room| room.kind == kind.name);
-    let own = own.map(|room| priced(room, stay, rooms.currency));
-    let rows = offers(own.collect()).into_iter().map(|(room, count)| {
-        let left = left(count);
-        let total = labels::money(room.total, room.currency);
-        let features = [
-            room.beds.as_deref().map(beds_text),
-            room.view.as_deref().map(view_text),
-            Some(t!("up-to", people = people(room.max_occupancy))),
-            room.accessible.then(|| t!("accessible").to_owned()),
-        ];
-        let features: Vec<_> = features.into_iter().flatten().collect();
-        let href = wanted.on("/guest/book/check", &[("room_number", &room.room_number)]);
-        view! {
-            <li class="rate">
-                <p class="rate-what">{features.join(" · ")}</p>
-                <p class="rate-price"><strong>{total.clone()}</strong> <span>{room_sum(&room)} " · " {left}</span></p>
-                <a class="button" href=href>{t!("book")} <span class="unseen">{format!(" {}, {total}", room_description(&room))}</span></a>
-            </li>
-        }
-    });
-    view! {
-        <li class="free-kind">
-            {room_picture(&kind.name, true)}
-            <div class="room-words">
-                <h3>{kind.name.clone()}</h3>
-                <p class="room-line">{kind.line()}</p>
-                {kind.amenities()}
-                <ul class="rates">{rows.collect_view()}</ul>
-            </div>
-        </li>
     }
     .into_any()
 }

@@ -6,7 +6,7 @@ use leptos_meta::Meta;
 use super::{
     hotel_information::{StayPhase, hotel_information},
     illustrations::{hero, room_picture},
-    room_type::{RoomKind, room_kinds},
+    room_type::{RoomKind, amenities, line, room_kinds},
     search_form::search,
     stay_query::StayQuery,
 };
@@ -58,7 +58,6 @@ pub fn LandingPage() -> impl IntoView {
                 {rooms_section(&kinds)}
                 {stay_section()}
                 {hotel_information(StayPhase::Visiting)}
-                <p class="staff-door"><a href="/staff">{t!("landing-staff")}</a></p>
             </div>
         };
         Ok(PageLayout::new(t!("landing-title"))
@@ -92,9 +91,9 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
                 {room_picture(&kind.name, true)}
                 <div class="room-words">
                     <h3>{kind.name.clone()}</h3>
-                    <p class="room-line">{kind.line()}</p>
+                    <p class="room-line">{line(&kind.name)}</p>
                     {kind.feature_list()}
-                    {kind.amenities()}
+                    {amenities(&kind.name)}
                     <div class="room-foot">
                         {kind.price()}
                         <a class="button quiet" href=href>{t!("landing-choose")} <span class="unseen">" " {t!("landing-choose-room", room = kind.name.clone())}</span></a>

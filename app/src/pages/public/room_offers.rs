@@ -9,6 +9,10 @@ use dewy_domain::{
 use leptos::prelude::*;
 use serde_json::json;
 
+use super::{
+    illustrations::room_picture,
+    room_type::{amenities, line},
+};
 use crate::{
     labels::{self, beds_text, nights, people, view_text},
     language::t,
@@ -95,7 +99,7 @@ fn alike(a: &AvailableRoom, b: &AvailableRoom) -> bool {
 
 /// Groups identical rooms into one offer, cheapest first. Among equal prices, accessible rooms come
 /// last: they are kept for guests who need them, not taken by whoever picks the first offer.
-pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
+fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
     let mut offers: Vec<(AvailableRoom, usize)> = Vec::new();
     for room in rooms {
         match offers.iter_mut().find(|(one, _)| alike(one, &room)) {
@@ -108,44 +112,75 @@ pub fn offers(rooms: Vec<AvailableRoom>) -> Vec<(AvailableRoom, usize)> {
 }
 
 /// How many rooms of an offer are left.
-pub fn left(count: usize) -> String {
+fn left(count: usize) -> String {
     match count {
         1 => t!("offer-last").to_owned(),
         n => t!("offer-left", count = n),
     }
 }
 
-/// Offers as panels; `href` is the link for a room.
-pub fn cards(rooms: Vec<AvailableRoom>, href: impl Fn(&AvailableRoom) -> String) -> AnyView {
-    let items = offers(rooms).into_iter().map(|(room, count)| {
-        let left = left(count);
-        let total = labels::money(room.total, room.currency);
-        let features = [
-            room.beds.as_deref().map(beds_text),
-            room.view.as_deref().map(view_text),
-            Some(t!("up-to", people = people(room.max_occupancy))),
-            room.accessible.then(|| t!("accessible").to_owned()),
-        ];
-        let features = features
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(" · ");
+/// Offers of one room type.
+type KindOffers = (String, Vec<(AvailableRoom, usize)>);
+
+/// Offers by room type, cheapest first.
+fn by_kind(rooms: Vec<AvailableRoom>) -> Vec<KindOffers> {
+    let mut kinds: Vec<KindOffers> = Vec::new();
+    for offer in offers(rooms) {
+        match kinds
+            .iter_mut()
+            .find(|(kind, _)| *kind == offer.0.room_type)
+        {
+            Some((_, offers)) => offers.push(offer),
+            None => kinds.push((offer.0.room_type.clone(), vec![offer])),
+        }
+    }
+    kinds
+}
+
+/// Available rooms as cards, one for each type, with its picture and prices. `choose` labels the
+/// link to `href` of a room.
+pub fn cards(
+    rooms: Vec<AvailableRoom>,
+    choose: &'static str,
+    href: impl Fn(&AvailableRoom) -> String,
+) -> AnyView {
+    let cards = by_kind(rooms).into_iter().map(|(kind, offers)| {
+        let rates = offers
+            .iter()
+            .map(|(room, count)| rate(room, *count, choose, href(room)));
         view! {
-            <li>
-                <div class="head">
-                    <h3>{room.room_type.clone()}</h3>
-                    <strong class="total">{total.clone()}</strong>
+            <li class="free-kind">
+                {room_picture(&kind, true)}
+                <div class="room-words">
+                    <h3>{kind.clone()}</h3>
+                    <p class="room-line">{line(&kind)}</p>
+                    {amenities(&kind)}
+                    <ul class="rates">{rates.collect_view()}</ul>
                 </div>
-                <p class="aside">{features}</p>
-                <p class="line"><span>{room_sum(&room)}</span> <span class="left">{left}</span></p>
-                <a class="button quiet" href=href(&room)>
-                    {t!("offer-choose")} <span class="unseen">{format!(" {}, {total}", room_description(&room))}</span>
-                </a>
             </li>
         }
     });
-    view! { <ul class="offers">{items.collect_view()}</ul> }.into_any()
+    view! { <ul class="free-kinds">{cards.collect_view()}</ul> }.into_any()
+}
+
+/// An offer: what the room has, its price, and the link that chooses it.
+fn rate(room: &AvailableRoom, count: usize, choose: &'static str, href: String) -> AnyView {
+    let total = labels::money(room.total, room.currency);
+    let features = [
+        room.beds.as_deref().map(beds_text),
+        room.view.as_deref().map(view_text),
+        Some(t!("up-to", people = people(room.max_occupancy))),
+        room.accessible.then(|| t!("accessible").to_owned()),
+    ];
+    let features: Vec<_> = features.into_iter().flatten().collect();
+    view! {
+        <li class="rate">
+            <p class="rate-what">{features.join(" · ")}</p>
+            <p class="rate-price"><strong>{total.clone()}</strong> <span>{room_sum(room)} " · " {left(count)}</span></p>
+            <a class="button" href=href>{choose} <span class="unseen">{format!(" {}, {total}", room_description(room))}</span></a>
+        </li>
+    }
+    .into_any()
 }
 
 #[cfg(test)]

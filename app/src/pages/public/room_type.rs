@@ -113,11 +113,6 @@ impl RoomKind {
         view! { <ul class="features">{items.collect_view()}</ul> }.into_any()
     }
 
-    /// What the hotel says that these rooms have besides; empty if it says nothing.
-    pub fn amenities(&self) -> AnyView {
-        amenities(&self.name)
-    }
-
     /// `from $125.00 a night`.
     pub fn price(&self) -> AnyView {
         let id = if self.several_prices {
@@ -129,21 +124,21 @@ impl RoomKind {
         let price = view! { <strong>{price}</strong> }.into_any();
         view! { <p class="price">{rich(id, vec![("price", price)], &[])}</p> }.into_any()
     }
+}
 
-    /// One line about the type.
-    pub fn line(&self) -> Option<&'static str> {
-        match self.name.as_str() {
-            "Standard" => Some(t!("kind-standard")),
-            "Deluxe" => Some(t!("kind-deluxe")),
-            "Suite" => Some(t!("kind-suite")),
-            "Penthouse" => Some(t!("kind-penthouse")),
-            _ => None,
-        }
+/// One line about a room type.
+pub fn line(kind: &str) -> Option<&'static str> {
+    match kind {
+        "Standard" => Some(t!("kind-standard")),
+        "Deluxe" => Some(t!("kind-deluxe")),
+        "Suite" => Some(t!("kind-suite")),
+        "Penthouse" => Some(t!("kind-penthouse")),
+        _ => None,
     }
 }
 
-/// Amenities of a room type, as the hotel configures them.
-fn amenities(kind: &str) -> AnyView {
+/// Amenities of a room type, as the hotel configures them; empty if it names none.
+pub fn amenities(kind: &str) -> AnyView {
     let hotel = hotel();
     let all: Vec<_> = hotel.amenities_of(kind).map(translated).collect();
     if all.is_empty() {
