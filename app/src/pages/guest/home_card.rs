@@ -140,7 +140,7 @@ fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
     let content = view! {
         <p>{t!("card-look-forward")}</p>
         <p class="actions stacked">
-            <a class="button wide" href=href>{t!("card-change")}</a>
+            <a class="button quiet wide" href=href>{t!("card-change")}</a>
         </p>
     };
     stay_card(title, Some(stay), content.into_any())
