@@ -57,6 +57,31 @@ test("a guest's pages and their progress stay where they are", async ({ page }) 
   await still(page);
 });
 
+test("on any phone the conversation scrolls inside, and the words to send stay at its end", async ({ page }) => {
+  await signIn(page, "nora.o'brien@example.com");
+  const log = page.getByRole("log", { name: "Conversation" });
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  for (const [width, height] of [[390, 844], [375, 553], [320, 568]] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto("/guest/concierge/new");
+    await expect(page.locator("#talk-text")).toBeVisible();
+    await expect(send).toBeInViewport({ ratio: 1 });
+    const tall = async () => (await log.boundingBox())!.height;
+    const before = await tall();
+    for (const words of ["What do I owe?", "When is breakfast?"]) {
+      await page.locator("#talk-text").fill(words);
+      await send.click();
+      await expect(log).toContainText(words);
+      await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible({ timeout: 30_000 });
+    }
+    await still(page);
+    expect(await tall(), `${width} x ${height}`).toBeCloseTo(before, 0);
+    await expect(send).toBeInViewport({ ratio: 1 });
+    const below = await log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+    expect(below, "the newest words are in sight").toBeLessThanOrEqual(1);
+  }
+});
+
 test("a check-in's progress stays where it is", async ({ page }) => {
   await signIn(page, "sarah@example.com");
   await page.getByRole("link", { name: "Check in" }).click();
