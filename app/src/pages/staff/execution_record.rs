@@ -16,6 +16,7 @@ pub use self::{money::without_sum, operator_actions::money_at_stake};
 use crate::{
     components::{StatusBadge, Timeline, Until},
     labels,
+    language::translated,
     layout::{EventStream, PageLayout, is_front_desk},
     reload_without_script::Refresh,
     render_page::{PageError, PageRequest, page_in_parts},
@@ -106,7 +107,7 @@ fn arrival_status(view: &ExecutionView) -> AnyView {
     let when = when.map(|at| view! { <p class="next">"Next try in " <Until at=at /></p> });
     view! {
         <StatusBadge state=view.state.clone() word=labels::state(&view.state) />
-        <p class="summary">{view.summary.clone()}</p>
+        <p class="summary">{translated(&view.summary)}</p>
         {reason}
         {next}
         {when}

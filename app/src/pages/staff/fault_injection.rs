@@ -16,6 +16,7 @@ use self::{
 };
 use crate::{
     components::{ErrorSummary, Field},
+    dates::day,
     flash::Flash,
     form_draft::FormDraft,
     layout::PageLayout,
@@ -187,10 +188,10 @@ fn sandbox_section(fault_injection: &FaultInjectionView) -> AnyView {
             "They answer at once.",
         )
     };
-    let day = fault_injection
+    let days = fault_injection
         .seed_day
         .clone()
-        .map(|day| view! { <p>"Its guests arrive and leave around " {day} "."</p> });
+        .map(|seed| view! { <p>"Its guests arrive and leave around " {day(&seed)} "."</p> });
     view! {
         <section aria-labelledby="world">
             <h2 id="world">"The sandbox"</h2>
@@ -199,7 +200,7 @@ fn sandbox_section(fault_injection: &FaultInjectionView) -> AnyView {
                 <input type="hidden" name="profile" value=profile />
                 <button class="quiet">{label}</button>
             </form>
-            {day}
+            {days}
             <p>"A reset restores the initial guests, rooms and bookings, dated from today. Executions and the audit log stay."</p>
             <form method="post" action=ResetWorld::PATH>
                 <button class="quiet">"Reset the sandbox"</button>

@@ -3,22 +3,21 @@
 use dewy_domain::execution_view::ExecutionView;
 use leptos::prelude::*;
 
-use crate::{components::Timestamp, labels};
+use crate::{components::Timestamp, labels, page_url};
 
 /// Caller, subject and time.
 pub fn facts(view: &ExecutionView) -> AnyView {
-    let texts = [
-        ("Guest", view.guest_email.clone().map(String::from)),
-        ("Booking", view.booking_number.clone().map(Into::into)),
-        ("Room", view.room_number.clone().map(Into::into)),
-        ("Asked by", view.asked_by.as_deref().map(labels::asked_by)),
+    let subjects: [(_, _, fn(&str) -> String); 3] = [
+        ("Guest", &view.guest_email, page_url::guest),
+        ("Booking", &view.booking_number, page_url::stay),
+        ("Room", &view.room_number, page_url::room),
     ];
-    let texts = texts
-        .into_iter()
-        .filter_map(|(name, value)| value.map(|value| (name, value)));
-    let texts = texts
-        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
-        .collect_view();
+    let subjects = subjects.into_iter().filter_map(|(name, value, page)| {
+        let value = value.clone()?;
+        Some(view! { <div><dt>{name}</dt> <dd><a href=page(&value)>{value.clone()}</a></dd></div> })
+    });
+    let asked_by = view.asked_by.as_deref().map(labels::asked_by);
+    let asked_by = asked_by.map(|user| view! { <div><dt>"Asked by"</dt> <dd>{user}</dd></div> });
     let triggers = (!view.triggers.is_empty()).then(|| {
         let items = view
             .triggers
@@ -29,7 +28,8 @@ pub fn facts(view: &ExecutionView) -> AnyView {
     });
     view! {
         <dl class="facts">
-            {texts}
+            {subjects.collect_view()}
+            {asked_by}
             <div><dt>"Accepted"</dt> <dd><Timestamp at=view.created_at /></dd></div>
             <div><dt>"Last change"</dt> <dd><Timestamp at=view.updated_at /></dd></div>
             {triggers}

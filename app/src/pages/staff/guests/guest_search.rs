@@ -1,6 +1,6 @@
 //! Guest search by any known detail.
 
-use dewy_domain::tool_output::GuestListItem;
+use dewy_domain::{hotel_profile::phone_text, tool_output::GuestListItem};
 use leptos::prelude::*;
 
 use super::{PAGE, find, guest_rows::Guests};
@@ -86,9 +86,9 @@ fn row(guest: GuestListItem) -> impl IntoView {
     view! {
         <tr>
             <th scope="row" data-label="What">{name} {guest.loyalty_number.map(|n| view! { <small>{n}</small> })}</th>
-            <td data-label="Guest">{guest.guest_email.map(String::from)}</td>
-            <td data-label="About">{guest.phone}</td>
-            <td data-label="When"><ul>{stays}</ul></td>
+            <td data-label="Email">{guest.guest_email.map(String::from)}</td>
+            <td data-label="Phone">{guest.phone.as_deref().map(phone_text)}</td>
+            <td data-label="Stays"><ul>{stays}</ul></td>
         </tr>
     }
 }
