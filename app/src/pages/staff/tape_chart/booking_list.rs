@@ -1,6 +1,6 @@
-//! The bookings as a list by room, for narrow screens.
+//! The chart as a list by room, for narrow screens.
 
-use dewy_domain::ports::HotelSnapshot;
+use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow};
 use leptos::prelude::*;
 
 use super::booking_bars::{Cell, Row};
@@ -8,42 +8,47 @@ use crate::{
     components::StatusBadge, dates::stay_days, page_url, pages::staff::board::arrival_status,
 };
 
-/// Rooms with a booking in these days; shown where the chart would be too wide.
+/// Rooms that are booked or out of order in these days; shown instead of the chart where that would
+/// be too wide.
 pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
     let rooms = rows.iter().filter_map(|row| {
-        let bookings: Vec<_> = row
+        let items: Vec<_> = row
             .lanes
             .iter()
             .flatten()
             .filter_map(|cell| match cell {
-                Cell::Bar(bar) => Some(bar.booking),
-                Cell::Free(_) | Cell::Out(..) => None,
+                Cell::Bar(bar) => Some(booked(bar.booking, snapshot)),
+                Cell::Out(_, why) => {
+                    Some(view! { <li><StatusBadge state="out" word=*why /></li> }.into_any())
+                }
+                Cell::Free(_) => None,
             })
             .collect();
-        if bookings.is_empty() {
+        if items.is_empty() {
             return None;
         }
-        let items = bookings.into_iter().map(|booking| {
-            let standing = arrival_status(booking, snapshot.today);
-            let number = booking.booking_number.clone();
-            let name = booking.guest_name.clone().unwrap_or_else(|| number.to_string());
-            let dates =
-                stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
-            view! {
-                <li>
-                    <a href=page_url::stay(&number)>{name}</a>
-                    <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
-                    <span class="when">{dates}</span>
-                </li>
-            }
-        });
         let number = row.room.room.number.clone();
         Some(view! {
             <section aria-label=format!("Room {number}")>
                 <h2>"Room " {number.to_string()}</h2>
-                <ul class="rows">{items.collect_view()}</ul>
+                <ul class="rows">{items}</ul>
             </section>
         })
     });
     view! { <div class="tape-list">{rooms.collect_view()}</div> }.into_any()
+}
+
+fn booked(booking: &BookingRow, snapshot: &HotelSnapshot) -> AnyView {
+    let standing = arrival_status(booking, snapshot.today);
+    let number = booking.booking_number.clone();
+    let name = booking.guest_name.clone().unwrap_or_else(|| number.to_string());
+    let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
+    view! {
+        <li>
+            <a href=page_url::stay(&number)>{name}</a>
+            <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
+            <span class="when">{dates}</span>
+        </li>
+    }
+    .into_any()
 }
