@@ -13,7 +13,7 @@ use crate::{
     language::t,
     layout::PageLayout,
     pages::{
-        public::{StayQuery, room_description, room_sum, search_rooms},
+        public::{StayQuery, room_description, room_picture, room_sum, search_rooms},
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
@@ -118,6 +118,7 @@ fn check(
     view! {
         <ErrorSummary draft=draft.clone() />
         <h1>{t!("book-check")}</h1>
+        <div class="booked-room">{room_picture(&room.room_type, false)}</div>
         <dl class="answers">{rows}</dl>
         <p class="more"><a href=search>{t!("book-change")}</a></p>
         <form method="post" action=Book::PATH>
