@@ -77,8 +77,10 @@ test("on any phone the conversation scrolls inside, and the words to send stay a
     await still(page);
     expect(await tall(), `${width} x ${height}`).toBeCloseTo(before, 0);
     await expect(send).toBeInViewport({ ratio: 1 });
-    const below = await log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
-    expect(below, "the newest words are in sight").toBeLessThanOrEqual(1);
+    const below = () => log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+    expect(await below(), "the newest words are in sight").toBeLessThanOrEqual(1);
+    await page.reload();
+    await expect.poll(below, "and when the page is opened again").toBeLessThanOrEqual(1);
   }
 });
 

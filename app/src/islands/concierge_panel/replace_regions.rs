@@ -18,6 +18,9 @@ const QUIET_MS: u64 = 300;
 /// Replaces the panel; returns true when the form has an error. An open menu is not closed, unless
 /// the person acted in it.
 pub fn replace(old: &Element, new: &Element, whole: bool) -> bool {
+    // Before the regions change: a taller one makes the log smaller
+    let at_end = log(old)
+        .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
     for name in PANEL_ATTRIBUTES {
         match new.get_attribute(name) {
             Some(value) => drop(old.set_attribute(name, &value)),
@@ -44,6 +47,9 @@ pub fn replace(old: &Element, new: &Element, whole: bool) -> bool {
         }
     }
     items(old, new);
+    if at_end {
+        to_the_end(old);
+    }
     new.query_selector(".problem").ok().flatten().is_some()
 }
 
@@ -52,15 +58,10 @@ fn items(old: &Element, new: &Element) {
     let (Some(before), Some(after)) = (list(old), list(new)) else {
         return;
     };
-    let log = old.query_selector(".talk-log").ok().flatten();
-    let at_end = log
-        .as_ref()
-        .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
     // Text that was announced while streaming is not announced again
     let announced = streamed_text::take(old);
-    if let Some(log) = log.as_ref().filter(|_| announced) {
+    if let Some(log) = log(old).filter(|_| announced) {
         let _ = log.set_attribute("aria-live", "off");
-        let log = log.clone();
         set_timeout(
             move || drop(log.remove_attribute("aria-live")),
             Duration::from_millis(QUIET_MS),
@@ -87,9 +88,6 @@ fn items(old: &Element, new: &Element) {
     for gone in was.iter().skip(is.len()) {
         gone.remove();
     }
-    if let Some(log) = log.filter(|_| at_end) {
-        log.set_scroll_top(log.scroll_height());
-    }
 }
 
 /// Whether lines differ only in what the person opened or selected.
@@ -98,9 +96,13 @@ fn same_but_open(there: &Element, new: &Element) -> bool {
         && there.inner_html() == new.inner_html()
 }
 
+fn log(place: &Element) -> Option<Element> {
+    place.query_selector(".talk-log").ok().flatten()
+}
+
 /// Scrolls to the end of the log.
 pub fn to_the_end(place: &Element) {
-    if let Some(log) = place.query_selector(".talk-log").ok().flatten() {
+    if let Some(log) = log(place) {
         log.set_scroll_top(log.scroll_height());
     }
 }
