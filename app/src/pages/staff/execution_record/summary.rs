@@ -7,14 +7,29 @@ use crate::{components::Timestamp, labels, page_url};
 
 /// Caller, subject and time.
 pub fn facts(view: &ExecutionView) -> AnyView {
-    let subjects: [(_, _, fn(&str) -> String); 3] = [
-        ("Guest", &view.guest_email, page_url::guest),
-        ("Booking", &view.booking_number, page_url::stay),
-        ("Room", &view.room_number, page_url::room),
+    let subjects = [
+        (
+            "Guest",
+            view.guest_email
+                .as_deref()
+                .map(|email| (email, page_url::guest(email))),
+        ),
+        (
+            "Booking",
+            view.booking_number
+                .as_deref()
+                .map(|number| (number, page_url::stay(number))),
+        ),
+        (
+            "Room",
+            view.room_number
+                .as_deref()
+                .map(|number| (number, page_url::room(number))),
+        ),
     ];
-    let subjects = subjects.into_iter().filter_map(|(name, value, page)| {
-        let value = value.clone()?;
-        Some(view! { <div><dt>{name}</dt> <dd><a href=page(&value)>{value.clone()}</a></dd></div> })
+    let subjects = subjects.into_iter().filter_map(|(name, subject)| {
+        let (value, href) = subject?;
+        Some(view! { <div><dt>{name}</dt> <dd><a href=href>{value.to_owned()}</a></dd></div> })
     });
     let asked_by = view.asked_by.as_deref().map(labels::asked_by);
     let asked_by = asked_by.map(|user| view! { <div><dt>"Asked by"</dt> <dd>{user}</dd></div> });
