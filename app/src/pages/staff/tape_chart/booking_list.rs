@@ -41,7 +41,10 @@ pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
 fn booked(booking: &BookingRow, snapshot: &HotelSnapshot) -> AnyView {
     let standing = arrival_status(booking, snapshot.today);
     let number = booking.booking_number.clone();
-    let name = booking.guest_name.clone().unwrap_or_else(|| number.to_string());
+    let name = booking
+        .guest_name
+        .clone()
+        .unwrap_or_else(|| number.to_string());
     let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
     view! {
         <li>
