@@ -44,16 +44,3 @@ pub async fn require_sender(
         }
     }
 }
-
-/// Ends the session.
-#[server(prefix = "/form", endpoint = "sign_out")]
-pub async fn sign_out() -> Result<(), ServerFnError> {
-    let ctx = open_context()?;
-    let persona = ctx
-        .authenticator
-        .signed_in()
-        .await
-        .map_or(Persona::Guest, |user| user.caller.persona);
-    ctx.authenticator.sign_out().await;
-    redirect(&format!("/{}/sign-in", persona.name()))
-}

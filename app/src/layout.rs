@@ -11,7 +11,7 @@ use dewy_domain::{
     deployment_mode::DeploymentMode,
     ports::SignedIn,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use leptos_meta::{Body, Title};
 
 use contact_line::help;
@@ -26,13 +26,13 @@ use crate::{
     components::Icon,
     escape::escaped,
     flash::Flash,
-    form_submission::SignOut,
     hotel_profile::hotel,
     http_request::with_path,
     islands::{ConciergePanel, KeyboardShortcuts},
     language::t,
     page_context::PageContext,
     preferences::{DensitySwitch, ThemeSwitch, density, single_keys},
+    sign_out::SignOutButton,
 };
 
 /// Page settings besides the content.
@@ -259,11 +259,6 @@ impl<'a> PageLayout<'a> {
     }
 }
 
-/// Whether the user's role works with guests' money and so has these pages.
-pub fn is_front_desk(user: &SignedIn) -> bool {
-    matches!(user.caller.role, Some(Role::FrontDesk | Role::Manager))
-}
-
 /// Link to the guest's account: their name, on a phone an icon.
 fn account_link(name: String) -> AnyView {
     let here = with_path(|path| path == "/guest/account").unwrap_or_default();
@@ -329,13 +324,4 @@ fn concierge_dock(persona: Persona, dock: bool) -> AnyView {
 #[component]
 fn Emblem() -> impl IntoView {
     view! { <Icon state="drop" /> }
-}
-
-#[component]
-fn SignOutButton() -> impl IntoView {
-    view! {
-        <form method="post" action=SignOut::PATH>
-            <button class="quiet">{t!("sign-out")}</button>
-        </form>
-    }
 }

@@ -42,6 +42,8 @@ mod form_draft;
 #[cfg(feature = "ssr")]
 mod form_submission;
 #[cfg(feature = "ssr")]
+mod front_desk;
+#[cfg(feature = "ssr")]
 mod hotel_profile;
 #[cfg(feature = "ssr")]
 mod hotel_time;
@@ -74,6 +76,8 @@ mod reload_without_script;
 #[cfg(feature = "ssr")]
 mod render_page;
 #[cfg(feature = "ssr")]
+mod sign_out;
+#[cfg(feature = "ssr")]
 mod speculation;
 #[cfg(feature = "ssr")]
 mod style;
@@ -84,11 +88,11 @@ mod tool_form;
 pub use self::{
     app::App,
     components::{ICONS, ICONS_PATH},
+    front_desk::is_front_desk,
     hotel_time::HotelClock,
     html_document::shell,
     idempotency_token::TokenGenerator,
     language::{preferred_language, provide_language, reader_language},
-    layout::is_front_desk,
     new_card_field::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
     pages::{
         guest::Receipts,

@@ -3,7 +3,7 @@
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
-use super::is_front_desk;
+use crate::front_desk::is_front_desk;
 use crate::{
     attention_summary,
     field_suggestions::Known,

@@ -17,6 +17,7 @@ mod new_booking;
 mod operator_action;
 mod orphaned_payment_refund;
 mod reconciliation;
+mod require_front_desk;
 mod rooms;
 mod saved_views;
 mod search;

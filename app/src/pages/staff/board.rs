@@ -22,7 +22,8 @@ pub use self::{
     quick_action::{QuickAction, failure_reason},
 };
 use crate::{
-    layout::{EventStream, is_front_desk},
+    front_desk::is_front_desk,
+    layout::EventStream,
     page_context::PageContext,
     render_page::{ErrorPage, PageError, PageRequest},
 };

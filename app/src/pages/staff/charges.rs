@@ -12,7 +12,7 @@ use self::{
     charge_request::{ChargeRequest, FORM},
     folio_guest::FolioGuest,
 };
-use super::{board::read_snapshot, staff_reads::admit_desk};
+use super::{board::read_snapshot, require_front_desk::require_front_desk};
 use crate::{
     components::{ErrorSummary, Field},
     field_suggestions::Known,
@@ -29,7 +29,7 @@ const CONFIRM: &str = "/staff/charges?step=confirm";
 #[component]
 pub fn ChargesPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
         let confirming = request.query_param("step") == Some("confirm") && draft.title.is_empty();

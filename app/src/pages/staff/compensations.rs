@@ -11,8 +11,9 @@ use leptos::prelude::*;
 use super::{
     bulk_action::{BulkAct, begin, choice},
     filters::{as_file, filter_form, input, selected, truncation_notice},
+    require_front_desk::require_front_desk,
     saved_views::views,
-    staff_reads::{Compensations, admit_desk, follow_lists, read_tool},
+    staff_reads::{Compensations, follow_lists, read_tool},
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge, Until},
@@ -31,7 +32,7 @@ const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 #[component]
 pub fn CompensationsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let follows = follow_lists(&request.ctx, &user).await;
         let sweep = request
             .ctx

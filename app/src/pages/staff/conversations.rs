@@ -7,7 +7,8 @@ use super::{staff_reads::follow_lists, take_kept};
 use crate::{
     attention_summary,
     components::{Ago, ErrorSummary, StatusBadge, Timestamp},
-    layout::{PageLayout, is_front_desk},
+    front_desk::is_front_desk,
+    layout::PageLayout,
     page_url,
     pages::concierge::{FORM, Switch},
     render_page::{PageError, PageRequest, page},

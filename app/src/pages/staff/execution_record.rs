@@ -15,9 +15,10 @@ pub use self::money::tests::view as sample;
 pub use self::{money::without_sum, operator_actions::money_at_stake};
 use crate::{
     components::{StatusBadge, Timeline, Until},
+    front_desk::is_front_desk,
     labels,
     language::translated,
-    layout::{EventStream, PageLayout, is_front_desk},
+    layout::{EventStream, PageLayout},
     reload_without_script::Refresh,
     render_page::{PageError, PageRequest, page_in_parts},
 };

@@ -5,8 +5,9 @@ use leptos::prelude::*;
 
 use super::{
     filters::{as_file, filter_form, input, selected, truncation_notice},
+    require_front_desk::require_front_desk,
     saved_views::views,
-    staff_reads::{Executions, admit_desk, follow_lists, read_tool},
+    staff_reads::{Executions, follow_lists, read_tool},
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
@@ -44,7 +45,7 @@ const SHORTCUTS: [&str; 6] = [
 #[component]
 pub fn ExecutionsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         // The number before the list, so that a change in between is noticed
         let follows = follow_lists(&request.ctx, &user).await;
         let asked = input(&request, &FILTERS);

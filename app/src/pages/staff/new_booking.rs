@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use super::{
     board::{return_url, take_kept},
     filters::{input, selected},
-    staff_reads::{admit_desk, read_tool},
+    require_front_desk::require_front_desk,
+    staff_reads::read_tool,
 };
 use crate::{
     components::{ErrorSummary, Field, ListTable, Select},
@@ -41,7 +42,7 @@ const GUEST: [&str; 5] = [
 #[component]
 pub fn DeskBookPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let draft = take_kept(&request, FORM).await;
         let (found, problem) = match free(&request, &user).await? {
             Some(Ok(rooms)) => (Some(rooms), FormDraft::default()),

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{
     board::{QuickAction, guest_of},
     execution_record::money_at_stake,
-    staff_reads::admit_desk,
+    require_front_desk::require_front_desk,
 };
 use crate::{
     components::{ErrorSummary, Field, StatusBadge},
@@ -32,7 +32,7 @@ const ATTENTION: &str = "/staff/attention";
 #[component]
 pub fn ActPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let view = request
             .ctx
             .execution_feed

@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::{
     execution_record::money_at_stake,
-    staff_reads::{Executions, admit_desk, read_tool},
+    require_front_desk::require_front_desk,
+    staff_reads::{Executions, read_tool},
 };
 use crate::{
     components::{ErrorSummary, Field, StatusBadge},
@@ -27,7 +28,7 @@ const CONFIRM: &str = "/staff/refund?step=confirm";
 #[component]
 pub fn RefundPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
         let complete = ["payment_intent_id", "guest_email", "reason"]

@@ -12,8 +12,8 @@ use leptos::prelude::*;
 pub use self::date_range::payment_days;
 use super::{
     filters::{as_file, filter_form, selected, truncation_notice},
+    require_front_desk::require_front_desk,
     saved_views::views,
-    staff_reads::admit_desk,
 };
 use crate::{
     components::{ErrorSummary, Field, ListTable, StatusBadge, Timestamp},
@@ -32,7 +32,7 @@ const FILTERS: [&str; 3] = ["from", "to", "only"];
 #[component]
 pub fn PaymentsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let today = hotel_time::now()
             .map(|now| HotelClock::here().day(now))
             .unwrap_or_default();

@@ -20,7 +20,8 @@ use super::{
     staff_reads::{Executions, read_tool},
 };
 use crate::{
-    layout::{PageLayout, is_front_desk},
+    front_desk::is_front_desk,
+    layout::PageLayout,
     render_page::{PageError, PageRequest, page},
 };
 

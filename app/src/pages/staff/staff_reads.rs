@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use crate::{
     form_draft::FormDraft,
-    layout::{EventStream, is_front_desk},
+    layout::EventStream,
     page_context::PageContext,
     pages::read_tools::read,
-    render_page::{ErrorPage, PageError, PageRequest},
+    render_page::{PageError, PageRequest},
 };
 
 /// Result of `search_executions`, newest first.
@@ -34,22 +34,6 @@ pub fn is_final(state: &str) -> bool {
         state,
         "completed" | "refused" | "compensated" | "settled_by_hand"
     )
-}
-
-/// Signed-in user whose role works with guests.
-pub async fn admit_desk(request: &PageRequest) -> Result<SignedIn, PageError> {
-    let user = request.signed_in(Persona::Staff).await?;
-    if is_front_desk(&user) {
-        return Ok(user);
-    }
-    Err(PageError::Error(ErrorPage {
-        status: 403,
-        title: "This page is for the front desk".to_owned(),
-        message:
-            "Only the front desk and managers can see payments and check-outs. Ask one of them."
-                .to_owned(),
-        links: vec![("/staff/account".to_owned(), "Go to your account".to_owned())],
-    }))
 }
 
 /// Calls a reading tool; invalid input is reported on the page.

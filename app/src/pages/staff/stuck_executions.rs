@@ -14,7 +14,8 @@ use super::{
     execution_record::without_sum,
     executions::TEXTS,
     filters::truncation_notice,
-    staff_reads::{Executions, admit_desk, follow_lists, read_tool},
+    require_front_desk::require_front_desk,
+    staff_reads::{Executions, follow_lists, read_tool},
 };
 use crate::{
     components::{Ago, ErrorSummary, Timestamp},
@@ -30,7 +31,7 @@ use crate::{
 #[component]
 pub fn AttentionPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let follows = follow_lists(&request.ctx, &user).await;
         let input = json!({ "state": "needs_attention" });
         let answer = read_tool::<Executions>(

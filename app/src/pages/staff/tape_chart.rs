@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use self::booking_bars::bars;
 use super::{
     board::{read_snapshot, subscribe, truncation_notice},
-    staff_reads::admit_desk,
+    require_front_desk::require_front_desk,
 };
 use crate::{
     dates::day,
@@ -33,7 +33,7 @@ const DAYS_AHEAD: i32 = 28;
 #[component]
 pub fn TapePage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let snapshot = read_snapshot(&request, &user).await?;
         let from = first_day(request.query_param("from"), snapshot.today);
         let days = days(from);

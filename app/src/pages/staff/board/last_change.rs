@@ -8,7 +8,7 @@ use dewy_domain::{
 use serde_json::json;
 
 use crate::{
-    dates::moment, hotel_time::HotelClock, labels, layout::is_front_desk,
+    dates::moment, front_desk::is_front_desk, hotel_time::HotelClock, labels,
     page_context::PageContext, pages::staff::staff_reads,
 };
 

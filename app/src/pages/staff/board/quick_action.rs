@@ -20,8 +20,8 @@ use crate::{
     flash::Flash,
     form_draft::FormDraft,
     form_submission,
+    front_desk::is_front_desk,
     hotel_time::HotelClock,
-    layout::is_front_desk,
     page_context::PageContext,
     tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_page, start_and_redirect},
 };

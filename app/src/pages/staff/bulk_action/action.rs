@@ -22,7 +22,7 @@ use super::{
 use crate::{
     form_draft::FormDraft,
     form_submission,
-    layout::is_front_desk,
+    front_desk::is_front_desk,
     page_context::PageContext,
     page_url,
     pages::staff::board::failure_reason,

@@ -11,8 +11,9 @@ use super::{CaseFilter, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
     field_suggestions::Known,
+    front_desk::is_front_desk,
     labels,
-    layout::{PageLayout, is_front_desk},
+    layout::PageLayout,
     page_url,
     pages::staff::{
         board::{Notice, notice, read_snapshot, return_url, subscribe},

@@ -18,7 +18,8 @@ use crate::{
     pages::staff::{
         board::{arrival_status, read_snapshot},
         cases,
-        staff_reads::{admit_desk, read_tool},
+        require_front_desk::require_front_desk,
+        staff_reads::read_tool,
     },
     render_page::{PageError, PageRequest, page},
 };
@@ -27,7 +28,7 @@ use crate::{
 #[component]
 pub fn GuestPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let Some(email) = request.query_param("email").map(str::to_lowercase) else {
             return Err(PageError::Redirect(PAGE.to_owned()));
         };

@@ -14,7 +14,7 @@ use crate::{
         board::Notice,
         board::notice,
         filters::{as_file, truncation_notice},
-        staff_reads::admit_desk,
+        require_front_desk::require_front_desk,
     },
     render_page::{PageRequest, page},
 };
@@ -23,7 +23,7 @@ use crate::{
 #[component]
 pub fn GuestsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let flash_notice = Notice::take(&request, "guests").await;
         let query = request.query_param("query").unwrap_or_default().to_owned();
         let (found, draft) = match query.as_str() {

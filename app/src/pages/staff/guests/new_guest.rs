@@ -13,7 +13,7 @@ use crate::{
     page_url,
     pages::staff::{
         board::{QuickAction, take_kept},
-        staff_reads::admit_desk,
+        require_front_desk::require_front_desk,
     },
     render_page::{PageRequest, page},
     tool_form::{TOKEN, token_of},
@@ -28,7 +28,7 @@ const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 #[component]
 pub fn NewGuestPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let draft = take_kept(&request, FORM).await;
         let token = token_of(&draft, &request.ctx);
         let content = view! {

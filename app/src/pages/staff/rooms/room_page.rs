@@ -13,8 +13,9 @@ use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
 use crate::{
     components::{Ago, Icon, StatusBadge},
     dates::stay_days,
+    front_desk::is_front_desk,
     labels,
-    layout::{PageLayout, is_front_desk},
+    layout::PageLayout,
     page_url,
     pages::staff::board::{
         Notice, arrival_status, notice, read_snapshot, room, subscribe, take_kept,

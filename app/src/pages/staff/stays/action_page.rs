@@ -9,7 +9,7 @@ use super::{
 use crate::{
     layout::PageLayout,
     page_url,
-    pages::staff::{board::take_kept, staff_reads::admit_desk},
+    pages::staff::{board::take_kept, require_front_desk::require_front_desk},
     render_page::{PageError, PageRequest, page},
     tool_form::token_of,
 };
@@ -18,7 +18,7 @@ use crate::{
 #[component]
 pub fn StayActPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let found = FoundBooking::of(&request, &user).await?;
         let draft = take_kept(&request, FORM).await;
         let token = token_of(&draft, &request.ctx);

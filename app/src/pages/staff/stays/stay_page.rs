@@ -27,7 +27,8 @@ use crate::{
             board::{Notice, notice, return_url, subscribe},
             cases,
             charges::void_button,
-            staff_reads::{Executions, admit_desk, read_tool},
+            require_front_desk::require_front_desk,
+            staff_reads::{Executions, read_tool},
         },
     },
     render_page::{PageError, PageRequest, page},
@@ -37,7 +38,7 @@ use crate::{
 #[component]
 pub fn StayPage() -> impl IntoView {
     page(|request: PageRequest| async move {
-        let user = admit_desk(&request).await?;
+        let user = require_front_desk(&request).await?;
         let flash_notice = Notice::take(&request, FORM).await;
         let found = FoundBooking::of(&request, &user).await?;
         let number = found.booking.booking_number.clone();
