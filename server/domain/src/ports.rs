@@ -13,8 +13,8 @@ mod dispatcher;
 mod entropy;
 mod execution_feed;
 mod guests;
+mod language_model;
 mod mail;
-mod model;
 mod payment_account_store;
 mod payment_reconciliation;
 mod payments;
@@ -50,8 +50,10 @@ pub use dispatcher::Dispatcher;
 pub use entropy::Entropy;
 pub use execution_feed::ExecutionFeed;
 pub use guests::Guests;
+pub use language_model::{
+    Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool,
+};
 pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
-pub use model::{Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool};
 pub use payment_account_store::PaymentAccountStore;
 pub use payment_reconciliation::{
     CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,

@@ -6,7 +6,7 @@
 
 mod call_entry;
 mod fault;
-mod http;
+mod http_server;
 mod latency;
 pub mod llm;
 pub mod salesforce;
@@ -22,7 +22,7 @@ mod webhook;
 
 pub use call_entry::CallEntry;
 pub use fault::{Fault, FaultKind};
-pub use http::{router, serve};
+pub use http_server::{router, serve};
 pub use latency::Latency;
 pub use sandbox::Sandbox;
 pub use sandbox_file::DiskError;
