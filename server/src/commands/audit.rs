@@ -40,7 +40,7 @@ fn lines(report: &VerifyReport) -> [String; 3] {
         n => format!("{n} inconsistent"),
     };
     let newest = report
-        .newest_anchor
+        .newest_checkpoint
         .as_ref()
         .map(|(n, hash)| format!("; the newest is {n}, {hash}"));
     [
@@ -58,7 +58,7 @@ fn lines(report: &VerifyReport) -> [String; 3] {
         ),
         format!(
             "checkpoints {}: {}{}",
-            report.anchors,
+            report.checkpoints,
             verdict(ChainKind::Anchor),
             newest.unwrap_or_default()
         ),

@@ -1,4 +1,4 @@
-//! Checkpoints (anchors) over the heads of all hash chains.
+//! Checkpoints over the heads of all hash chains.
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
@@ -47,7 +47,7 @@ pub(crate) fn checkpoint_hash(before: &str, n: i64, at: i64, heads: &str) -> Str
 }
 
 /// The same steps on both databases, in a transaction that locks out concurrent checkpoints.
-macro_rules! write_anchor {
+macro_rules! write_checkpoint {
     ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
         let mut transaction = $transaction;
         let mut heads: Vec<StoredHead> = sqlx::query_as(CHANGED)
@@ -106,7 +106,7 @@ impl Store {
             Backend::Sqlite(s) => {
                 let mark = "update execution set anchored_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
                 let calls = "update call_chain set anchored = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
-                sqlite::transaction!(s, |begun| write_anchor!(begun, at, mark, calls))
+                sqlite::transaction!(s, |begun| write_checkpoint!(begun, at, mark, calls))
             }
             Backend::Postgres(p) => {
                 let lock = "lock table anchor in exclusive mode";
@@ -120,7 +120,7 @@ impl Store {
                         .execute(&mut *begun)
                         .await
                         .map_err(|e| read_error(&e))?;
-                    write_anchor!(begun, at, mark, calls)
+                    write_checkpoint!(begun, at, mark, calls)
                 })
             }
         }

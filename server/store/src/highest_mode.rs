@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     backend::Backend,
     error::broken,
-    journal_reads::fetch,
+    fetch::fetch,
     row_conversion::{micros, to_timestamp},
     small_writes::write,
     store::Store,

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{
     ExecutionId, Signal, State, StoreError,
-    journal::{Damage, ExecutionRecord, ProjectionRow},
+    journal::{Damage, ExecutionRecord},
 };
 
 use crate::{
     backend::Backend,
+    fetch::{fetch, for_ids},
     lossy_text::LossyText,
-    row_conversion::{self, HeadRow, JournalRow, LabelRow, ProjectionColumns, SignalRow, TrailRow},
+    row_conversion::{self, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
     store::Store,
 };
 
@@ -23,56 +24,6 @@ macro_rules! head_columns {
         )
     };
 }
-
-/// A statement with the ids as a JSON list: `$columns … where $id in (the list)`.
-macro_rules! for_ids {
-    ($store:expr, $before:literal, $after:literal) => {
-        match &$store.backend {
-            Backend::Sqlite(_) => {
-                concat!(
-                    $before,
-                    " in (select j.value from json_each($1) j) ",
-                    $after
-                )
-            }
-            Backend::Postgres(_) => concat!(
-                $before,
-                " in (select json_array_elements_text($1::json)) ",
-                $after
-            ),
-        }
-    };
-}
-pub(crate) use for_ids;
-
-/// Fetches all rows of a type both databases can decode. Retries once if an idle connection was
-/// broken: reading again does no harm.
-macro_rules! fetch {
-    ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
-        let sql: &'static str = $sql;
-        match &$store.backend {
-            $crate::backend::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*
-                .fetch_all(s.reader())
-                .await
-                .map_err(|e| $crate::error::read_error(&e)),
-            $crate::backend::Backend::Postgres(p) => {
-                let read = $crate::postgres::Purpose::Read;
-                let first = $crate::postgres::exchange!(p, read, |connection| {
-                    sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)
-                });
-                match first {
-                    Err(dewy_saga::StoreError::Failed(_)) => {
-                        $crate::postgres::exchange!(p, read, |connection| {
-                            sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(connection)
-                        })
-                    }
-                    other => other,
-                }
-            }
-        }
-    }};
-}
-pub(crate) use fetch;
 
 impl Store {
     /// The records of these executions, in this order, with journals if requested.
@@ -333,53 +284,6 @@ impl Store {
             .map(|(text,)| row_conversion::id(&text))
             .transpose()
     }
-
-    pub(crate) async fn projections_with_keys(
-        &self,
-        kind: &str,
-        keys: &[String],
-    ) -> Result<BTreeMap<String, Result<ProjectionRow, StoreError>>, StoreError> {
-        if keys.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        let sql = for_ids!(
-            self,
-            "select key, execution, body, updated_at from beside where key",
-            "and kind = $2"
-        );
-        let rows = fetch!(
-            self,
-            ProjectionColumns,
-            sql,
-            row_conversion::to_json(&keys)?,
-            kind
-        )?;
-        Ok(rows
-            .into_iter()
-            .map(|row| (row.key.to_string(), projection_row(row)))
-            .collect())
-    }
-
-    pub(crate) async fn newest_projections(
-        &self,
-        kind: &str,
-        execution: Option<ExecutionId>,
-        limit: usize,
-    ) -> Result<Vec<ProjectionRow>, StoreError> {
-        let sql = "select key, execution, body, updated_at from beside
-                   where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let execution = execution.map(|e| e.to_string());
-        let rows = fetch!(self, ProjectionColumns, sql, kind, &execution, limit)?;
-        // An unreadable row is left out and stays in place: `dewy audit verify` names it.
-        let read = rows.into_iter().filter_map(|row| {
-            let key = row.key.to_string();
-            projection_row(row)
-                .inspect_err(|error| tracing::error!(kind, key, %error, "left out"))
-                .ok()
-        });
-        Ok(read.collect())
-    }
 }
 
 /// An unknown state is shown to a person, as the execution itself is.
@@ -391,13 +295,4 @@ fn counted(rows: Vec<(LossyText, i64)>) -> Vec<(State, u64)> {
             .or_default() += count.unsigned_abs();
     }
     counts.into_iter().collect()
-}
-
-fn projection_row(row: ProjectionColumns) -> Result<ProjectionRow, StoreError> {
-    Ok(ProjectionRow {
-        key: row.key.into(),
-        execution: row_conversion::id(&row.execution)?,
-        body: row_conversion::json(&row.body)?,
-        updated_at: row_conversion::to_timestamp(row.updated_at)?,
-    })
 }

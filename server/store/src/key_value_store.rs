@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     backend::Backend,
-    journal_reads::{fetch, for_ids},
+    fetch::{fetch, for_ids},
     row_conversion::{json, micros, to_json},
     small_writes::write,
     store::Store,

@@ -19,7 +19,7 @@ use dewy_saga::{
     journal::{ExecutionFilter, ExecutionRecord},
 };
 
-use crate::{backend::Backend, journal_reads::fetch, row_conversion, store::Store};
+use crate::{backend::Backend, fetch::fetch, row_conversion, store::Store};
 
 /// (id, created at)
 type ListCursor = (String, i64);

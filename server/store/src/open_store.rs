@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use dewy_domain::ports::Clock;
 
 use crate::{
-    backend::Backend, error::OpenError, journal_reads::fetch, postgres::Postgres, row_conversion,
+    backend::Backend, error::OpenError, fetch::fetch, postgres::Postgres, row_conversion,
     sqlite::Sqlite, store::Store,
 };
 

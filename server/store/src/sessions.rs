@@ -14,7 +14,7 @@ use tower_sessions::{
 };
 
 use crate::{
-    journal_reads::fetch,
+    fetch::fetch,
     row_conversion::{json, micros, to_timestamp},
     small_writes::write,
     store::Store,

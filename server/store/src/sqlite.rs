@@ -7,10 +7,10 @@
 mod batch_state;
 mod database_file;
 mod decide_jobs;
-mod serving_lock;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests stop at the first surprise")]
-mod tests;
+mod full_disk;
+mod serving_lock;
 mod write_batch;
 mod writer;
 mod writer_job;

@@ -4,7 +4,7 @@ use dewy_domain::email_address::EmailAddress;
 use dewy_saga::StoreError;
 
 use crate::columns::columns;
-use crate::{journal_reads::fetch, row_conversion::micros, small_writes::write, store::Store};
+use crate::{fetch::fetch, row_conversion::micros, small_writes::write, store::Store};
 
 /// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    journal_reads::fetch,
+    fetch::fetch,
     row_conversion::{micros, to_timestamp},
     small_writes::write,
     store::Store,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::columns::columns;
 use crate::{
     error::broken,
-    journal_reads::fetch,
+    fetch::fetch,
     row_conversion::{json, micros, to_json, to_timestamp},
     small_writes::write,
     store::Store,

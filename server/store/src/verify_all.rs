@@ -8,7 +8,7 @@ use crate::{
     audit_calls::verify_calls,
     audit_checkpoint::{Head, OF_CALLS, checkpoint_hash},
     columns::columns,
-    journal_reads::fetch,
+    fetch::fetch,
     lossy_text::LossyText,
     row_conversion,
     store::Store,
@@ -33,7 +33,7 @@ impl Store {
     pub async fn verify_all(&self) -> Result<VerifyReport, StoreError> {
         let mut report = VerifyReport::default();
         // Checkpoints first: what they cover already exists when the trails are read.
-        let anchors = fetch!(
+        let checkpoints = fetch!(
             self,
             CheckpointRow,
             "select n, at, heads, hash from anchor order by n"
@@ -87,7 +87,7 @@ impl Store {
                 .into_iter()
                 .map(|((writer, n), hash)| ((format!("{OF_CALLS}{writer}"), n), hash)),
         );
-        verify_checkpoints(anchors, &heads, &mut report);
+        verify_checkpoints(checkpoints, &heads, &mut report);
         report.faults.sort_by_key(|fault| fault.kind);
         Ok(report)
     }
@@ -125,15 +125,16 @@ impl Store {
 }
 
 fn verify_checkpoints(
-    anchors: Vec<CheckpointRow>,
+    checkpoints: Vec<CheckpointRow>,
     heads: &BTreeMap<(String, i64), String>,
     report: &mut VerifyReport,
 ) {
     let mut before = String::new();
-    for (expected, anchor) in (1..).zip(anchors) {
-        report.anchors += 1;
-        if anchor.n != expected
-            || *anchor.hash != *checkpoint_hash(&before, anchor.n, anchor.at, &anchor.heads)
+    for (expected, checkpoint) in (1..).zip(checkpoints) {
+        report.checkpoints += 1;
+        if checkpoint.n != expected
+            || *checkpoint.hash
+                != *checkpoint_hash(&before, checkpoint.n, checkpoint.at, &checkpoint.heads)
         {
             let what = format!("checkpoint {expected} is missing or was changed");
             report.faults.push(ChainFault {
@@ -143,23 +144,24 @@ fn verify_checkpoints(
             });
         }
         for (name, seq, hash) in
-            serde_json::from_str::<Vec<Head>>(&anchor.heads).unwrap_or_default()
+            serde_json::from_str::<Vec<Head>>(&checkpoint.heads).unwrap_or_default()
         {
             if heads.get(&(name.clone(), seq)) != Some(&hash) {
                 report
                     .faults
-                    .push(differs_from_checkpoint(&name, seq, anchor.n));
+                    .push(differs_from_checkpoint(&name, seq, checkpoint.n));
             }
         }
-        report.newest_anchor = Some((anchor.n, anchor.hash.to_string()));
-        before = anchor.hash.into();
+        report.newest_checkpoint = Some((checkpoint.n, checkpoint.hash.to_string()));
+        before = checkpoint.hash.into();
     }
 }
 
-fn differs_from_checkpoint(name: &str, seq: i64, anchor: i64) -> ChainFault {
+fn differs_from_checkpoint(name: &str, seq: i64, checkpoint: i64) -> ChainFault {
     match name.strip_prefix(OF_CALLS) {
         Some(writer) => {
-            let what = format!("calls of {writer}: batch {seq} does not match checkpoint {anchor}");
+            let what =
+                format!("calls of {writer}: batch {seq} does not match checkpoint {checkpoint}");
             ChainFault {
                 kind: ChainKind::Calls,
                 execution: None,
@@ -167,7 +169,7 @@ fn differs_from_checkpoint(name: &str, seq: i64, anchor: i64) -> ChainFault {
             }
         }
         None => {
-            let what = format!("audit row at {seq} does not match checkpoint {anchor}");
+            let what = format!("audit row at {seq} does not match checkpoint {checkpoint}");
             ChainFault {
                 kind: ChainKind::Execution,
                 execution: row_conversion::id(name).ok(),

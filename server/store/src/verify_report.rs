@@ -38,10 +38,10 @@ pub struct VerifyReport {
     /// Number of calls that could not be stored as received and were set aside.
     pub calls_aside: u64,
     /// Number of checkpoints verified.
-    pub anchors: usize,
+    pub checkpoints: usize,
     /// Number and hash of the newest checkpoint. Stored elsewhere, it also proves whether the
     /// newest checkpoints were removed.
-    pub newest_anchor: Option<(i64, String)>,
+    pub newest_checkpoint: Option<(i64, String)>,
     /// Inconsistencies; empty when there are none.
     pub faults: Vec<ChainFault>,
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sqlx::FromRow;
 
 use super::{CallAudit, Row};
-use crate::{journal_reads::fetch, lossy_text::LossyText, row_conversion::micros, store::Store};
+use crate::{fetch::fetch, lossy_text::LossyText, row_conversion::micros, store::Store};
 
 /// A person as the log may name them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use dewy_saga::StoreError;
 use super::{Row, batch_hash};
 use crate::columns::columns;
 use crate::{
-    journal_reads::fetch,
+    fetch::fetch,
     lossy_text::LossyText,
     store::Store,
     verify_report::{ChainFault, ChainKind, VerifyReport},

@@ -4,7 +4,7 @@
 use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
 
-use crate::{journal_reads::fetch, small_writes::write, store::Store};
+use crate::{fetch::fetch, small_writes::write, store::Store};
 
 /// Maximum number of rows read at once.
 const MAX_ROWS: i64 = 100;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     backend::Backend,
     error::{read_error, write_error},
-    journal_reads::fetch,
+    fetch::fetch,
     postgres,
     row_conversion::{micros, to_json, to_timestamp},
     sqlite,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    journal_reads::fetch,
+    fetch::fetch,
     row_conversion::{micros, to_json, to_timestamp},
     small_writes::write,
     store::Store,

@@ -3,7 +3,7 @@
 use dewy_domain::concierge::{UsageRow, UsageTotals};
 use dewy_saga::StoreError;
 
-use crate::{journal_reads::fetch, small_writes::write, store::Store};
+use crate::{fetch::fetch, small_writes::write, store::Store};
 
 /// Maximum number of rows (days and people) in a list.
 const MAX_ROWS: i64 = 200;

@@ -293,11 +293,11 @@ async fn intact_call_chains_verify(s: Subject) {
             report.call_chains,
             report.batches,
             report.calls,
-            report.anchors
+            report.checkpoints
         ),
         (2, 4, 7, 1)
     );
-    assert_eq!(report.newest_anchor.map(|(n, _)| n), Some(1));
+    assert_eq!(report.newest_checkpoint.map(|(n, _)| n), Some(1));
     assert_eq!(report.faults, []);
 }
 

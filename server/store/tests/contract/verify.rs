@@ -39,7 +39,7 @@ async fn history(s: &Subject) {
 
 async fn faults(s: &Subject) -> Vec<(Option<dewy_saga::ExecutionId>, String)> {
     let report = s.store().verify_all().await.unwrap();
-    assert_eq!((report.executions, report.anchors), (3, 2));
+    assert_eq!((report.executions, report.checkpoints), (3, 2));
     report
         .faults
         .into_iter()
