@@ -13,7 +13,7 @@ use std::{
 use axum::http::{HeaderValue, StatusCode, header};
 use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use jiff::civil::Date;
-use leptos::{prelude::*, reactive::computed::ScopedFuture};
+use leptos::{prelude::*, reactive::computed::ScopedFuture, tachys::html::InertElement};
 use leptos_axum::ResponseOptions;
 use leptos_router::hooks::use_params_map;
 
@@ -97,7 +97,13 @@ where
     W: FnOnce(PageRequest) -> F,
     F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
 {
-    suspended(begin(work))
+    let done = begin(work);
+    suspended(Box::pin(async move { written(done.await) }))
+}
+
+/// The view as one text. A view that may have parts to come allocates two texts for every element.
+fn written(view: AnyView) -> AnyView {
+    InertElement::new(view.to_html()).into_any()
 }
 
 /// One type for all pages: views of many future types would compile for a long time.
