@@ -130,7 +130,8 @@ pub struct WebParts {
     pub cut_off: CancellationToken,
 }
 
-/// All routes.
+/// All routes. Layers are listed from the outside in, in one list each: a request clones what is
+/// inside of a layer, and only lists are boxed.
 pub fn router(parts: &WebParts) -> Router {
     let tokens: Arc<dyn TokenCheck> = Arc::new(StoredTokens {
         store: parts.store.clone(),
@@ -164,23 +165,22 @@ pub fn router(parts: &WebParts) -> Router {
         )
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
-        .layer(from_fn_with_state(
-            AnonymousRateLimit::new(Arc::clone(&parts.clock)),
-            anonymous_rate_limit::enforce_rate_limit,
-        ))
-        .layer(session_layer(parts.store.clone(), https))
-        .layer(from_fn_with_state(
-            WallAccess {
-                token: parts.wall_token,
-                https,
-            },
-            mark_wall_screen,
-        ))
-        .layer(from_fn(rate_limit_page::show_rate_limit_page))
-        .layer(from_fn(refuse_speculation::refuse_speculation))
-        .layer(from_fn_with_state(
-            OwnOrigin::new(&parts.public_url),
-            origin_check::own_origin,
+        .layer((
+            from_fn_with_state(OwnOrigin::new(&parts.public_url), origin_check::own_origin),
+            from_fn(refuse_speculation::refuse_speculation),
+            from_fn(rate_limit_page::show_rate_limit_page),
+            from_fn_with_state(
+                WallAccess {
+                    token: parts.wall_token,
+                    https,
+                },
+                mark_wall_screen,
+            ),
+            session_layer(parts.store.clone(), https),
+            from_fn_with_state(
+                AnonymousRateLimit::new(Arc::clone(&parts.clock)),
+                anonymous_rate_limit::enforce_rate_limit,
+            ),
         ));
     Router::new()
         .merge(people)
@@ -190,13 +190,15 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(stripe_webhook::router(parts))
         .merge(pay_return::router(parts))
         .merge(health::router(parts))
-        .layer(from_fn(reject_unstorable_text::reject_unstorable_url))
-        .layer(from_fn(security_headers::set_security_headers))
-        .layer(from_fn_with_state(
-            (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
-            request_id,
+        .layer((
+            Extension(Arc::clone(&parts.hotel)),
+            from_fn_with_state(
+                (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
+                request_id,
+            ),
+            from_fn(security_headers::set_security_headers),
+            from_fn(reject_unstorable_text::reject_unstorable_url),
         ))
-        .layer(Extension(Arc::clone(&parts.hotel)))
 }
 
 fn confirm(parts: &WebParts) -> Confirm {
