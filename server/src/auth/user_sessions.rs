@@ -22,14 +22,14 @@ const MAX_SESSIONS: usize = 10_000;
 #[derive(Clone, Debug)]
 pub struct UserSessions {
     store: Store,
-    /// Time this process last recorded a use, by session name.
+    /// Time this process last recorded a use.
     noted: Times,
-    /// Time this process last renewed the lifetime, by session name.
+    /// Time this process last renewed the lifetime.
     renewed: Times,
 }
 
-/// Times by session name.
-type Times = Arc<Mutex<BTreeMap<String, Timestamp>>>;
+/// Times by session id.
+type Times = Arc<Mutex<BTreeMap<i128, Timestamp>>>;
 
 impl UserSessions {
     /// Creates it over this store.
@@ -43,7 +43,7 @@ impl UserSessions {
 
     /// Records that a session is used, at most once a minute.
     pub async fn note(&self, id: &Id, now: Timestamp) {
-        if !is_due(&self.noted, Store::session_name(id), now) {
+        if !is_due(&self.noted, id, now) {
             return;
         }
         if let Err(error) = self.store.touch_session(id, now).await {
@@ -53,7 +53,7 @@ impl UserSessions {
 
     /// Whether it is time to renew the session's lifetime: at most once a minute.
     pub fn is_renewal_due(&self, id: &Id, now: Timestamp) -> bool {
-        is_due(&self.renewed, Store::session_name(id), now)
+        is_due(&self.renewed, id, now)
     }
 
     /// All sessions of a user, the current one first.
@@ -75,16 +75,16 @@ impl UserSessions {
     }
 }
 
-fn is_due(times: &Times, name: String, now: Timestamp) -> bool {
+fn is_due(times: &Times, id: &Id, now: Timestamp) -> bool {
     let mut times = times.lock().unwrap_or_else(PoisonError::into_inner);
     let recent = |last: &Timestamp| now.duration_since(*last) < LAST_USED_LAG;
-    if times.get(&name).is_some_and(recent) {
+    if times.get(&id.0).is_some_and(recent) {
         return false;
     }
     if times.len() > MAX_SESSIONS {
         times.retain(|_, last| recent(last));
     }
-    times.insert(name, now);
+    times.insert(id.0, now);
     true
 }
 

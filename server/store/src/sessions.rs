@@ -43,7 +43,9 @@ pub struct StoredSession {
 
 /// The name of a session in lists.
 fn name_of(id: &Id) -> String {
-    id_hash(id).chars().take(NAME).collect()
+    let mut name = id_hash(id);
+    name.truncate(NAME);
+    name
 }
 
 fn id_hash(id: &Id) -> String {
