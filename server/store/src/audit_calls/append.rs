@@ -135,10 +135,13 @@ impl Store {
         let next = chain.next(&rows, at);
         match &self.backend {
             Backend::Sqlite(s) => {
+                // `json_each` writes an element as text for each column that is read of it, unless
+                // it is materialized.
                 let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
                         execution, on_behalf_of, digest)
+                    with given as materialized (select value from json_each($1))
                     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-                        value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13 from json_each($1)";
+                        value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13 from given";
                 let people_in =
                     "insert into person (id, email) select value ->> 0, value ->> 1 from json_each($1) where true
                     on conflict (id) do nothing";
