@@ -31,8 +31,7 @@ pub struct Emergency {
 
 impl Emergency {
     /// The answer in the writer's language: call the emergency number first, or in case of danger;
-    /// staff have been alerted. Of several possible languages, the one in which the writer reads our
-    /// pages is enough.
+    /// staff have been alerted. Of several possible languages, the one of the writer's pages is enough.
     #[must_use]
     pub fn answer(&self, emergency_number: Option<&str>, page_language: &str) -> String {
         let written = self.languages.iter().zip(&self.sentences);
@@ -84,21 +83,29 @@ struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The emergency that these words report in the languages with the most matching phrases.
+    /// The emergency that these words report in the languages with the most matching phrases; of
+    /// several, those that have the most of the other words in any phrase.
     fn matching(&self, possible: bool, words: &[&str], joined: &str) -> Option<Emergency> {
         let signs = self.languages.iter().map(|language| match possible {
             true => (language.code, &language.possible),
             false => (language.code, &language.certain),
         });
-        let matches = signs.map(|(code, signs)| (signs.matches(words, joined), code, signs.answer));
+        let matches = signs.map(|(code, signs)| (signs.matches(words, joined), code, signs));
         let mut found: Vec<_> = matches.filter(|(count, ..)| *count > 0).collect();
         let most = found.iter().map(|(count, ..)| *count).max()?;
         found.retain(|(count, ..)| *count == most);
+        if found.len() > 1 {
+            for (known, _, signs) in &mut found {
+                *known = words.iter().filter(|word| signs.has_word(word)).count();
+            }
+            let most = found.iter().map(|(known, ..)| *known).max();
+            found.retain(|(known, ..)| Some(*known) == most);
+        }
         found.truncate(MAX_ANSWERS);
         Some(Emergency {
             possible,
             languages: found.iter().map(|(_, code, _)| *code).collect(),
-            sentences: found.iter().map(|(.., answer)| *answer).collect(),
+            sentences: found.iter().map(|(.., signs)| signs.answer).collect(),
         })
     }
 
@@ -140,6 +147,11 @@ impl Signs {
             answer: answer.trim(),
             phrases: Vec::new(),
         }
+    }
+
+    /// Whether a word is in any of the phrases.
+    fn has_word(&self, word: &str) -> bool {
+        self.phrases.iter().any(|phrase| phrase.has_word(word))
     }
 
     /// Number of the phrases in the message.

@@ -122,6 +122,16 @@ impl Phrase {
         })
     }
 
+    /// Whether a word is one of its own, in any wording.
+    pub(super) fn has_word(&self, word: &str) -> bool {
+        let elements = self.parts.iter().flatten();
+        let mut words = elements.flat_map(|element| match element {
+            Element::Any { wordings, .. } => wordings.as_slice(),
+            Element::Gap(_) => &[],
+        });
+        words.any(|wording| wording.iter().any(|known| known.is(word)))
+    }
+
     /// Texts that match anywhere in scripts without spaces; none in other scripts.
     pub(super) fn spellings(&self) -> impl Iterator<Item = &str> {
         self.inside.iter().flatten().map(String::as_str)

@@ -148,7 +148,13 @@ fn the_answer_is_in_the_language_of_the_report() {
         ["en", "fr", "nl"],
         "one word of several languages"
     );
-    let ambulance = find("necesito una ambulancia").unwrap();
+    for text in [
+        "¡¡Hay un incendio en el pasillo!!",
+        "necesito una ambulancia",
+    ] {
+        assert_eq!(find(text).unwrap().languages, ["es"], "{text}");
+    }
+    let ambulance = find("ambulancia").unwrap();
     assert!(ambulance.languages.len() > 1);
     assert_eq!(
         ambulance.answer(None, "es"),
