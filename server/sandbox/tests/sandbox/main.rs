@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod chat_client;
+mod chat_history;
 mod dialogues;
 mod faults;
+mod follow_ups;
 mod idempotency;
 mod llm;
 mod llm_stream;
