@@ -19,7 +19,7 @@ use crate::{
     layout::EventStream,
     page_context::PageContext,
     pages::read_tools::read,
-    render_page::{PageError, PageRequest},
+    render_page::{ErrorPage, PageError},
 };
 
 /// Result of `search_executions`, newest first.
