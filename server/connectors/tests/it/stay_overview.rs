@@ -7,11 +7,12 @@ use dewy_domain::{
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
     upstream_request::Reply,
 };
+use serde_json::json;
 
 use crate::{
     canned_transport::{Canned, salesforce, status},
     salesforce_responses::arm,
-    sandbox_hotel::hotel,
+    sandbox_hotel::{Hotel, hotel},
 };
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -26,15 +27,20 @@ fn query(email: &str) -> StayOverviewQuery {
 
 #[tokio::test(start_paused = true)]
 async fn one_call_answers_as_three_reads_do() {
-    let mut cases = 0;
-    for email in [
-        BETH,
-        "sarah@example.com",
-        "wei.chen@example.com",
-        "olivia.martin@example.com",
-        "nobody@example.com",
+    let (mut open_cases, mut closed_cases) = (0, 0);
+    for (email, close) in [
+        (BETH, false),
+        ("sarah@example.com", false),
+        ("wei.chen@example.com", false),
+        ("wei.chen@example.com", true),
+        ("olivia.martin@example.com", false),
+        ("olivia.martin@example.com", true),
+        ("nobody@example.com", false),
     ] {
         let hotel = hotel();
+        if close {
+            close_all_cases(&hotel);
+        }
         let overview = hotel.crm.stay_overview(&query(email)).await;
         assert_eq!(hotel.operations(), ["token", "query"]);
         let bookings = BookingQuery {
@@ -54,10 +60,23 @@ async fn one_call_answers_as_three_reads_do() {
             cases: hotel.crm.cases(&open).await.answered().unwrap(),
             in_house: hotel.stays(email).await,
         };
-        cases += alone.cases.len();
+        let all = CaseQuery { open: None, ..open };
+        let all = hotel.crm.cases(&all).await.answered().unwrap();
+        open_cases += alone.cases.len();
+        closed_cases += all.len() - alone.cases.len();
         assert_eq!(overview, Reply::Done(alone), "{email}");
     }
-    assert!(cases > 0);
+    assert!(open_cases > 0 && closed_cases > 0);
+}
+
+fn close_all_cases(hotel: &Hotel) {
+    let cases = hotel.sandbox.state()["salesforce"]["Case"].clone();
+    let closed = json!({ "Status": "Closed" });
+    for case in cases.as_array().unwrap() {
+        let id = case["Id"].as_str().unwrap();
+        let edited = hotel.sandbox.edit("Case", id, closed.as_object().unwrap());
+        edited.unwrap();
+    }
 }
 
 #[tokio::test(start_paused = true)]
