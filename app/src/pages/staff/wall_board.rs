@@ -109,16 +109,16 @@ fn floors(snapshot: &HotelSnapshot) -> AnyView {
             .or_default()
             .push(RoomState::of(room, snapshot));
     }
-    let floor = |(floor, faces): (i64, Vec<RoomState<'_>>)| {
-        let tiles = faces.iter().map(tile).collect_view();
+    let floor = |(floor, room_states): (i64, Vec<RoomState<'_>>)| {
+        let tiles = room_states.iter().map(tile).collect_view();
         view! { <ul class="wall-floor" aria-label=format!("Floor {floor}")>{tiles}</ul> }
     };
     by_floor.into_iter().map(floor).collect_view().into_any()
 }
 
 /// Number, state, and whether there is an arrival or departure today.
-fn tile(face: &RoomState<'_>) -> AnyView {
-    let word = match (face.condition, &face.facts.room.status) {
+fn tile(room_state: &RoomState<'_>) -> AnyView {
+    let word = match (room_state.condition, &room_state.facts.room.status) {
         (Condition::Clean, _) => "Ready",
         (Condition::Dirty, _) => "To clean",
         (Condition::Out, RoomStatus::Maintenance) => "Repair",
@@ -129,10 +129,10 @@ fn tile(face: &RoomState<'_>) -> AnyView {
         shown.then(|| view! { <span class="sign"><Icon state=icon /><span class="unseen">{word}</span></span> })
     };
     view! {
-        <li data-condition=face.condition.name()>
-            <strong>{face.facts.room.number.to_string()}</strong>
-            {sign(face.leaves.is_some(), "leave", "leaves today")}
-            {sign(face.arrives.is_some(), "arrive", "arrives today")}
+        <li data-condition=room_state.condition.name()>
+            <strong>{room_state.facts.room.number.to_string()}</strong>
+            {sign(room_state.leaves.is_some(), "leave", "leaves today")}
+            {sign(room_state.arrives.is_some(), "arrive", "arrives today")}
             <span class="word">{word}</span>
         </li>
     }

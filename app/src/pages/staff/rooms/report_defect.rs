@@ -18,8 +18,8 @@ use crate::{
 pub const FORM: &str = "defect";
 
 /// Defect form of a room.
-pub fn form(face: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
-    let take_out = (!face.occupied).then(|| {
+pub fn form(room_state: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
+    let take_out = (!room_state.occupied).then(|| {
         let checked = !draft.value("take_out_of_service").is_empty();
         view! {
             <p class="tick">
@@ -35,7 +35,7 @@ pub fn form(face: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyVi
                 <Select name="type" label="What kind" options=labels::pairs(&["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
                 <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
                 {take_out}
-                <input type="hidden" name="room_number" value=face.facts.room.number.to_string() />
+                <input type="hidden" name="room_number" value=room_state.facts.room.number.to_string() />
                 <input type="hidden" name=TOKEN value=token_of(draft, ctx) />
                 <p class="actions"><button>"Report it"</button></p>
             </form>

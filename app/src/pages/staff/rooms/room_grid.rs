@@ -121,10 +121,10 @@ fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
 fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     let mut by_floor: BTreeMap<i64, Vec<RoomState<'_>>> = BTreeMap::new();
     for room in &snapshot.rooms {
-        let face = RoomState::of(room, snapshot);
+        let room_state = RoomState::of(room, snapshot);
         let on = room.floor.unwrap_or_default();
-        if floor.is_none_or(|floor| floor == on) && face.matches_filter(show) {
-            by_floor.entry(on).or_default().push(face);
+        if floor.is_none_or(|floor| floor == on) && room_state.matches_filter(show) {
+            by_floor.entry(on).or_default().push(room_state);
         }
     }
     if by_floor.is_empty() {
@@ -132,12 +132,12 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     }
     by_floor
         .into_iter()
-        .map(|(floor, faces)| {
+        .map(|(floor, room_states)| {
             let id = format!("rooms-{floor}");
             view! {
                 <section aria-labelledby=id.clone()>
                     <h2 id=id.clone()>"Floor " {floor}</h2>
-                    <ul class="room-grid">{faces.iter().map(|face| tile(face, show == "dirty")).collect_view()}</ul>
+                    <ul class="room-grid">{room_states.iter().map(|room_state| tile(room_state, show == "dirty")).collect_view()}</ul>
                 </section>
             }
         })
@@ -145,41 +145,43 @@ fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
         .into_any()
 }
 
-fn tile(face: &RoomState<'_>, choose: bool) -> AnyView {
-    let number = face.facts.room.number.clone();
-    let (icon, user) = if face.occupied {
+fn tile(room_state: &RoomState<'_>, choose: bool) -> AnyView {
+    let number = room_state.facts.room.number.clone();
+    let (icon, user) = if room_state.occupied {
         ("person", "Occupied")
     } else {
         ("bed", "Vacant")
     };
     // Users who may not see names get none
-    let guest = face.guest.and_then(|booking| booking.guest_name.clone());
-    let sign = match face.condition {
+    let guest = room_state
+        .guest
+        .and_then(|booking| booking.guest_name.clone());
+    let sign = match room_state.condition {
         Condition::Clean => "done",
         Condition::Dirty => "broom",
         Condition::Out => "bar",
         Condition::InUse => "key",
     };
-    let leaves = face
+    let leaves = room_state
         .leaves
         .map(|_| view! { <span class="sign leaves"><Icon state="leave" />"Leaves today"</span> });
-    let arrives = face.arrives.map(
+    let arrives = room_state.arrives.map(
         |_| view! { <span class="sign arrives"><Icon state="arrive" />"Arrives today"</span> },
     );
     let version = format!(
         "{} {} {} {}",
-        face.occupied,
-        face.label(),
-        face.leaves.is_some(),
-        face.arrives.is_some()
+        room_state.occupied,
+        room_state.label(),
+        room_state.leaves.is_some(),
+        room_state.arrives.is_some()
     );
     view! {
-        <li class="room-tile" data-condition=face.condition.name() data-key=number.to_string() data-version=version>
+        <li class="room-tile" data-condition=room_state.condition.name() data-key=number.to_string() data-version=version>
             <a id=format!("room-{}", page_url::segment(&number)) href=page_url::room(&number)>
                 <span class="number">{number.to_string()}</span>
-                <span class="kind">{face.facts.kind.clone()}</span>
+                <span class="kind">{room_state.facts.kind.clone()}</span>
                 <span class="axis"><Icon state=icon />{user}</span>
-                <span class="axis condition"><Icon state=sign />{face.label()}</span>
+                <span class="axis condition"><Icon state=sign />{room_state.label()}</span>
                 {guest.map(|name| view! { <span class="guest-name">{name}</span> })}
                 {leaves}
                 {arrives}

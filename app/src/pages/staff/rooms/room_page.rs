@@ -11,7 +11,7 @@ use leptos::prelude::*;
 
 use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
 use crate::{
-    components::{Ago, Icon, StatusBadge},
+    components::{Ago, ErrorSummary, Icon, StatusBadge},
     dates::stay_days,
     front_desk::is_front_desk,
     labels,
@@ -32,20 +32,20 @@ pub fn RoomPage() -> impl IntoView {
         let facts = room(&snapshot, &request.id).ok_or(PageError::NotFound)?;
         let flash_notice = Notice::take(&request, FORM).await;
         let draft = take_kept(&request, report_defect::FORM).await;
-        let face = RoomState::of(facts, &snapshot);
+        let room_state = RoomState::of(facts, &snapshot);
         let title = format!("Room {}", facts.room.number);
         let content = view! {
             <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
             {notice(flash_notice)}
-            <crate::components::ErrorSummary draft=draft.clone() />
+            <ErrorSummary draft=draft.clone() />
             <h1>{title.clone()}</h1>
             <div class="two-sides">
                 <div>
-                    <div data-region="room">{head(&face, &snapshot, &request)}</div>
-                    <div data-region="stays">{stays(&face, &snapshot, &user)}</div>
-                    <div data-region="cases">{cases(&face, &snapshot)}</div>
+                    <div data-region="room">{head(&room_state, &snapshot, &request)}</div>
+                    <div data-region="stays">{stays(&room_state, &snapshot, &user)}</div>
+                    <div data-region="cases">{cases(&room_state, &snapshot)}</div>
                 </div>
-                {report_defect::form(&face, &draft, &request.ctx)}
+                {report_defect::form(&room_state, &draft, &request.ctx)}
             </div>
         };
         Ok(PageLayout::new(&title)
@@ -55,8 +55,8 @@ pub fn RoomPage() -> impl IntoView {
     })
 }
 
-fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -> AnyView {
-    let facts = face.facts;
+fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -> AnyView {
+    let facts = room_state.facts;
     let number = facts.room.number.as_str();
     let back = page_url::room(number);
     let status = &facts.room.status;
@@ -81,68 +81,49 @@ fn head(face: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -
     } else {
         view! { <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
     };
-    let (state, sign) = match face.condition {
+    let (state, sign) = match room_state.condition {
         Condition::Clean => ("completed", "bed"),
         Condition::Dirty => ("due", "bed"),
         Condition::Out => ("out", "bed"),
         Condition::InUse => ("in_house", "person"),
     };
-    let user = if face.occupied { "Occupied" } else { "Vacant" };
+    let user = if room_state.occupied {
+        "Occupied"
+    } else {
+        "Vacant"
+    };
+    let known = |field: MissingField| !facts.missing.contains(&field);
     let rate = labels::money(facts.rate, snapshot.currency);
-    let lacks = |what: MissingField| facts.missing.contains(&what);
-    let plain = [
-        ("Type", facts.kind.clone()),
-        (
-            "Floor",
-            facts
-                .floor
-                .map(|floor| floor.to_string())
-                .unwrap_or_default(),
-        ),
-        ("Beds", facts.beds.clone().unwrap_or_default()),
-        ("View", facts.view.clone().unwrap_or_default()),
+    let details = [
+        ("Type", Some(facts.kind.clone())),
+        ("Floor", facts.floor.map(|floor| floor.to_string())),
+        ("Beds", facts.beds.clone()),
+        ("View", facts.view.clone()),
         (
             "Sleeps",
-            if lacks(MissingField::MaxOccupancy) {
-                String::new()
-            } else {
-                facts.sleeps.to_string()
-            },
+            known(MissingField::MaxOccupancy).then(|| facts.sleeps.to_string()),
         ),
-        (
-            "A night",
-            if lacks(MissingField::NightlyRate) {
-                String::new()
-            } else {
-                rate
-            },
-        ),
-        (
-            "Wheelchairs",
-            if facts.accessible {
-                "Yes".to_owned()
-            } else {
-                String::new()
-            },
-        ),
+        ("A night", known(MissingField::NightlyRate).then_some(rate)),
+        ("Wheelchairs", facts.accessible.then(|| "Yes".to_owned())),
     ];
-    let plain = plain.into_iter().filter(|(_, value)| !value.is_empty());
-    let plain = plain
+    let details = details
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?)))
         .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
         .collect_view();
     view! {
         <div class="standing">
             <span class="pill" data-state="plain"><Icon state=sign /> <span>{user}</span></span>
-            <StatusBadge state=state word=face.label() />
+            <StatusBadge state=state word=room_state.label() />
         </div>
         {buttons}
-        <dl class="facts">{plain}</dl>
+        <dl class="facts">{details}</dl>
     }
     .into_any()
 }
 
-fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) -> AnyView {
-    let number = face.facts.room.number.as_str();
+fn stays(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) -> AnyView {
+    let number = room_state.facts.room.number.as_str();
     let over = |booking: &&BookingRow| {
         booking.room_number.as_deref() == Some(number)
             && matches!(
@@ -185,8 +166,8 @@ fn stays(face: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) -> Any
     .into_any()
 }
 
-fn cases(face: &RoomState<'_>, snapshot: &HotelSnapshot) -> AnyView {
-    let number = face.facts.room.number.as_str();
+fn cases(room_state: &RoomState<'_>, snapshot: &HotelSnapshot) -> AnyView {
+    let number = room_state.facts.room.number.as_str();
     let cases: Vec<_> = snapshot
         .cases
         .iter()

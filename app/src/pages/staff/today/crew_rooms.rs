@@ -35,63 +35,72 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
             .iter()
             .map(|room| RoomState::of(room, snapshot))
     };
-    let mut faces: Vec<RoomState<'_>> = all().filter(|face| face.condition == condition).collect();
-    faces.sort_by_key(sort_key);
+    let mut room_states: Vec<RoomState<'_>> = all()
+        .filter(|room_state| room_state.condition == condition)
+        .collect();
+    room_states.sort_by_key(sort_key);
     let chosen = request.query_param("room");
-    let next = faces
+    let next = room_states
         .iter()
-        .find(|face| chosen == Some(number(face)))
-        .or_else(|| faces.first());
+        .find(|room_state| chosen == Some(number(room_state)))
+        .or_else(|| room_states.first());
     let taken_back = undo_form(snapshot, request);
     let sheet = (next.is_some() || taken_back.is_some()).then(|| {
-        view! { <div class="next-room">{taken_back} {next.map(|face| act(face, request))}</div> }
+        view! { <div class="next-room">{taken_back} {next.map(|room_state| act(room_state, request))}</div> }
     });
-    let list = if faces.is_empty() {
+    let list = if room_states.is_empty() {
         view! { <p class="empty">{empty}</p> }.into_any()
     } else {
         let here = next.map(number);
-        let rows = faces.iter().map(|face| row(face, here)).collect_view();
+        let rows = room_states
+            .iter()
+            .map(|room_state| row(room_state, here))
+            .collect_view();
         view! { <ul class="queue">{rows}</ul> }.into_any()
     };
     view! {
         <section aria-labelledby="work-rooms">
-            <h2 id="work-rooms">{title} " " <span class="n">{faces.len()}</span></h2>
+            <h2 id="work-rooms">{title} " " <span class="n">{room_states.len()}</span></h2>
             {sheet}
             {list}
         </section>
-        {(role != Role::Maintenance).then(|| still_occupied(all().filter(|face| face.leaves.is_some()).collect()))}
+        {(role != Role::Maintenance).then(|| still_occupied(all().filter(|room_state| room_state.leaves.is_some()).collect()))}
     }
     .into_any()
 }
 
 /// Rooms of arriving guests first, then along the corridors, floor by floor.
-pub fn sort_key(face: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
-    let number = &face.facts.room.number;
+pub fn sort_key(room_state: &RoomState<'_>) -> (bool, Option<i64>, usize, String) {
+    let number = &room_state.facts.room.number;
     (
-        face.arrives.is_none(),
-        face.facts.floor,
+        room_state.arrives.is_none(),
+        room_state.facts.floor,
         number.len(),
         number.to_string(),
     )
 }
 
-fn number<'a>(face: &'a RoomState<'_>) -> &'a str {
-    &face.facts.room.number
+fn number<'a>(room_state: &'a RoomState<'_>) -> &'a str {
+    &room_state.facts.room.number
 }
 
-fn what(face: &RoomState<'_>) -> String {
-    format!("{}, {}", face.facts.kind, face.label().to_lowercase())
+fn what(room_state: &RoomState<'_>) -> String {
+    format!(
+        "{}, {}",
+        room_state.facts.kind,
+        room_state.label().to_lowercase()
+    )
 }
 
-fn arrival(face: &RoomState<'_>) -> Option<impl IntoView + use<>> {
-    face.arrives.map(|_| {
+fn arrival(room_state: &RoomState<'_>) -> Option<impl IntoView + use<>> {
+    room_state.arrives.map(|_| {
         view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> }
     })
 }
 
 /// The room at hand.
-fn act(face: &RoomState<'_>, request: &PageRequest) -> AnyView {
-    let (number, status) = (number(face), &face.facts.room.status);
+fn act(room_state: &RoomState<'_>, request: &PageRequest) -> AnyView {
+    let (number, status) = (number(room_state), &room_state.facts.room.status);
     let usual = moves(status).into_iter().next();
     let button = usual.map(|to| {
         set_button(
@@ -106,8 +115,8 @@ fn act(face: &RoomState<'_>, request: &PageRequest) -> AnyView {
     view! {
         <div class="at-hand" role="group" aria-label=format!("Room {number}, next")>
             <strong class="room-number">"Room " {number.to_owned()}</strong>
-            <span class="when">{what(face)}</span>
-            {arrival(face)}
+            <span class="when">{what(room_state)}</span>
+            {arrival(room_state)}
             {button}
             <a class="button quiet" href=format!("{}#defect", page_url::room(number))>"Something is broken"</a>
         </div>
@@ -116,18 +125,22 @@ fn act(face: &RoomState<'_>, request: &PageRequest) -> AnyView {
 }
 
 /// A row chooses its room.
-fn row(face: &RoomState<'_>, here: Option<&str>) -> AnyView {
-    let number = number(face).to_owned();
+fn row(room_state: &RoomState<'_>, here: Option<&str>) -> AnyView {
+    let number = number(room_state).to_owned();
     let current = (here == Some(number.as_str())).then_some("true");
-    let version = format!("{} {}", face.facts.room.status, face.arrives.is_some());
+    let version = format!(
+        "{} {}",
+        room_state.facts.room.status,
+        room_state.arrives.is_some()
+    );
     view! {
         <li data-key=number.clone() data-version=version>
             <a href=page_url::with_query(PAGE, [("room", number.as_str())]) aria-current=current>
                 <strong class="room-number">"Room " {number.clone()}</strong>
                 " "
-                <span class="when">{what(face)}</span>
+                <span class="when">{what(room_state)}</span>
                 " "
-                {arrival(face)}
+                {arrival(room_state)}
             </a>
         </li>
     }
@@ -137,10 +150,10 @@ fn row(face: &RoomState<'_>, here: Option<&str>) -> AnyView {
 /// Takes the last tap back, while the room still is as it left it.
 fn undo_form(snapshot: &HotelSnapshot, request: &PageRequest) -> Option<AnyView> {
     let (number, was) = (request.query_param("done")?, request.query_param("was")?);
-    let face = RoomState::of(room(snapshot, number)?, snapshot);
-    let (now, was) = (&face.facts.room.status, RoomStatus::from(was));
+    let room_state = RoomState::of(room(snapshot, number)?, snapshot);
+    let (now, was) = (&room_state.facts.room.status, RoomStatus::from(was));
     let possible =
-        face.condition == Condition::Clean && moves(now).iter().any(|(to, _)| *to == was);
+        room_state.condition == Condition::Clean && moves(now).iter().any(|(to, _)| *to == was);
     let back = page_url::with_query(PAGE, [("room", number)]);
     possible.then(|| {
         view! {
@@ -154,12 +167,12 @@ fn undo_form(snapshot: &HotelSnapshot, request: &PageRequest) -> Option<AnyView>
 }
 
 /// Rooms that come later today.
-fn still_occupied(faces: Vec<RoomState<'_>>) -> Option<AnyView> {
-    let rooms = faces
+fn still_occupied(room_states: Vec<RoomState<'_>>) -> Option<AnyView> {
+    let rooms = room_states
         .iter()
-        .map(|face| view! { <li><a href=page_url::room(number(face))>{number(face).to_owned()}</a></li> })
+        .map(|room_state| view! { <li><a href=page_url::room(number(room_state))>{number(room_state).to_owned()}</a></li> })
         .collect_view();
-    (!faces.is_empty()).then(|| {
+    (!room_states.is_empty()).then(|| {
         view! {
             <section aria-labelledby="later">
                 <h2 id="later">"Still occupied, leaving today"</h2>
