@@ -77,7 +77,9 @@ impl Inner {
             .map_or(0, |live| live.seq);
         let entries = store.entries(&found.id).await.map_err(internal)?;
         let now = self.now();
-        thread.busy = found.busy(now);
+        thread.owned_by_other = found.owner != caller.key();
+        // Only the owner waits for the concierge
+        thread.busy = found.busy(now) && !thread.owned_by_other;
         thread.seq = seq;
         thread.interrupted =
             !thread.busy && found.responder == Responder::Model && unanswered(&entries);
@@ -91,7 +93,6 @@ impl Inner {
             case_number,
             ..
         } = found;
-        thread.owned_by_other = owner != caller.key();
         // A colleague's emergency is answered by people, too
         let standing = match thread.owned_by_other {
             true => Responder::Staff,

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{Conversation, Entry, Responder},
-    emergency::{Emergency, with_number},
+    emergency::{self, Emergency, with_number},
     error_code::ErrorCode,
 };
 use dewy_store::HandleResult;
@@ -76,8 +76,9 @@ impl Inner {
         Ok(id)
     }
 
-    /// Marks an emergency as handled, unless a guest has written after the entry at `seen`; its
-    /// case is closed in the background.
+    /// Marks an emergency as handled, unless its person has written after the entry at `seen`; of a
+    /// colleague, only danger counts: the rest is for the concierge. Its case is closed in the
+    /// background.
     pub async fn mark_handled(
         self: &Arc<Self>,
         caller: &Caller,
@@ -87,7 +88,14 @@ impl Inner {
         if caller.read_only || !is_front_desk(caller) {
             return Err(ErrorCode::ConversationNotFound);
         }
-        self.visible_conversation(caller, id).await?;
+        let found = self.visible_conversation(caller, id).await?;
+        let seen = match found.owner.starts_with("staff:") {
+            true => match self.read_up_to(id, seen).await? {
+                Some(seen) => seen,
+                None => return Ok(false),
+            },
+            false => seen,
+        };
         let ended = self
             .parts
             .store
@@ -102,6 +110,18 @@ impl Inner {
         self.hub.desk.notify();
         let _ = self.settle_cases(Some((id, caller))).await;
         Ok(true)
+    }
+
+    /// The last entry that needs no reader, from `seen` on; `None` if danger was reported since.
+    async fn read_up_to(&self, id: &str, seen: i64) -> Result<Option<i64>, ErrorCode> {
+        let entries = self.parts.store.entries(id).await.map_err(internal)?;
+        let newer = || entries.iter().filter(|entry| entry.seq > seen);
+        let danger = newer().any(|entry| match &entry.entry {
+            Entry::Said { text } => emergency::find(text).is_some(),
+            _ => false,
+        });
+        let last = newer().map(|entry| entry.seq).max().unwrap_or(seen);
+        Ok((!danger).then_some(last))
     }
 
     /// Whether staff answer another guest there: they know of the emergency already.

@@ -32,10 +32,9 @@ const OWE_CASE: &str = "insert into emergency_case (conversation, token) select 
 /// Locks the conversation of an emergency, so that concurrent writers wait.
 const LOCK_EMERGENCY: &str =
     "update conversation set emergency = 1 where id = $1 and emergency = 1";
-/// Ends the emergency, unless its guest has written after that entry; what a colleague writes later
-/// is for the concierge.
+/// Ends the emergency, unless its person has written after that entry.
 const END: &str = "update conversation set emergency = 0, waiting_since = null where id = $1
-    and (standing = 'model' or not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%'))";
+    and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
 /// Marks its case as to be closed.
 const CLOSE_CASE: &str =
     "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null";

@@ -22,9 +22,11 @@ pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, b
     from conversation where id = $1
     on conflict do nothing";
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
-/// In a conversation with staff, or after an emergency, a person waits from their first unanswered message on.
+/// In a conversation with staff, and in an emergency, a guest waits from their first unanswered message
+/// on. What a colleague asks the concierge after an emergency changes nothing for those who answer it.
 const UPDATE_AFTER_GUEST: &str = "update conversation set changed_at = $2,
-    waiting_since = case when standing = 'staff' or emergency = 1 then coalesce(waiting_since, $2) else null end where id = $1";
+    waiting_since = case when standing = 'staff' or (emergency = 1 and owner like 'guest:%') then coalesce(waiting_since, $2)
+    when emergency = 1 then waiting_since else null end where id = $1";
 /// A staff message ends the guest's wait.
 const UPDATE_AFTER_STAFF: &str =
     "update conversation set changed_at = $2, waiting_since = null where id = $1";

@@ -474,6 +474,28 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
         shown.iter().any(|line| line.contains("fire department")),
         "{shown:?}"
     );
+    // Danger that was reported since the page was read keeps it open
+    let seen = scripted
+        .concierge
+        .conversation(&front_desk(), Some(&id))
+        .await
+        .unwrap()
+        .seq;
+    scripted
+        .concierge
+        .post_message(
+            &manager(),
+            Some(&id),
+            "t2",
+            "Now the third floor is burning",
+        )
+        .await
+        .unwrap();
+    let handled = scripted
+        .concierge
+        .mark_emergency_handled(&front_desk(), &id, seen)
+        .await;
+    assert_eq!(handled, Ok(false));
     handle(&scripted, &id).await;
     until_closed(&scripted, &case).await;
     let waiting = scripted.concierge.waiting_for_staff(&front_desk()).await;
