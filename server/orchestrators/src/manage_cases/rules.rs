@@ -63,28 +63,27 @@ pub(super) async fn read(
             return prerequisites_unavailable(error);
         }
     };
-
     for (field, given, found, code) in [
         (
             "case_number",
-            input.case_number.is_some(),
+            input.case_number.as_deref(),
             case.is_some(),
             ErrorCode::CaseNotFound,
         ),
         (
             "room_number",
-            input.room_number.is_some(),
+            input.room_number.as_deref(),
             place.is_some(),
             ErrorCode::RoomNotFound,
         ),
         (
             "guest_email",
-            input.guest_email.is_some(),
+            input.guest_email.as_deref(),
             person.is_some(),
             ErrorCode::GuestNotFound,
         ),
     ] {
-        if given && !found {
+        if given.is_some() && !found {
             return refused(ToolError::with(code, json!({ field: given })));
         }
     }

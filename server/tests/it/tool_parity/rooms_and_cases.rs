@@ -190,7 +190,8 @@ fn cases() -> Vec<Row> {
             json!({ "case_number": "99999999", "status": "Closed" }),
         )
         .token("w1")
-        .refused(ErrorCode::CaseNotFound),
+        .refused(ErrorCode::CaseNotFound)
+        .holds("/details/case_number", "99999999"),
         row(
             "skip a step",
             WRENCH,
@@ -210,7 +211,8 @@ fn cases() -> Vec<Row> {
             of(json!({ "room_number": "999" })),
         )
         .token("w4")
-        .refused(ErrorCode::RoomNotFound),
+        .refused(ErrorCode::RoomNotFound)
+        .holds("/details/room_number", "999"),
         row(
             "of nobody",
             WRENCH,
