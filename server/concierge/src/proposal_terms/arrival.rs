@@ -40,17 +40,23 @@ impl Inner {
             .rows
             .into_iter()
             .map(|row| row.booking)
-            .filter(|booking| number.is_none_or(|number| booking.booking_number == *number));
+            .filter(|booking| {
+                number.is_none_or(|number| booking.booking_number.eq_ignore_ascii_case(number))
+            });
         let (Some(booking), None) = (fitting.next(), fitting.next()) else {
             return Ok(Terms::default());
         };
         Ok(self.arrival(caller, &booking).unwrap_or_default())
     }
 
-    /// Terms of this arrival; `None` if the booking names no room or no dates.
+    /// Terms of this arrival; `None` if the booking names no room or no
+    /// dates, or if it is not the time to check in.
     fn arrival(&self, caller: &Caller, booking: &BookingRow) -> Option<Terms> {
         let room = booking.room_number.as_ref()?;
         let (from, to) = (booking.check_in_date?, booking.check_out_date?);
+        if !(from..to).contains(&self.today()) {
+            return None;
+        }
         let whom = match (caller.persona, &booking.guest_name) {
             (Persona::Staff, Some(name)) => format!("{name} "),
             _ => String::new(),
