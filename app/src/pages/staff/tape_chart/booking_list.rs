@@ -12,16 +12,18 @@ use crate::{
 /// be too wide.
 pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
     let rooms = rows.iter().filter_map(|row| {
+        let mut out_of_order = false;
         let items: Vec<_> = row
             .lanes
             .iter()
             .flatten()
             .filter_map(|cell| match cell {
                 Cell::Bar(bar) => Some(booked(bar.booking, snapshot)),
-                Cell::Out(_, why) => {
+                // One line, however many bookings interrupt it
+                Cell::Out(_, why) if !std::mem::replace(&mut out_of_order, true) => {
                     Some(view! { <li><StatusBadge state="out" word=*why /></li> }.into_any())
                 }
-                Cell::Free(_) => None,
+                Cell::Out(..) | Cell::Free(_) => None,
             })
             .collect();
         if items.is_empty() {
