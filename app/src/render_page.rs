@@ -91,7 +91,7 @@ impl PageRequest {
 }
 
 /// Renders a page after its work is done; status and headers are right because nothing was sent
-/// before.
+/// before. Its view is complete: of a `Suspense` inside, only the fallback would be written.
 pub fn page<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(PageRequest) -> F,

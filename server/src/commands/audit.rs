@@ -59,7 +59,7 @@ fn lines(report: &VerifyReport) -> [String; 3] {
         format!(
             "checkpoints {}: {}{}",
             report.checkpoints,
-            verdict(ChainKind::Anchor),
+            verdict(ChainKind::Checkpoint),
             newest.unwrap_or_default()
         ),
     ]

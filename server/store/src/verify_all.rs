@@ -138,7 +138,7 @@ fn verify_checkpoints(
         {
             let what = format!("checkpoint {expected} is missing or was changed");
             report.faults.push(ChainFault {
-                kind: ChainKind::Anchor,
+                kind: ChainKind::Checkpoint,
                 execution: None,
                 what,
             });

@@ -10,7 +10,7 @@ pub enum ChainKind {
     /// The audit log of calls.
     Calls,
     /// The checkpoints over all other chains.
-    Anchor,
+    Checkpoint,
 }
 
 /// An inconsistency in the stored history.

@@ -144,10 +144,10 @@ fn cases(cases: &[Case]) -> AnyView {
     let mut open: Vec<&Case> = cases.iter().filter(|case| !case.closed).collect();
     open.sort_by_key(|case| (case.priority.rank(), case.created_at));
     let items = open.iter().take(CASES).map(|case| {
-        let room = case.room_number.clone().unwrap_or_else(|| "–".into());
+        let room = case.room_number.as_deref().unwrap_or("–").to_owned();
         view! {
             <li data-priority=case.priority.to_string()>
-                <strong>{room.to_string()}</strong>
+                <strong>{room}</strong>
                 " "
                 {case.kind.to_string()}
                 ", "

@@ -39,7 +39,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
     view! {
         <dl class="answers">
             <div><dt>"Guest"</dt> <dd>{found.name()}</dd></div>
-            <div><dt>"Room"</dt> <dd>{room.to_string()}</dd></div>
+            <div><dt>"Room"</dt> <dd>{room.clone()}</dd></div>
             <div><dt>"Dates"</dt> <dd>{dates}</dd></div>
         </dl>
         <section class="card will" aria-labelledby="will">

@@ -213,8 +213,7 @@ fn of_rows(
         let email = booking
             .guest
             .as_ref()
-            .and_then(|guest| guest.email.as_ref())
-            .map(|email| email.to_lowercase());
+            .and_then(|guest| guest.email.as_deref());
         return Ok(Some(Reservation {
             stay,
             room: booking.room_row()?.facts(vocabulary),
