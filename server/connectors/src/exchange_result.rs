@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use dewy_domain::{
     ports::{HttpResponse, TransportError},
-    upstream_request::{Reply, UNREADABLE_RESPONSE, UpstreamError},
+    upstream_request::{Reply, UpstreamError},
+    vocabulary::FaultCode,
 };
 
 /// A response, or the reason there is none.
@@ -26,7 +27,7 @@ pub(crate) fn no_response<T>(error: &TransportError) -> Reply<T> {
 /// An unreadable response proves nothing.
 pub(crate) fn malformed_response<T>(what: impl std::fmt::Display) -> Reply<T> {
     Reply::Unknown(UpstreamError::new(
-        UNREADABLE_RESPONSE,
+        FaultCode::UnreadableResponse,
         format!("an unreadable response: {what}"),
     ))
 }

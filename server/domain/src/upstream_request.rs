@@ -59,13 +59,6 @@ pub struct Call {
     pub idempotency_key: Option<String>,
 }
 
-/// Code for a response that cannot be read.
-pub const UNREADABLE_RESPONSE: &str = "garbage";
-
-/// Code for a record that lacks a field a decision needs. Its `details` name the record, the field
-/// and the problem.
-pub const INCOMPLETE: &str = "incomplete_record";
-
 /// Reason why a request to an outside system did not succeed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{code}: {message}")]

@@ -6,6 +6,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault, Outcome, Request, progress::DirectionProgress};
 use serde::Deserialize;
@@ -25,7 +26,7 @@ pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request
 /// Extracts the call from a journaled request.
 pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
     serde_json::from_value(request.payload["call"].clone())
-        .map_err(|e| Fault::new("unreadable_journal", e.to_string()))
+        .map_err(|e| Fault::new(FaultCode::UnreadableJournal, e.to_string()))
 }
 
 /// What [`request`] stored with a call.
@@ -50,7 +51,7 @@ pub(crate) fn fault(error: UpstreamError) -> Fault {
 /// replayed forever, so retrying would never resolve it.
 pub(crate) fn repeated_500(side: &DirectionProgress) -> Option<&Fault> {
     let fault = side.fault.as_ref().filter(|_| side.sends >= 2)?;
-    (fault.code == "sticky_500" || fault.code.starts_with("http_5")).then_some(fault)
+    (fault.code == FaultCode::StickyFailure || fault.code.starts_with("http_5")).then_some(fault)
 }
 
 /// Converts a reply to an outcome; `done` converts success.
@@ -89,7 +90,7 @@ pub(crate) fn calling_guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
 /// # Errors
 /// A fault if the journal doesn't contain it.
 pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
-    I::read(cx.input).map_err(|error| Fault::new("unreadable_journal", error.to_string()))
+    I::read(cx.input).map_err(|error| Fault::new(FaultCode::UnreadableJournal, error.to_string()))
 }
 
 /// Email of the guest an execution is for; empty if it is for none.

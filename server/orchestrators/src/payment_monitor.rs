@@ -5,8 +5,8 @@ use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus, Refund},
     payment_intent_id::PaymentIntentId,
-    upstream_request::{UNREADABLE_RESPONSE, UpstreamError},
-    vocabulary::CompensationStatus,
+    upstream_request::UpstreamError,
+    vocabulary::{CompensationStatus, FaultCode},
 };
 use dewy_saga::{
     StartRequest, StartResult, State, StoreError,
@@ -62,7 +62,7 @@ impl Hotel {
         let payment = match self.payments.payment(payment_intent).await.answered() {
             Ok(Some(payment)) => Some(payment),
             Ok(None) => return Ok(0),
-            Err(error) if error.code == UNREADABLE_RESPONSE => None,
+            Err(error) if error.code == FaultCode::UnreadableResponse => None,
             Err(error) => return Err(PaymentCheckError::Upstream(error)),
         };
         let record = match &payment {

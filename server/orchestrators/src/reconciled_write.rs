@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::Crm,
     upstream_request::{Call, Reply},
+    vocabulary::FaultCode,
 };
 use dewy_saga::{
     Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request, SAME_SECOND,
@@ -137,7 +138,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             // Our own earlier write may have failed the precondition, or be the current state: look
             // it up first.
             Reply::Refused(error)
-                if matches!(error.code.as_str(), "guard_failed" | "duplicate") =>
+                if error.code == FaultCode::GuardFailed || error.code == FaultCode::Duplicate =>
             {
                 Outcome::Unknown {
                     fault: engine_conversions::fault(error),
@@ -206,7 +207,9 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 fn guard_outcome(reply: Reply<()>) -> Outcome {
     match reply {
         // Someone else created the row: it exists.
-        Reply::Refused(error) if error.code == "duplicate" => Outcome::Done { value: Value::Null },
+        Reply::Refused(error) if error.code == FaultCode::Duplicate => {
+            Outcome::Done { value: Value::Null }
+        }
         other => engine_conversions::outcome(other, |()| Outcome::Done { value: Value::Null }),
     }
 }
@@ -267,10 +270,10 @@ pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
 
 /// Fault: a fact is missing. A journal written by this program always has it.
 pub(crate) fn missing_fact(what: &str) -> Fault {
-    Fault::new("missing_fact", format!("the journal lacks {what}"))
+    Fault::new(FaultCode::MissingFact, format!("the journal lacks {what}"))
 }
 
 /// Fault: someone else was faster.
 pub(crate) fn conflict_fault(words: &str, difference: Value) -> Fault {
-    Fault::new("foreign_edit", words).with(json!({ "difference": difference }))
+    Fault::new(FaultCode::ForeignEdit, words).with(json!({ "difference": difference }))
 }

@@ -14,7 +14,7 @@ mod finding;
 mod presentation;
 
 use async_trait::async_trait;
-use dewy_domain::{error_code::ErrorCode, tool_answer::ToolError};
+use dewy_domain::{error_code::ErrorCode, tool_answer::ToolError, vocabulary::FaultCode};
 use dewy_saga::{
     Activity, Context, End, Fault, Plan, Prerequisites, PrerequisitesResult, Saga, StepId,
 };
@@ -83,7 +83,7 @@ impl Activity for Review {
         let Some(evidence) = Evidence::of(cx.progress) else {
             return Some(Plan::Refuse(missing_fact("the evidence")));
         };
-        let fault = Fault::new("found", "a person has to look into this payment");
+        let fault = Fault::new(FaultCode::Found, "a person has to look into this payment");
         Some(Plan::Refuse(
             fault.with(json!({ "attention": evidence.finding.reason() })),
         ))

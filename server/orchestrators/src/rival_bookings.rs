@@ -6,11 +6,10 @@ use dewy_domain::{
     inventory::ConflictingBooking,
     nights::Nights,
     reservation::{Reservation, ReservationState},
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, Plan, StepId};
 use serde_json::json;
-
-use crate::tool_answer::ROOM_TAKEN;
 
 /// Step of every saga that takes a room.
 pub(crate) const CHECK_RIVALS: StepId = StepId::new("check");
@@ -41,7 +40,7 @@ pub(crate) fn fault_if_later(
 /// Fault: the room is taken.
 pub(crate) fn room_taken_fault(room_number: &str, by: Option<&ConflictingBooking>) -> Fault {
     let details = json!({ "room_number": room_number, "noticed": by.map(|_| "after writing") });
-    Fault::new(ROOM_TAKEN, "somebody else has the room by now").with(details)
+    Fault::new(FaultCode::RoomTaken, "somebody else has the room by now").with(details)
 }
 
 /// Checks the journal for an earlier rival; the write itself has read the rivals.

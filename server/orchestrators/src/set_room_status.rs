@@ -14,7 +14,7 @@ use dewy_domain::{
     tool_catalog::SetRoomStatus,
     tool_output::RoomResult,
     upstream_request::{Call, Reply},
-    vocabulary::RoomStatus,
+    vocabulary::{FaultCode, RoomStatus},
 };
 use dewy_saga::{Activity, Context, Fault, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
@@ -212,7 +212,7 @@ impl Write for Set {
             return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
         };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
-            None => LookupResult::Refused(Fault::new("booking_gone", "the room is not there any more")),
+            None => LookupResult::Refused(Fault::new(FaultCode::BookingGone, "the room is not there any more")),
             Some(now) if now.room.status == facts.status => LookupResult::Applied(engine_conversions::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
                 LookupResult::NotApplied {

@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::payment_intent_id::PaymentIntentId;
+use dewy_domain::{payment_intent_id::PaymentIntentId, vocabulary::FaultCode};
 use dewy_saga::{
     Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, OutcomeCheck, Plan, Request,
     Signal, SignalAction, State, StepId, StoreError, journal::ExecutionRecord,
@@ -97,7 +97,7 @@ impl Activity for SendSignal {
         let Some(SignalRequest { target, ask, by }) = engine_conversions::read(&request.payload)
         else {
             return Outcome::Refused {
-                fault: Fault::new("unreadable_journal", "whom to ask cannot be read"),
+                fault: Fault::new(FaultCode::UnreadableJournal, "whom to ask cannot be read"),
             };
         };
         let signal = Signal {
@@ -113,13 +113,13 @@ impl Activity for SendSignal {
                 value: json!({ "id": target }),
             },
             Ok(false) => Outcome::Refused {
-                fault: Fault::new("no_such_execution", "there is nobody to ask"),
+                fault: Fault::new(FaultCode::NoSuchExecution, "there is nobody to ask"),
             },
             Err(StoreError::Lost(message)) => Outcome::Unknown {
-                fault: Fault::new("store_lost", message),
+                fault: Fault::new(FaultCode::StoreLost, message),
             },
             Err(error) => Outcome::TryLater {
-                fault: Fault::new("store_failed", error.to_string()),
+                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
             },
         }
     }
@@ -135,7 +135,10 @@ impl AwaitTarget {
     async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome {
         let Some(target) = target(request) else {
             return Outcome::Refused {
-                fault: Fault::new("unreadable_journal", "whom to follow cannot be read"),
+                fault: Fault::new(
+                    FaultCode::UnreadableJournal,
+                    "whom to follow cannot be read",
+                ),
             };
         };
         match self.journal.load(target).await {
@@ -146,10 +149,10 @@ impl AwaitTarget {
                 value: json!({ "id": target, "state": record.state }),
             },
             Ok(None) => Outcome::Refused {
-                fault: Fault::new("no_such_execution", "there is nobody to follow"),
+                fault: Fault::new(FaultCode::NoSuchExecution, "there is nobody to follow"),
             },
             Err(error) => Outcome::TryLater {
-                fault: Fault::new("store_failed", error.to_string()),
+                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
             },
         }
     }

@@ -4,7 +4,8 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
     tool_answer::{FinalAnswer, ToolError},
-    upstream_request::{INCOMPLETE, UpstreamError},
+    upstream_request::UpstreamError,
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Context, End, ExecutionId, Fault, PrerequisitesResult};
 use serde::Serialize;
@@ -20,9 +21,6 @@ pub(crate) fn resource_held(by: ExecutionId) -> Value {
     )
 }
 
-/// Code of a fault of our own store: whether another execution has charged the guest is unknown.
-pub(crate) const STORE_FAILED: &str = "store_failed";
-
 /// An outside system did not answer before anything was done.
 pub(crate) fn unavailable(fault: &Fault) -> Value {
     tracing::info!(
@@ -30,7 +28,7 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
         message = fault.message,
         "prerequisites could not be read"
     );
-    let details = if fault.code == STORE_FAILED {
+    let details = if fault.code == FaultCode::StoreFailed {
         json!({})
     } else {
         json!({ "charged": false })
@@ -95,9 +93,6 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
     FinalAnswer::Failed { code, details }
 }
 
-/// Fault code: the room was taken meanwhile.
-pub(crate) const ROOM_TAKEN: &str = "room_taken";
-
 /// The answers of a saga whose result, and whether it created something, follow from its journal.
 pub(crate) fn of_result<T: Serialize>(
     result: impl Fn(Context<'_>) -> Option<(T, bool)> + Send + Sync + 'static,
@@ -120,12 +115,17 @@ pub(crate) fn of_result<T: Serialize>(
 /// Why it was not done.
 fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
     let failed = |code, details| FinalAnswer::Failed { code, details };
-    match cx.failure().map(|fault| (fault.code.as_str(), fault)) {
-        Some((ROOM_TAKEN, fault)) => failed(ErrorCode::RoomAlreadyBooked, fault.details.clone()),
-        Some(("DUPLICATES_DETECTED", fault)) => {
+    match cx
+        .failure()
+        .map(|fault| (FaultCode::from(fault.code.as_str()), fault))
+    {
+        Some((FaultCode::RoomTaken, fault)) => {
+            failed(ErrorCode::RoomAlreadyBooked, fault.details.clone())
+        }
+        Some((FaultCode::DuplicatesDetected, fault)) => {
             failed(ErrorCode::DuplicateGuest, fault.details.clone())
         }
-        Some(("foreign_edit" | "booking_gone", fault)) => failed(
+        Some((FaultCode::ForeignEdit | FaultCode::BookingGone, fault)) => failed(
             ErrorCode::InvalidTransition,
             json!({ "cause": fault.code, "difference": fault.details["difference"] }),
         ),
@@ -135,7 +135,7 @@ fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
 
 /// Error for an incomplete record; a retry would not complete it.
 pub(crate) fn incomplete(error: &UpstreamError) -> Option<ToolError> {
-    (error.code == INCOMPLETE)
+    (error.code == FaultCode::IncompleteRecord)
         .then(|| ToolError::with(ErrorCode::RecordIncomplete, error.details.clone()))
 }
 
@@ -162,7 +162,7 @@ pub(crate) fn refused(error: ToolError) -> PrerequisitesResult {
 
 /// The prerequisites could not be read.
 pub(crate) fn prerequisites_unavailable(error: UpstreamError) -> PrerequisitesResult {
-    if error.permanent || error.code == INCOMPLETE {
+    if error.permanent || error.code == FaultCode::IncompleteRecord {
         return refused(self::upstream_failure(&error));
     }
     PrerequisitesResult::TryLater {

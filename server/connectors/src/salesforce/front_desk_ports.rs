@@ -12,6 +12,7 @@ use dewy_domain::{
         WhichBooking,
     },
     upstream_request::{Call, Reply, UpstreamError},
+    vocabulary::FaultCode,
 };
 
 use super::{
@@ -227,7 +228,7 @@ fn phone_matches(guest: &Guest, wanted: &str) -> bool {
 pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
     match reply {
         Reply::Refused(error) if error.code == DUPLICATE => Reply::Refused(UpstreamError {
-            code: "duplicate".to_owned(),
+            code: FaultCode::Duplicate.into(),
             ..error
         }),
         other => other,

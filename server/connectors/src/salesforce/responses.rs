@@ -15,8 +15,8 @@ mod stays;
 mod timestamp;
 mod write_proof;
 
-use dewy_domain::ports::Contact;
 use dewy_domain::upstream_request::{Reply, UpstreamError};
+use dewy_domain::{ports::Contact, vocabulary::FaultCode};
 use std::marker::PhantomData;
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -37,9 +37,6 @@ pub(crate) use write_proof::{checked_out, trace, written};
 
 use crate::exchange_result::{Response, malformed_response, then};
 use crate::salesforce::Country;
-
-/// Error of a failed guard: another program, or an earlier attempt of this write, wrote meanwhile.
-pub(crate) const GUARD_FAILED: &str = "guard_failed";
 
 /// Errors of an upsert for an existing line: its master can't be set again; or there are several.
 const ALREADY_EXISTS: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
@@ -66,7 +63,10 @@ impl<T: DeserializeOwned> Found<T> {
         }
         let read = |row: &RawValue| {
             serde_json::from_str(row.get()).map_err(|e| {
-                UpstreamError::new("garbage", format!("an unreadable row: {}", position(&e)))
+                UpstreamError::new(
+                    FaultCode::UnreadableResponse,
+                    format!("an unreadable row: {}", position(&e)),
+                )
             })
         };
         self.records.iter().map(AsRef::as_ref).map(read).collect()
@@ -137,7 +137,7 @@ fn found<T>(
 
 /// Rows that exist but can't be used: a person must fix incomplete ones; garbage proves nothing.
 pub(crate) fn unread<T>(error: UpstreamError) -> Reply<T> {
-    if error.code == "garbage" {
+    if error.code == FaultCode::UnreadableResponse {
         Reply::Unknown(error)
     } else {
         Reply::Refused(error)
@@ -187,7 +187,7 @@ pub(crate) fn lines(response: &Response) -> Reply<()> {
     match written {
         Reply::Refused(error) if ALREADY_EXISTS.contains(&error.code.as_str()) => {
             Reply::Refused(UpstreamError {
-                code: GUARD_FAILED.to_owned(),
+                code: FaultCode::GuardFailed.into(),
                 ..error
             })
         }

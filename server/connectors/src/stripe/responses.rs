@@ -6,6 +6,7 @@ mod objects;
 use dewy_domain::{
     payment::{Account, Card, Customer, Dispute, Payment, Refund, Unreadable, WithPaymentMetadata},
     upstream_request::Reply,
+    vocabulary::FaultCode,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -34,7 +35,7 @@ pub(super) fn customer(response: &Response) -> Reply<Customer> {
 /// Retrieves a customer's email; a deleted customer is returned with only its id.
 pub(super) fn customer_email(response: &Response) -> Reply<Option<String>> {
     match object::<CustomerRow>(response) {
-        Reply::Refused(error) if error.code == "resource_missing" => Reply::Done(None),
+        Reply::Refused(error) if error.code == FaultCode::ResourceMissing => Reply::Done(None),
         other => other.map(CustomerRow::into_email),
     }
 }
@@ -58,7 +59,7 @@ pub(super) fn payment(response: &Response) -> Reply<Payment> {
 /// Retrieve that allows "not found" as an answer.
 pub(super) fn payment_if_any(response: &Response) -> Reply<Option<Payment>> {
     match payment(response) {
-        Reply::Refused(error) if error.code == "resource_missing" => Reply::Done(None),
+        Reply::Refused(error) if error.code == FaultCode::ResourceMissing => Reply::Done(None),
         other => other.map(Some),
     }
 }

@@ -10,7 +10,8 @@ use dewy_domain::{
     ports::{Cases, Crm, Guests, Reservations, Rooms, StayQuery},
     reservation::{BookingQuery, NewGuest},
     stay_overview::StayOverviewQuery,
-    upstream_request::{INCOMPLETE, Reply},
+    upstream_request::Reply,
+    vocabulary::FaultCode,
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
@@ -184,7 +185,7 @@ async fn an_incomplete_stay_hides_no_other_stay() {
     let Reply::Refused(error) = hotel.crm.stays(&named).await else {
         panic!()
     };
-    assert_eq!(error.code, INCOMPLETE);
+    assert_eq!(error.code, FaultCode::IncompleteRecord);
     let words = format!("Room {}: Status is empty.", both[0].room.number);
     assert_eq!(
         (

@@ -8,6 +8,7 @@ use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentStatus},
     ports::Payments,
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
@@ -40,7 +41,7 @@ impl RecheckBeforePivot {
             }
             Ok(Some(now)) => Some(given_back(&now)),
             Ok(None) => Some(Plan::TryLater(Fault::new(
-                "payment_not_found",
+                FaultCode::PaymentNotFound,
                 "the payment cannot be read",
             ))),
             Err(error) => Some(Plan::TryLater(engine_conversions::fault(error))),
@@ -50,7 +51,7 @@ impl RecheckBeforePivot {
 
 fn given_back(payment: &Payment) -> Plan {
     let fault = Fault::new(
-        "payment_given_back",
+        FaultCode::PaymentGivenBack,
         "the payment was given back before the stay was checked out",
     );
     Plan::Refuse(fault.with(json!({

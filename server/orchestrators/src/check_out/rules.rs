@@ -7,7 +7,7 @@ use dewy_domain::{
     stay::Stay,
     tool_answer::{FinalAnswer, ToolError},
     tool_catalog::ProcessGuestCheckout,
-    vocabulary::BookingStatus,
+    vocabulary::{BookingStatus, FaultCode},
 };
 use dewy_saga::{
     Context, ExecutionId, Fault, PrerequisitesResult, State, StoreError,
@@ -21,7 +21,7 @@ use crate::{
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_dependencies::HotelDependencies,
-    tool_answer::{STORE_FAILED, prerequisites_unavailable, refused, resource_held},
+    tool_answer::{prerequisites_unavailable, refused, resource_held},
 };
 
 /// Minimum charge of the card networks (Stripe's minimum for dollars).
@@ -60,7 +60,7 @@ pub(super) async fn read(
         },
         Ok(None) => read,
         Err(error) => PrerequisitesResult::TryLater {
-            fault: Fault::new(STORE_FAILED, error.to_string()),
+            fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
         },
     }
 }
@@ -185,7 +185,7 @@ async fn prerequisites(
             Ok(BreakerDecision::Paused(error)) => return refused(*error),
             Err(error) => {
                 return PrerequisitesResult::TryLater {
-                    fault: Fault::new(STORE_FAILED, error.to_string()),
+                    fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
                 };
             }
         }

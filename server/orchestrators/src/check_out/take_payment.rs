@@ -10,6 +10,7 @@ use dewy_domain::{
     payment_intent_id::PaymentIntentId,
     ports::Payments,
     upstream_request::{Reply, UpstreamError},
+    vocabulary::FaultCode,
 };
 use dewy_saga::{
     Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Phase, Plan, REFUSED_ON_REPEAT,
@@ -30,9 +31,6 @@ use crate::{
 
 /// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
 const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
-
-/// Fault code for a cancellation whose response shows that the payment is still processing.
-const NOT_CANCELED: &str = "not_canceled";
 
 /// How long to search for a missing payment before it counts as never created.
 const SEARCH_TIME: Duration = Duration::from_secs(30);
@@ -72,7 +70,7 @@ impl TakePayment {
             PaymentStatus::RequiresAction | PaymentStatus::Processing => waiting(&payment),
             _ => Outcome::Refused {
                 fault: Fault::new(
-                    "payment_not_taken",
+                    FaultCode::PaymentNotTaken,
                     format!("the payment is {:?}", payment.status),
                 )
                 .with(json!({ "payment_intent": payment.id })),
@@ -108,14 +106,14 @@ impl TakePayment {
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > SEARCH_TIME {
             let fault = Fault::new(
-                "payment_not_found",
+                FaultCode::PaymentNotFound,
                 "no payment of ours turned up; it is looked for again later",
             );
             return Outcome::Refused { fault };
         }
         let fault = Fault {
             retry_after_ms: Some(5000),
-            ..Fault::new("payment_not_found_yet", "no payment of ours so far")
+            ..Fault::new(FaultCode::PaymentNotFoundYet, "no payment of ours so far")
         };
         Outcome::Unknown { fault }
     }
@@ -181,7 +179,7 @@ fn next_cancel_key(first: String, guard: &Guard) -> String {
     let answered = match &guard.outcome {
         Some(Outcome::Done { .. } | Outcome::Refused { .. }) => true,
         Some(Outcome::TryLater { fault } | Outcome::Unknown { fault }) => {
-            fault.code == NOT_CANCELED || fault.code == "sticky_500"
+            fault.code == FaultCode::NotCanceled || fault.code == FaultCode::StickyFailure
         }
         Some(Outcome::Waiting { .. }) | None => false,
     };
@@ -232,7 +230,7 @@ pub(super) async fn find(
         .find(|spoiled| mine(&spoiled.metadata))
     {
         Some(spoiled) => Err(UpstreamError::new(
-            "garbage",
+            FaultCode::UnreadableResponse,
             format!("{}: {}", spoiled.id, spoiled.why),
         )),
         None => Ok(None),
@@ -332,7 +330,7 @@ impl Activity for TakePayment {
                     }
                     // Confirmed while the cancellation was on its way: it is read again.
                     let message = format!("the payment is {:?}", payment.status);
-                    let fault = Fault::new(NOT_CANCELED, message);
+                    let fault = Fault::new(FaultCode::NotCanceled, message);
                     Outcome::TryLater { fault }
                 })
             }

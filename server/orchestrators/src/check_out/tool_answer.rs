@@ -9,7 +9,7 @@ use dewy_domain::{
     stay::{self, Stay},
     tool_answer::FinalAnswer,
     tool_output::CheckOutResult,
-    vocabulary::AttentionReason,
+    vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{Context, End, Fault};
 use serde::Serialize;
@@ -142,11 +142,11 @@ fn is_decline(fault: &Fault) -> bool {
     let refusal = PaymentRefusal::of(fault);
     refusal.payment_intent.is_some()
         || fault.code.contains("card")
-        || fault.code == "payment_not_taken"
+        || fault.code == FaultCode::PaymentNotTaken
         // Another guest's card, or an invalid one: Stripe refuses the parameter, and no payment is
         // created.
         || refusal.param.as_deref() == Some("payment_method")
-        || fault.code == "resource_missing"
+        || fault.code == FaultCode::ResourceMissing
 }
 
 /// Details of a compensated check-out.

@@ -2,6 +2,7 @@
 //! here until someone resumes it.
 
 use async_trait::async_trait;
+use dewy_domain::vocabulary::FaultCode;
 use dewy_saga::{Activity, Context, Fault, Plan};
 use serde_json::json;
 
@@ -20,8 +21,11 @@ impl Activity for RefundCheck {
             (None, _) => Plan::Skip(json!({ "note": "it may be given back" })),
             (Some(_), Some(by)) => Plan::Skip(json!({ "note": format!("released by {by}") })),
             (Some(flag), None) => Plan::Refuse(
-                Fault::new("flagged", "a person has to decide about this payment")
-                    .with(json!({ "attention": flag })),
+                Fault::new(
+                    FaultCode::Flagged,
+                    "a person has to decide about this payment",
+                )
+                .with(json!({ "attention": flag })),
             ),
         })
     }

@@ -7,7 +7,7 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     tool_answer::ToolError,
     tool_catalog::CompensateCheckoutFailure,
-    vocabulary::{AttentionReason, CompensationStatus},
+    vocabulary::{AttentionReason, CompensationStatus, FaultCode},
 };
 use dewy_saga::{
     Context, ExecutionId, PrerequisitesResult, State, StoreError,
@@ -60,7 +60,7 @@ pub(super) async fn read(
         Ok(found) => found,
         Err(error) => {
             return PrerequisitesResult::TryLater {
-                fault: dewy_saga::Fault::new("store_failed", error.to_string()),
+                fault: dewy_saga::Fault::new(FaultCode::StoreFailed, error.to_string()),
             };
         }
     };

@@ -11,6 +11,7 @@ use dewy_domain::{
     reservation::{BookingGuest, BookingOrder, WhichBooking},
     tool_catalog::CreateBooking,
     upstream_request::{Call, Reply},
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -109,7 +110,10 @@ impl Write for WriteBooking {
             }
             (None, BookingGuest::Known { .. }) => {
                 let words = "the contact is not there any more";
-                return Reply::Done(LookupResult::Refused(Fault::new("booking_gone", words)));
+                return Reply::Done(LookupResult::Refused(Fault::new(
+                    FaultCode::BookingGone,
+                    words,
+                )));
             }
         };
         Reply::Done(LookupResult::NotApplied {

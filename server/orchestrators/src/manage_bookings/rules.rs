@@ -11,8 +11,8 @@ use dewy_domain::{
     room_number::RoomNumber,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageBookings,
-    upstream_request::{INCOMPLETE, UpstreamError},
-    vocabulary::{BookingAction, BookingStatus},
+    upstream_request::UpstreamError,
+    vocabulary::{BookingAction, BookingStatus, FaultCode},
 };
 use dewy_saga::{Context, PrerequisitesResult};
 use serde_json::json;
@@ -92,7 +92,8 @@ async fn may_see(
     number: &BookingNumber,
     error: &UpstreamError,
 ) -> bool {
-    let Some(email) = calling_guest(cx).filter(|_| error.code == INCOMPLETE) else {
+    let Some(email) = calling_guest(cx).filter(|_| error.code == FaultCode::IncompleteRecord)
+    else {
         return true;
     };
     let query = BookingQuery {

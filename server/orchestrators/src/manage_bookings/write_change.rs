@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::Crm,
     reservation::{BookingTarget, ChangeOrder, Reservation, WhichBooking},
     upstream_request::{Call, Reply},
-    vocabulary::RoomStatus,
+    vocabulary::{FaultCode, RoomStatus},
 };
 use dewy_saga::{Context, Fault};
 use serde::{Deserialize, Serialize};
@@ -161,7 +161,7 @@ impl Write for Change {
         };
         let Some(booked) = booked else {
             return Reply::Done(LookupResult::Refused(Fault::new(
-                "booking_gone",
+                FaultCode::BookingGone,
                 "the booking is not there any more",
             )));
         };

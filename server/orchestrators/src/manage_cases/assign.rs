@@ -1,5 +1,6 @@
 //! Case assignment: stored by the hotel, because the CRM knows our staff as a single user.
 
+use dewy_domain::vocabulary::FaultCode;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -68,17 +69,20 @@ impl Activity for Assign {
         }) = engine_conversions::read(&request.payload)
         else {
             return Outcome::Refused {
-                fault: Fault::new("unreadable_journal", "whom to assign cannot be read"),
+                fault: Fault::new(
+                    FaultCode::UnreadableJournal,
+                    "whom to assign cannot be read",
+                ),
             };
         };
         let note = engine_conversions::value(&Assigned { assignee });
         match self.0.write(&name(&case_number), note).await {
             Ok(()) => Outcome::Done { value: Value::Null },
             Err(StoreError::Lost(message)) => Outcome::Unknown {
-                fault: Fault::new("store_lost", message),
+                fault: Fault::new(FaultCode::StoreLost, message),
             },
             Err(error) => Outcome::TryLater {
-                fault: Fault::new("store_failed", error.to_string()),
+                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
             },
         }
     }

@@ -8,6 +8,7 @@ use dewy_domain::{
     case::{Case, CaseChange, CaseComment, CaseQuery},
     ports::Crm,
     upstream_request::{Call, Reply},
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -103,7 +104,7 @@ impl Write for Change {
             ..CaseQuery::default()
         };
         self.0.cases(&query).await.map(|cases| match cases.into_iter().next() {
-            None => LookupResult::Refused(Fault::new("booking_gone", "the case is not there any more")),
+            None => LookupResult::Refused(Fault::new(FaultCode::BookingGone, "the case is not there any more")),
             Some(now) if applied(&there, &change, &now) => LookupResult::Applied(engine_conversions::value(&now)),
             Some(now) if now.status == there.status => LookupResult::NotApplied {
                 precondition: Precondition::Row(now.stamp.at, self.0.touch_case(&now)),

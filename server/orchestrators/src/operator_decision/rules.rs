@@ -3,9 +3,14 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::Role, error_code::ErrorCode, execution_view::AvailableResolution, money::Cents,
-    tool_answer::ToolError, tool_catalog::ResolveExecution, tool_input::ToolInput,
-    vocabulary::AttentionReason,
+    caller::Role,
+    error_code::ErrorCode,
+    execution_view::AvailableResolution,
+    money::Cents,
+    tool_answer::ToolError,
+    tool_catalog::ResolveExecution,
+    tool_input::ToolInput,
+    vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, PrerequisitesResult, Progress, Signal,
@@ -50,7 +55,7 @@ impl Prerequisites for Rules {
                 Ok(record) => record,
                 Err(error) => {
                     return PrerequisitesResult::TryLater {
-                        fault: dewy_saga::Fault::new("store_failed", error.to_string()),
+                        fault: dewy_saga::Fault::new(FaultCode::StoreFailed, error.to_string()),
                     };
                 }
             },

@@ -7,9 +7,9 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     payment_intent_id::PaymentIntentId,
     stay::Stay,
-    upstream_request::{INCOMPLETE, Reply, UpstreamError},
-    vocabulary::AttentionReason,
+    upstream_request::{Reply, UpstreamError},
     vocabulary::BookingStatus,
+    vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{ExecutionId, SignalAction, State, journal::ExecutionRecord};
 use jiff::{SignedDuration, Timestamp};
@@ -292,7 +292,7 @@ impl Run<'_> {
     async fn report_undecidable(&mut self, payment: &Payment, error: &UpstreamError) {
         let Some(problem) = error.details["problem"]
             .as_str()
-            .filter(|_| error.code == INCOMPLETE)
+            .filter(|_| error.code == FaultCode::IncompleteRecord)
         else {
             return self.failed(payment.id.as_str(), Some(payment.created), error);
         };

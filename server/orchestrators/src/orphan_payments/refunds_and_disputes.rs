@@ -7,8 +7,7 @@ use dewy_domain::{
     money::Cents,
     payment::{Dispute, Refund, Unreadable, WithPaymentMetadata},
     payment_intent_id::PaymentIntentId,
-    upstream_request::UNREADABLE_RESPONSE,
-    vocabulary::CompensationStatus,
+    vocabulary::{CompensationStatus, FaultCode},
 };
 use dewy_saga::{ExecutionId, SignalAction, State, journal::ExecutionRecord};
 use jiff::SignedDuration;
@@ -312,7 +311,7 @@ impl Run<'_> {
         let read = match self.hotel.payments.payment(payment).await.answered() {
             Ok(read) => read,
             // The fact stands without it.
-            Err(error) if error.code == UNREADABLE_RESPONSE => None,
+            Err(error) if error.code == FaultCode::UnreadableResponse => None,
             Err(error) => return Err(error.to_string()),
         };
         for finding in found {

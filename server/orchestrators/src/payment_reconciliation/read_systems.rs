@@ -8,7 +8,8 @@ use dewy_domain::{
     payment::Payment,
     payment_intent_id::PaymentIntentId,
     stay::{Line, LineKind},
-    upstream_request::{UNREADABLE_RESPONSE, UpstreamError},
+    upstream_request::UpstreamError,
+    vocabulary::FaultCode,
 };
 use dewy_saga::{
     ExecutionId, StoreError,
@@ -210,7 +211,7 @@ async fn singles(
         for (id, answer) in some.iter().zip(answers) {
             match answer.answered() {
                 Ok(payment) => drop(found.payments.insert(id.clone(), payment)),
-                Err(error) if error.code == UNREADABLE_RESPONSE => {
+                Err(error) if error.code == FaultCode::UnreadableResponse => {
                     found.unreadable.insert(id.clone());
                 }
                 Err(error) => return Err(error.into()),

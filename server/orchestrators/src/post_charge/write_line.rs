@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{ChargeOrder, CheckOutRecords, Crm, VoidOrder},
     stay::Line,
     upstream_request::{Call, Reply},
-    vocabulary::LineStatus,
+    vocabulary::{FaultCode, LineStatus},
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -82,7 +82,11 @@ impl Write for WriteLine {
             gone.then(|| {
                 let details = json!({ "booking_status": trace.booking.status });
                 LookupResult::Refused(
-                    Fault::new("foreign_edit", "the stay is not checked in any more").with(details),
+                    Fault::new(
+                        FaultCode::ForeignEdit,
+                        "the stay is not checked in any more",
+                    )
+                    .with(details),
                 )
             })
         })

@@ -4,6 +4,7 @@ use dewy_domain::{
     ports::{CheckOutRecords, CheckOutRecordsQuery, Crm},
     stay::Stay,
     upstream_request::Reply,
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
 use serde_json::{Value, json};
@@ -44,7 +45,7 @@ pub(crate) async fn look_up(
         .await
         .map(|trace| match trace {
             None => LookupResult::Refused(Fault::new(
-                "booking_gone",
+                FaultCode::BookingGone,
                 "the booking or its opportunity no longer exists",
             )),
             Some(trace) => judge(&trace).unwrap_or_else(|| LookupResult::NotApplied {

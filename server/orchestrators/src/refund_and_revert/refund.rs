@@ -8,7 +8,7 @@ use dewy_domain::{
     payment::{Refund as RefundOf, RefundOrder},
     ports::Payments,
     upstream_request::Reply,
-    vocabulary::AttentionReason,
+    vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{
     Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, REFUSED_ON_REPEAT, Request,
@@ -216,7 +216,7 @@ impl Activity for Refund {
         match outcome {
             // Already refunded by someone: that is the desired state; which refund it was is looked
             // up.
-            Outcome::Refused { fault } if fault.code == "charge_already_refunded" => {
+            Outcome::Refused { fault } if fault.code == FaultCode::ChargeAlreadyRefunded => {
                 match self.standing(&cx).await {
                     Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done {
                         value: standing.found(),
@@ -249,20 +249,20 @@ impl Activity for Refund {
             Ok(_) if refusal.is_some() => {
                 let fault = refusal.and_then(|f| engine_conversions::read(&f.details["refusal"]));
                 OutcomeCheck::Outcome(Outcome::Refused {
-                    fault: fault.unwrap_or_else(|| Fault::new("refund_refused", "refused")),
+                    fault: fault.unwrap_or_else(|| Fault::new(FaultCode::RefundRefused, "refused")),
                 })
             }
             // The key always answers 500, and no refund is found: only a person can decide.
             Ok(_) if sticky && age > STICKY_FOR => {
                 let fault = Fault::new(
-                    "refund_not_found",
+                    FaultCode::RefundNotFound,
                     "the refund's key answers 500, and there is no refund",
                 )
                 .with(json!({ "attention": AttentionReason::UnknownOutcome }));
                 OutcomeCheck::Outcome(Outcome::Refused { fault })
             }
             Ok(_) => OutcomeCheck::Outcome(Outcome::Unknown {
-                fault: Fault::new("refund_not_found", "no refund of ours so far"),
+                fault: Fault::new(FaultCode::RefundNotFound, "no refund of ours so far"),
             }),
             Err(fault) => OutcomeCheck::Outcome(Outcome::Unknown { fault }),
         }

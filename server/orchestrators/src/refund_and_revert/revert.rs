@@ -9,8 +9,8 @@ use dewy_domain::{
     payment::{Payment, RefundStatus},
     ports::{CheckOutRecords, Crm, RecordedPayment, RefundLine, RevertOrder},
     upstream_request::Reply,
-    vocabulary::AttentionReason,
     vocabulary::LineStatus,
+    vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde::Deserialize;
@@ -181,7 +181,7 @@ impl Activity for Revert {
         match self.crm.send_revert(&call).await {
             // Someone wrote a row between our read and our write, or an earlier attempt was
             // applied: look it up again.
-            Reply::Refused(error) if error.code == "guard_failed" => Outcome::Unknown {
+            Reply::Refused(error) if error.code == FaultCode::GuardFailed => Outcome::Unknown {
                 fault: engine_conversions::fault(error),
             },
             other => engine_conversions::outcome(other, |()| Outcome::Done {

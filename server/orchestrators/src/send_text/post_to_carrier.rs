@@ -3,7 +3,10 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::ports::{Crm, TextMessages};
+use dewy_domain::{
+    ports::{Crm, TextMessages},
+    vocabulary::FaultCode,
+};
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
 
@@ -111,7 +114,7 @@ impl Activity for Send {
             let fault = Fault {
                 retry_after_ms: Some(30_000),
                 ..Fault::new(
-                    "message_not_found_yet",
+                    FaultCode::MessageNotFoundYet,
                     "the carrier does not show the message so far",
                 )
             };

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::{Crm, SentTextRecord},
     upstream_request::Reply,
+    vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
 use serde_json::json;
@@ -47,7 +48,7 @@ impl Activity for Note {
         };
         match self.crm.send_record_text(&call).await {
             // An earlier delivery created the row.
-            Reply::Refused(error) if error.code == "duplicate" => Outcome::Done {
+            Reply::Refused(error) if error.code == FaultCode::Duplicate => Outcome::Done {
                 value: engine_conversions::stored_with_call(request).unwrap_or_default(),
             },
             // An org may not store messages; the guest has theirs.

@@ -8,7 +8,7 @@ use dewy_domain::{
     stay::{Line, Stay},
     tool_answer::ToolError,
     tool_catalog::{UNDO_CHECK_IN_WINDOW, UndoCheckIn},
-    vocabulary::{BookingStatus, LineStatus},
+    vocabulary::{BookingStatus, FaultCode, LineStatus},
 };
 use dewy_saga::{Context, Fault, PrerequisitesResult, State, StoreError, journal::ExecutionFilter};
 use jiff::Timestamp;
@@ -19,7 +19,7 @@ use crate::{
     check_in::{CHECK_IN, MOVE},
     engine_conversions,
     hotel_dependencies::HotelDependencies,
-    tool_answer::{STORE_FAILED, prerequisites_unavailable, refused, succeeded},
+    tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 
 /// Maximum number of check-ins to read; more than one booking has in that time.
@@ -67,7 +67,7 @@ pub(super) async fn read(
         Ok(check_in) => check_in,
         Err(error) => {
             return PrerequisitesResult::TryLater {
-                fault: Fault::new(STORE_FAILED, error.to_string()),
+                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
             };
         }
     };

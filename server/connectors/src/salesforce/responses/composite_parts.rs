@@ -1,12 +1,15 @@
 //! Parts of a composite's response. Its own status is 200 even when everything was rolled back, so
 //! the parts decide.
 
-use dewy_domain::upstream_request::{Reply, UpstreamError};
+use dewy_domain::{
+    upstream_request::{Reply, UpstreamError},
+    vocabulary::FaultCode,
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{json, value::RawValue};
 
 use super::{
-    Found, GUARD_FAILED,
+    Found,
     error_body::{self, Fault, meaning},
     position, unread,
 };
@@ -109,7 +112,7 @@ fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
             let words = format!("{} was halted: a guard found nothing", part.reference);
             Reply::Refused(UpstreamError {
                 details,
-                ..UpstreamError::new(GUARD_FAILED, words)
+                ..UpstreamError::new(FaultCode::GuardFailed, words)
             })
         }
     }

@@ -1,10 +1,12 @@
 //! Salesforce's errors and their meaning.
 
-use dewy_domain::upstream_request::{Reply, UpstreamError};
+use dewy_domain::{
+    upstream_request::{Reply, UpstreamError},
+    vocabulary::FaultCode,
+};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::GUARD_FAILED;
 use crate::{
     exchange_result::{Response, malformed_response, no_response, retry_after},
     redacted_message::redacted_message,
@@ -125,7 +127,7 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
     };
     match (status, code) {
         (401, _) => Reply::TryLater(error("INVALID_SESSION_ID")),
-        (412, _) => Reply::Refused(error(GUARD_FAILED)),
+        (412, _) => Reply::Refused(error(FaultCode::GuardFailed.as_str())),
         (429, _) => Reply::TryLater(error(code.unwrap_or("too_many_requests"))),
         (
             400..500,

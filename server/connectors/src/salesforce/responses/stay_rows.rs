@@ -6,8 +6,8 @@ use dewy_domain::{
     money::Cents,
     ports::Contact,
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
-    upstream_request::{INCOMPLETE, UpstreamError},
-    vocabulary::BookingStatus,
+    upstream_request::UpstreamError,
+    vocabulary::{BookingStatus, FaultCode},
 };
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -362,7 +362,7 @@ pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -
     UpstreamError {
         details,
         ..UpstreamError::new(
-            INCOMPLETE,
+            FaultCode::IncompleteRecord,
             format!("{object} {} has no usable {field}", id.0),
         )
     }
