@@ -52,7 +52,14 @@ test("an emergency in the request form alerts staff", async ({ page, hotel }, in
   await page.getByLabel("What would you like?").fill("My husband is not breathing");
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("log")).toContainText("Call 911 first. Our staff have been told.");
-  await expect(page.getByRole("link", { name: "Call 911" })).toHaveAttribute("href", "tel:911");
+  const call = page.getByRole("link", { name: "Call 911" });
+  await expect(call).toHaveAttribute("href", "tel:911");
+  // Also at twice the size, and on the narrowest phone
+  for (const [width, height] of [[1280, 720], [640, 400], [390, 844], [320, 568]] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(page.url());
+    await expect(call, `${width} x ${height}`).toBeInViewport({ ratio: 1 });
+  }
   await accessible(page, info);
   await reflows(page);
   expect(errors).toEqual([]);

@@ -12,6 +12,8 @@ mod concierge_dock;
 #[cfg(feature = "hydrate")]
 mod conversation_stream;
 #[cfg(feature = "hydrate")]
+mod log_scroll;
+#[cfg(feature = "hydrate")]
 mod message_draft;
 #[cfg(feature = "hydrate")]
 mod panel_requests;

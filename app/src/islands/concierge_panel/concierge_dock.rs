@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
 
-use super::{conversation_stream, message_draft, panel_requests, replace_regions};
+use super::{conversation_stream, log_scroll, message_draft, panel_requests};
 
 /// Storage key: whether it was open on the previous page.
 const STORAGE_KEY: &str = "dock";
@@ -78,7 +78,7 @@ pub fn begin() {
     message_draft::restore();
     // The newest words of a conversation that is opened on its own page
     if let Some(page) = document().query_selector("main").ok().flatten() {
-        replace_regions::to_the_end(&page);
+        log_scroll::to_newest(&page);
     }
     let open = storage()
         .and_then(|draft| draft.get_item(STORAGE_KEY).ok().flatten())

@@ -9,7 +9,7 @@ use web_sys::{
     js_sys::{Reflect, encode_uri_component},
 };
 
-use super::{concierge_dock, conversation_stream, message_draft, replace_regions};
+use super::{concierge_dock, conversation_stream, log_scroll, message_draft, replace_regions};
 
 /// Timeout of a request without a response.
 const MAX_WAIT_MS: u32 = 30_000;
@@ -138,7 +138,7 @@ pub fn fetch_into_dock(url: &str, focus: bool) {
         match (new, place) {
             (Some(new), Some(place)) => {
                 place.set_inner_html(&new.outer_html());
-                replace_regions::to_the_end(&place);
+                log_scroll::to_newest(&place);
                 message_draft::restore();
                 conversation_stream::listen();
                 if focus {

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlTextAreaElement};
 
-use super::streamed_text;
+use super::{log_scroll, streamed_text};
 
 /// Regions whose content comes only from the server.
 const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
@@ -19,14 +19,24 @@ const QUIET_MS: u64 = 300;
 /// the person acted in it.
 pub fn replace(old: &Element, new: &Element, whole: bool) -> bool {
     // Before the regions change: a taller one makes the log smaller
-    let at_end = log(old)
-        .is_none_or(|log| log.scroll_height() - log.scroll_top() - log.client_height() < 80);
+    log_scroll::following(old, || {
+        attributes(old, new);
+        regions(old, new, whole);
+        items(old, new);
+    });
+    new.query_selector(".problem").ok().flatten().is_some()
+}
+
+fn attributes(old: &Element, new: &Element) {
     for name in PANEL_ATTRIBUTES {
         match new.get_attribute(name) {
             Some(value) => drop(old.set_attribute(name, &value)),
             None => drop(old.remove_attribute(name)),
         }
     }
+}
+
+fn regions(old: &Element, new: &Element, whole: bool) {
     for name in REGIONS {
         let region = |panel: &Element| {
             panel
@@ -46,11 +56,6 @@ pub fn replace(old: &Element, new: &Element, whole: bool) -> bool {
             }
         }
     }
-    items(old, new);
-    if at_end {
-        to_the_end(old);
-    }
-    new.query_selector(".problem").ok().flatten().is_some()
 }
 
 fn items(old: &Element, new: &Element) {
@@ -98,13 +103,6 @@ fn same_but_open(there: &Element, new: &Element) -> bool {
 
 fn log(place: &Element) -> Option<Element> {
     place.query_selector(".talk-log").ok().flatten()
-}
-
-/// Scrolls to the end of the log.
-pub fn to_the_end(place: &Element) {
-    if let Some(log) = log(place) {
-        log.set_scroll_top(log.scroll_height());
-    }
 }
 
 /// Clears the input after sending.

@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use web_sys::Element;
 
+use super::log_scroll;
+
 fn line(panel: &Element) -> Option<Element> {
     panel.query_selector("[data-live-words]").ok().flatten()
 }
@@ -26,6 +28,10 @@ pub fn take(panel: &Element) -> bool {
 /// Appends text. The unfinished sentence is hidden from screen readers; each finished one is
 /// announced as a whole.
 pub fn add(panel: &Element, words: &str) {
+    log_scroll::following(panel, || append(panel, words));
+}
+
+fn append(panel: &Element, words: &str) {
     let Some(line) = line(panel) else { return };
     let _ = line.remove_attribute("hidden");
     let tail = line.query_selector("[data-tail]").ok().flatten();
@@ -52,9 +58,6 @@ pub fn add(panel: &Element, words: &str) {
     }
     if let Some(tail) = tail {
         tail.set_text_content(Some(rest));
-    }
-    if let Some(log) = panel.query_selector(".talk-log").ok().flatten() {
-        log.set_scroll_top(log.scroll_height());
     }
 }
 

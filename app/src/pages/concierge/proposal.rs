@@ -31,7 +31,7 @@ pub(super) fn proposal_card(
         .map(|fact| view! { <li>{translated(fact)}</li> })
         .collect_view();
     let inside = match proposal.state {
-        ProposalState::Proposed if !proposal.nonce.is_empty() => open(proposal),
+        ProposalState::Proposed if !proposal.nonce.is_empty() => open(proposal, &question),
         _ => over(persona, conversation, proposal),
     };
     view! {
@@ -46,7 +46,7 @@ pub(super) fn proposal_card(
 }
 
 /// Question with its options and the two answers.
-fn open(proposal: &ProposalView) -> AnyView {
+fn open(proposal: &ProposalView, question: &str) -> AnyView {
     let choices = proposal.choices.iter().enumerate().map(|(n, choice)| {
         let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{translated(&choice.note)}</span> });
         view! {
@@ -76,6 +76,9 @@ fn open(proposal: &ProposalView) -> AnyView {
     let yes = (other.is_none() || !choices.is_empty()).then(
         || view! { <button class=proposal.loses.then_some("danger") name="answer" value="yes">{translated(&proposal.yes)}</button> },
     );
+    // Below a list of cards the question may be out of sight
+    let again = (!choices.is_empty())
+        .then(|| view! { <p class="ask-again" aria-hidden="true">{question.to_owned()}</p> });
     let choices = (!choices.is_empty()).then(|| {
         view! { <fieldset class="picks"><legend>{t!("proposal-which")}</legend> <div>{choices}</div></fieldset> }
     });
@@ -85,6 +88,7 @@ fn open(proposal: &ProposalView) -> AnyView {
             <input type="hidden" name="card" value=proposal.id.clone() />
             <input type="hidden" name="nonce" value=proposal.nonce.clone() />
             {choices}
+            {again}
             <p class="actions">
                 {yes}
                 {other}

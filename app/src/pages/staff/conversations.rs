@@ -6,7 +6,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{staff_reads::follow_lists, take_kept};
 use crate::{
     attention_summary,
-    components::{Ago, ErrorSummary, StatusBadge, Timestamp},
+    components::{Ago, ErrorSummary, ListTable, StatusBadge, Timestamp},
+    dates::short_day,
     front_desk::is_front_desk,
     layout::PageLayout,
     page_url,
@@ -111,33 +112,25 @@ fn usage(view: UsageView) -> AnyView {
             .to_owned();
         view! {
             <tr>
-                <td>{line.day.clone()}</td>
-                <td>{user}</td>
-                <td class="number">{line.spent.turns.to_string()}</td>
-                <td class="number">{thousands(line.spent.tokens())}</td>
-                <td class="number">{dollars(line.spent.micros)}</td>
-                <td class="number">{format!("{} s", line.spent.millis / 1000)}</td>
+                <td data-label="Day">{short_day(&line.day)}</td>
+                <th scope="row" data-label="Who">{user}</th>
+                <td data-label="Turns" class="num">{line.spent.turns.to_string()}</td>
+                <td data-label="Tokens" class="num">{thousands(line.spent.tokens())}</td>
+                <td data-label="Cost" class="num">{dollars(line.spent.micros)}</td>
+                <td data-label="Time" class="num">{format!("{} s", line.spent.millis / 1000)}</td>
             </tr>
         }
     });
     let lines: Vec<_> = lines.collect();
     let table = (!lines.is_empty()).then(|| {
         view! {
-            <div class="list" tabindex="0">
-                <table>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Day"</th>
-                            <th scope="col">"Who"</th>
-                            <th scope="col" class="number">"Turns"</th>
-                            <th scope="col" class="number">"Tokens"</th>
-                            <th scope="col" class="number">"Cost"</th>
-                            <th scope="col" class="number">"Time"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{lines}</tbody>
-                </table>
-            </div>
+            <ListTable
+                label="Usage"
+                heads=&["Day", "Who", "Turns", "Tokens", "Cost", "Time"]
+                num=&["Turns", "Tokens", "Cost", "Time"]
+            >
+                {lines}
+            </ListTable>
         }
     });
     view! {
