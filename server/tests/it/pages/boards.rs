@@ -260,6 +260,17 @@ async fn a_stay_page_shows_everything() {
     page.has(&["+$74.97", "/staff/stays/BK-0034/move?room=307"]);
     let page = desk.open("/staff/stays/BK-0034/move?room=307").await;
     page.has(&["From 205 to 307", "$74.97 more"]);
+    // A room under repair may be ready by tomorrow, not by today
+    let page = desk.open("/staff/stays/BK-0041/move?room=108").await;
+    page.has(&[
+        "Under repair",
+        "From 303 to 108",
+        "is under repair right now",
+    ]);
+    page.lacks(&["Maintenance", "Room 409"]);
+    let page = desk.open("/staff/stays/BK-0034/move?room=108").await;
+    page.has(&["Room 108 is under repair. Nothing was changed"]);
+    page.lacks(&["move?room=108"]);
     let fields = "booking_number=BK-0034&room_number=405&idempotency_token=t3";
     let page = desk.submit("move_stay", fields).await;
     page.has(&["BK-0034 was not moved", "Room 405 is taken"]);

@@ -20,7 +20,7 @@ pub fn obstacle(found: &FoundBooking, number: &str, nights: Nights) -> Option<St
     let Some(facts) = room(&found.snapshot, number) else {
         return Some(format!("There is no room {number}."));
     };
-    if let Some(why) = unfit(found, facts) {
+    if let Some(why) = unfit(found, facts, nights) {
         return Some(format!("Room {number} {why}."));
     }
     let other = taken_by(found, number, nights)?;
@@ -66,10 +66,13 @@ pub fn latest_departure(found: &FoundBooking, nights: Nights) -> Option<Date> {
     (next > nights.from).then_some(next)
 }
 
-fn unfit(found: &FoundBooking, facts: &RoomFacts) -> Option<String> {
+fn unfit(found: &FoundBooking, facts: &RoomFacts, nights: Nights) -> Option<String> {
     let people = found.booking.number_of_guests.unwrap_or(1);
     match facts.room.status {
-        RoomStatus::Maintenance => Some("is under repair".to_owned()),
+        // By another day it may be ready
+        RoomStatus::Maintenance if nights.from <= found.snapshot.today => {
+            Some("is under repair".to_owned())
+        }
         RoomStatus::OutOfService => Some("is out of service".to_owned()),
         _ if facts.sleeps < people => Some(format!("is for {} people at most", facts.sleeps)),
         _ => None,

@@ -1,11 +1,13 @@
 //! Rooms available for the nights of a move.
 
+use std::collections::BTreeMap;
+
 use dewy_domain::{
     money::Cents,
     nights::Nights,
     ports::SignedIn,
     tool_output::{AvailableRoom, ListResult},
-    vocabulary::{BookingStatus, RoomStatus},
+    vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -17,7 +19,11 @@ use crate::{
     components::{ListTable, StatusBadge},
     form_draft::FormDraft,
     labels,
-    pages::staff::{board::room, staff_reads::read_tool},
+    pages::staff::{
+        board::room,
+        rooms::{Condition, RoomState},
+        staff_reads::read_tool,
+    },
     render_page::{PageError, PageRequest},
 };
 
@@ -57,8 +63,27 @@ pub async fn free_rooms(
     if wanted.later != 0 {
         rooms.extend(own_room(found, &own, wanted.free));
     }
-    rooms.sort_by(|a, b| a.room_number.cmp(&b.room_number));
-    Ok(Ok(rooms))
+    Ok(Ok(sorted(rooms)))
+}
+
+/// Rooms by type, the cheapest type and the cheapest rooms of each first.
+fn sorted(mut rooms: Vec<AvailableRoom>) -> Vec<AvailableRoom> {
+    let mut cheapest: BTreeMap<String, Cents> = BTreeMap::new();
+    for room in &rooms {
+        let rate = cheapest
+            .entry(room.room_type.clone())
+            .or_insert(room.nightly_rate);
+        *rate = room.nightly_rate.min(*rate);
+    }
+    rooms.sort_by_cached_key(|room| {
+        (
+            cheapest.get(&room.room_type).copied(),
+            room.room_type.clone(),
+            room.nightly_rate,
+            room.room_number.clone(),
+        )
+    });
+    rooms
 }
 
 /// The stay's present room, if it is otherwise available. The search counts the stay itself as
@@ -85,6 +110,16 @@ fn own_room(found: &FoundBooking, own: &str, nights: Nights) -> Option<Available
     ))
 }
 
+/// Whether it is ready today. A room under repair is free for later nights: it may be ready by then.
+fn state_badge(room: &RoomState<'_>) -> AnyView {
+    let state = match room.condition {
+        Condition::Clean => "completed",
+        Condition::InUse => "in_house",
+        condition => condition.name(),
+    };
+    view! { <StatusBadge state=state word=room.label() /> }.into_any()
+}
+
 /// All rooms, each with a link to the effect of moving there.
 pub fn table(
     found: &FoundBooking,
@@ -100,8 +135,8 @@ pub fn table(
     let rows = free
         .into_iter()
         .map(|one| {
-            let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone());
-            let state = if status == Some(RoomStatus::Vacant) { "completed" } else { "to_come" };
+            let badge = room(&found.snapshot, &one.room_number)
+                .map(|facts| state_badge(&RoomState::of(facts, &found.snapshot)));
             let more = if one.room_number == own { Some(Cents(0)) } else { difference(found, own, one.nightly_rate).map(|(_, more)| more) };
             let here = (wanted.room.as_deref() == Some(one.room_number.as_str())).then_some("true");
             let href = wanted.page(&found.booking.booking_number, &one.room_number);
@@ -110,7 +145,7 @@ pub fn table(
                     <th scope="row" data-label="Room"><a href=href aria-current=here>"Room " {one.room_number.to_string()}</a></th>
                     <td data-label="Type">{one.room_type} <small>{one.beds}</small></td>
                     <td data-label="Floor">{one.floor}</td>
-                    <td data-label="State"><StatusBadge state=state word=status.map(|status| status.to_string()).unwrap_or_default() /></td>
+                    <td data-label="State">{badge}</td>
                     <td data-label="A night" class="num">{labels::money(one.nightly_rate, currency)}</td>
                     <td data-label="Difference" class="num">{more.map(|more| sign(more, currency))}</td>
                 </tr>
@@ -134,5 +169,30 @@ fn sign(cents: Cents, currency: dewy_domain::money::Currency) -> String {
         0 => "the same".to_owned(),
         1.. => format!("+{}", labels::money(cents, currency)),
         _ => format!("−{}", labels::money(Cents(-cents.0), currency)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rooms_are_listed_by_type_and_price() {
+        let room = |number: &str, kind: &str, rate: i64| -> AvailableRoom {
+            serde_json::from_value(json!({
+                "room_number": number, "room_type": kind, "max_occupancy": 2, "accessible": false,
+                "nightly_rate": rate, "total": rate, "nights": 1, "currency": "usd"
+            }))
+            .unwrap()
+        };
+        let rooms = sorted(vec![
+            room("109", "Suite", 29_999),
+            room("108", "Deluxe", 19_999),
+            room("204", "Standard", 30_000),
+            room("306", "Deluxe", 17_500),
+            room("203", "Standard", 13_950),
+        ]);
+        let numbers: Vec<_> = rooms.iter().map(|room| room.room_number.as_str()).collect();
+        assert_eq!(numbers, ["203", "204", "306", "108", "109"]);
     }
 }

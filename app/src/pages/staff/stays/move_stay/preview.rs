@@ -64,9 +64,9 @@ pub fn preview(
             <p><strong>"The guest is checked in. "</strong> "Room " {own.to_owned()} " becomes Cleaning at once, and room " {one.room_number.to_string()} " Occupied. Tell the guest, and hand out the new key."</p>
         }
     });
-    let status = room(&found.snapshot, &one.room_number).map(|facts| facts.room.status.clone());
-    let unready = (moves && status != Some(RoomStatus::Vacant)).then(|| {
-        view! { <p>"Room " {one.room_number.to_string()} " is " {status.as_ref().map(ToString::to_string).unwrap_or_default()} " right now." {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
+    let unready = room(&found.snapshot, &one.room_number).filter(|_| moves);
+    let unready = unready.and_then(|facts| unready_text(&facts.room.status)).map(|state| {
+        view! { <p>"Room " {one.room_number.to_string()} {format!(" {state} right now.")} {in_house.then_some(" A checked-in guest can’t move in before it is ready.")}</p> }
     });
     view! {
         <section class="card will" aria-labelledby="will">
@@ -87,6 +87,17 @@ pub fn preview(
         </section>
     }
     .into_any()
+}
+
+/// What keeps a room from being moved into today.
+fn unready_text(status: &RoomStatus) -> Option<&'static str> {
+    match status {
+        RoomStatus::Vacant => None,
+        RoomStatus::Occupied => Some("is occupied"),
+        RoomStatus::Cleaning => Some("needs cleaning"),
+        RoomStatus::Maintenance => Some("is under repair"),
+        RoomStatus::OutOfService | RoomStatus::Other(_) => Some("is out of service"),
+    }
 }
 
 fn cost(found: &FoundBooking, own: &str, one: &AvailableRoom) -> Option<String> {
