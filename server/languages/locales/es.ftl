@@ -637,6 +637,7 @@ execution-in-time = Si no confirma a tiempo, el pago se cancela, no se cobra nad
 receipt-references = Números de referencia
 receipt-thanks = Los precios de esta cuenta no incluyen impuestos. Gracias por hospedarse con nosotros.
 receipt-thanks-taxed = Gracias por hospedarse con nosotros.
+receipt-paid = Pagado a la salida
 receipt-paid-with = Pagado con
 receipt-tax-number = Número de identificación fiscal
 receipt-email = Enviarme este recibo por correo

@@ -85,7 +85,7 @@ pub(super) fn bill_lines(folio: &Folio) -> Vec<BillLine> {
         shown.extend(lines.into_iter().map(|line| BillLine {
             day: heading(day),
             title: title(line, folio),
-            sum: labels::money(amount(line), folio.currency),
+            sum: amount(line, folio.currency),
         }));
     }
     shown
@@ -135,25 +135,23 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             .collect();
         (name.clone(), sum(&same, &[LineKind::Charge]))
     };
-    [(
-        t!("bill-charges").to_owned(),
-        sum(&net, &[LineKind::Room, LineKind::Charge]),
-    )]
-    .into_iter()
-    .chain(taxes.iter().map(of))
-    .chain([
-        (
-            t!("bill-paid").to_owned(),
-            sum(counted, &[LineKind::Payment]),
-        ),
+    let refund = sum(counted, &[LineKind::Refund]);
+    let refund = (refund != 0).then(|| {
         (
             t!("bill-refunded").to_owned(),
-            sum(counted, &[LineKind::Refund]),
-        ),
-    ])
-    .filter(|(_, cents)| *cents != 0)
-    .map(|(name, cents)| (name, labels::money(Cents(cents), currency)))
-    .collect()
+            refunded(Cents(refund), currency),
+        )
+    });
+    let charges = sum(&net, &[LineKind::Room, LineKind::Charge]);
+    let paid = sum(counted, &[LineKind::Payment]);
+    [(t!("bill-charges").to_owned(), charges)]
+        .into_iter()
+        .chain(taxes.iter().map(of))
+        .chain([(t!("bill-paid").to_owned(), paid)])
+        .filter(|(_, cents)| *cents != 0)
+        .map(|(name, cents)| (name, labels::money(Cents(cents), currency)))
+        .chain(refund)
+        .collect()
 }
 
 /// Whether a line is part of the sum.
@@ -213,12 +211,19 @@ fn rate(amount: Cents, folio: &Folio) -> Option<String> {
     Some(t!("offer-sum", nights = nights, rate = rate))
 }
 
-/// Amount as it is printed: what a line is says whether it was charged or paid.
-fn amount(line: &FolioLine) -> Cents {
+/// Amount as it is printed: what a line is says whether it was charged or paid; what was refunded
+/// has a minus sign.
+fn amount(line: &FolioLine, currency: Currency) -> String {
+    let positive = Cents(line.amount.0.abs());
     match line.kind {
-        LineKind::Payment => Cents(line.amount.0.abs()),
-        _ => line.amount,
+        LineKind::Payment => labels::money(positive, currency),
+        LineKind::Refund => refunded(positive, currency),
+        LineKind::Room | LineKind::Charge => labels::money(line.amount, currency),
     }
+}
+
+fn refunded(cents: Cents, currency: Currency) -> String {
+    format!("−{}", labels::money(cents, currency))
 }
 
 fn sum(lines: &[&FolioLine], kinds: &[LineKind]) -> i64 {
@@ -245,7 +250,7 @@ fn heading(day: Option<Date>) -> String {
 
 fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     let title = title(line, folio);
-    let sum = labels::money(amount(line), folio.currency);
+    let sum = amount(line, folio.currency);
     let number = Some(line.number.clone()).filter(|number| !number.is_empty());
     let small = number
         .clone()
@@ -287,7 +292,7 @@ fn excluded_lines(lines: &[&FolioLine], currency: Currency) -> AnyView {
     let items = lines.iter().map(|line| {
         let number = line.number.clone();
         let what = kind(line.kind);
-        view! { <li>{what} " " {number} ", " {labels::money(amount(line), currency)} " (" {exclusion_reason(line)} ")"</li> }
+        view! { <li>{what} " " {number} ", " {amount(line, currency)} " (" {exclusion_reason(line)} ")"</li> }
     });
     view! {
         <div class="apart">
@@ -329,6 +334,17 @@ mod tests {
             exclusion_reason(&line("payment", "Pending", 1, "")),
             "held on your card, not taken"
         );
+    }
+
+    #[test]
+    fn what_was_refunded_has_a_minus_sign() {
+        let paid = line("payment", "Completed", -25_000, "");
+        let back = line("refund", "Completed", 25_000, "");
+        assert_eq!(amount(&paid, Currency::USD), "$250.00");
+        assert_eq!(amount(&back, Currency::USD), "−$250.00");
+        let sums = sums(&[&paid, &paid, &back], Currency::USD);
+        let sums: Vec<_> = sums.iter().map(|(_, sum)| sum.as_str()).collect();
+        assert_eq!(sums, ["$500.00", "−$250.00"]);
     }
 
     #[test]

@@ -260,7 +260,7 @@ fn shown(
     ]);
     let content = view! {
         <p class="paid">
-            <span>{t!("bill-paid")}</span>
+            <span>{t!("receipt-paid")}</span>
             <strong>{receipt.amount()}</strong>
         </p>
         {receipt.folio.as_ref().map(|folio| own_bill(folio, false))}

@@ -127,7 +127,7 @@ async fn the_bill_is_confirmed_paid_once_and_itemized() {
     page.has(&[
         "Receipt",
         "R-0042-",
-        "Paid",
+        "Paid at check-out",
         "$250.00",
         &short_day(-2),
         "Balance",
@@ -219,7 +219,7 @@ async fn every_outcome_is_reported_truthfully() {
     hotel.heal().await;
     let written = async |path: &str, part: &str| beth.until(path, part).await;
     let page = written("/guest/folio", "Refunded").await;
-    page.has(&["Expected on your card"]);
+    page.has(&["Expected on your card", "−$250.00"]);
 
     // Stripe gives nothing back for a payment that is disputed
     refuse_writes(&hotel);
