@@ -149,8 +149,10 @@ impl<'a> PageLayout<'a> {
             <footer class="foot">
                 {help}
                 {staff}
-                <LanguageSwitch />
-                <ThemeSwitch />
+                <div class="switches">
+                    <LanguageSwitch />
+                    <ThemeSwitch />
+                </div>
             </footer>
         }
         .into_any()
@@ -299,7 +301,7 @@ fn sounds() -> AnyView {
 /// Link to the staff's concierge. Without scripts it opens its own page.
 fn talk_link() -> AnyView {
     view! {
-        <a class="talk-open" href="/staff/concierge"><Icon state="talk" /> {t!("concierge")}</a>
+        <a class="talk-open" href="/staff/concierge"><Icon state="talk" /> <span>{t!("concierge")}</span></a>
     }
     .into_any()
 }

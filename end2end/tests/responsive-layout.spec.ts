@@ -31,6 +31,20 @@ test("a name of a hundred characters breaks no page", async ({ page }, info) => 
   await accessible(page, info);
 });
 
+test("on a phone the staff see which page they are on, and their bar takes three rows", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInStaff(page, "manager@dewy.example");
+  for (const place of ["/staff/charges", "/staff/audit"]) {
+    await page.goto(place);
+    await expect(page.locator(".desk nav [aria-current]"), place).toBeInViewport({ ratio: 1 });
+  }
+  const box = async (of: string) => (await page.locator(of).boundingBox())!;
+  const [house, who, find] = [await box(".house"), await box(".who"), await box(".find")];
+  expect(who.y).toBeLessThan(house.y + house.height);
+  expect(find.y).toBeGreaterThan(who.y + who.height);
+  await expect(page.getByRole("link", { name: "Concierge" })).toBeVisible();
+});
+
 test("lists on Today never overlap its charts", async ({ page }) => {
   await signInStaff(page, "frontdesk@dewy.example");
   for (const width of [390, 768, 1184, 1280, 1376, 1600]) {
@@ -101,6 +115,8 @@ test("the board on the wall fits a phone, and nothing lies over its day", async 
   expect(day.x).toBeGreaterThanOrEqual(12);
   const heights = await page.locator(".wall-counts > div").evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)));
   expect(new Set(heights).size, heights.join()).toBe(1);
+  const rooms = await page.locator(".wall-floor li").evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().height)));
+  expect(new Set(rooms).size, rooms.join()).toBe(1);
 });
 
 test("what the front desk taps on a phone is as large as a finger", async ({ browser, hotel }, info) => {

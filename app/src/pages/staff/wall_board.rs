@@ -130,9 +130,11 @@ fn tile(room_state: &RoomState<'_>) -> AnyView {
     };
     view! {
         <li data-condition=room_state.condition.name()>
-            <strong>{room_state.facts.room.number.to_string()}</strong>
-            {sign(room_state.leaves.is_some(), "leave", "leaves today")}
-            {sign(room_state.arrives.is_some(), "arrive", "arrives today")}
+            <span class="wall-number">
+                <strong>{room_state.facts.room.number.to_string()}</strong>
+                {sign(room_state.leaves.is_some(), "leave", "leaves today")}
+                {sign(room_state.arrives.is_some(), "arrive", "arrives today")}
+            </span>
             <span class="word">{word}</span>
         </li>
     }
