@@ -176,7 +176,7 @@ fn rate(room: &AvailableRoom, count: usize, choose: &'static str, href: String) 
     view! {
         <li class="rate">
             <p class="rate-what">{features.join(" · ")}</p>
-            <p class="rate-price"><strong>{total.clone()}</strong> <span>{room_sum(room)} " · " {left(count)}</span></p>
+            <p class="rate-price"><strong>{total.clone()}</strong> <span class="rate-sum"><span>{room_sum(room)}</span> " " <span>{left(count)}</span></span></p>
             <a class="button" href=href>{choose} <span class="unseen">{format!(" {}, {total}", room_description(room))}</span></a>
         </li>
     }

@@ -188,8 +188,13 @@ fn row(item: CompensationItem) -> impl IntoView {
         .map(labels::reason)
         .map(str::to_owned);
     let why = why.map(|why| view! { <small>{why}</small> });
-    let cause = (!item.cause.is_empty())
-        .then(|| view! { <small><code>{item.cause.clone()}</code></small> });
+    let cause = match item.cause.as_str() {
+        "" => None,
+        "not_applied" => {
+            Some(view! { <small>"A request did not reach its record in time"</small> }.into_any())
+        }
+        code => Some(view! { <small><code>{code.to_owned()}</code></small> }.into_any()),
+    };
     let place = [
         item.booking_number.as_deref().map(str::to_owned),
         item.room_number.as_ref().map(|room| format!("room {room}")),
