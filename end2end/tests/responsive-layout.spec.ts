@@ -32,17 +32,17 @@ test("a name of a hundred characters breaks no page", async ({ page }, info) => 
 });
 
 test("on a phone the staff see which page they are on, and their bar takes three rows", async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   await signInStaff(page, "manager@dewy.example");
-  for (const place of ["/staff/charges", "/staff/audit"]) {
+  const box = async (of: string) => (await page.locator(of).boundingBox())!;
+  for (const [width, place] of [[390, "/staff/charges"], [320, "/staff/audit"]] as const) {
+    await page.setViewportSize({ width, height: 844 });
     await page.goto(place);
     await expect(page.locator(".desk nav [aria-current]"), place).toBeInViewport({ ratio: 1 });
+    const [house, who, find] = [await box(".house"), await box(".who"), await box(".find")];
+    expect(who.y, `${width} px`).toBeLessThan(house.y + house.height);
+    expect(find.y, `${width} px`).toBeGreaterThan(who.y + who.height);
+    await expect(page.getByRole("link", { name: "Concierge" })).toBeVisible();
   }
-  const box = async (of: string) => (await page.locator(of).boundingBox())!;
-  const [house, who, find] = [await box(".house"), await box(".who"), await box(".find")];
-  expect(who.y).toBeLessThan(house.y + house.height);
-  expect(find.y).toBeGreaterThan(who.y + who.height);
-  await expect(page.getByRole("link", { name: "Concierge" })).toBeVisible();
 });
 
 test("lists on Today never overlap its charts", async ({ page }) => {
