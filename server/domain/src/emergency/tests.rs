@@ -222,7 +222,7 @@ fn every_language_is_complete() {
                 continue;
             }
             for (number, named) in [(Some("112"), true), (None, false)] {
-                let answer = with_number(&signs.answer, number);
+                let answer = with_number(signs.answer, number);
                 assert_eq!(answer.contains("112"), named, "{}: {answer}", language.code);
                 assert!(
                     !answer.contains(['{', '}', '|', '#']),
