@@ -487,7 +487,7 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
             &manager(),
             Some(&id),
             "t2",
-            "Now the third floor is burning",
+            "There is a fire on the third floor now",
         )
         .await
         .unwrap();
