@@ -91,7 +91,7 @@ impl PageRequest {
 }
 
 /// Renders a page after its work is done; status and headers are right because nothing was sent
-/// before. Its view is complete: of a `Suspense` inside, only the fallback would be written.
+/// before. Its view must be complete: a `Suspense` inside would be written as its fallback.
 pub fn page<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(PageRequest) -> F,

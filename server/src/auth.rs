@@ -8,6 +8,7 @@ mod code_sms;
 mod demo_accounts;
 mod guest_language;
 mod one_time_codes;
+mod own_sessions;
 mod passwords;
 mod registration;
 mod request_origin;

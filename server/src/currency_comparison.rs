@@ -1,8 +1,16 @@
 //! Compares the currencies of hotel, org and account. Most amounts of an org carry no currency, so
 //! a mismatch would charge the wrong amount, and nothing else would detect it.
 
+use std::time::Duration;
+
+use anyhow::bail;
 use dewy_connectors::Salesforce;
-use dewy_domain::{money::Currency, payment::Account, upstream_request::Reply};
+use dewy_domain::{money::Currency, payment::Account, ports::Payments, upstream_request::Reply};
+
+use crate::{config::Config, connect_systems::Systems};
+
+/// Time that startup waits for the comparison.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,4 +48,34 @@ pub fn account_mismatch(account: &Account, hotel: Currency) -> Option<String> {
             account.currency
         )
     })
+}
+
+/// Compares account and currencies before the first payment. A key of another account raises an
+/// alarm and fails every payment; with another currency every amount would be wrong, so the server
+/// doesn't start.
+///
+/// # Errors
+/// The org's currency is another one.
+pub async fn compare_at_startup(config: &Config, systems: &Systems) -> anyhow::Result<()> {
+    let hotel = config.hotel.currency;
+    let account = async {
+        let account = systems.payments.account().await.answered().ok();
+        account.and_then(|account| account_mismatch(&account, hotel))
+    };
+    let both = async { tokio::join!(compare_with_org(&systems.crm, hotel), account) };
+    let Ok((org, converted)) = tokio::time::timeout(STARTUP_TIMEOUT, both).await else {
+        tracing::warn!(
+            "the org's and the account's currencies could not be compared in time; run `dewy check`"
+        );
+        return Ok(());
+    };
+    if let Some(words) = converted {
+        tracing::warn!("Stripe: {words}");
+    }
+    match org {
+        CurrencyComparison::Same(_) => {}
+        CurrencyComparison::Untold(words) => tracing::warn!("Salesforce: {words}"),
+        CurrencyComparison::Other(words) => bail!("{words}"),
+    }
+    Ok(())
 }

@@ -2,10 +2,10 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use dewy_app::{HotelClock, Receipts};
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Mail, Payments, SystemStatus};
+use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Mail, SystemStatus};
 use dewy_orchestrators::{
     AuditLog, AuditedDispatcher, BoardService, Hotel, HotelDependencies, PublicInventoryService,
 };
@@ -22,7 +22,7 @@ use crate::{
     call_boundary::CallBoundary,
     config::Config,
     connect_systems::{self, Systems},
-    currency_comparison::{self, CurrencyComparison},
+    currency_comparison,
     mcp::Limit,
     metrics::HotelMetrics,
     open_store,
@@ -46,8 +46,6 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 const REGISTRATION_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time to write the last calls to the audit log.
 const LAST_CALLS: Duration = Duration::from_secs(5);
-/// Time that startup waits for the comparison of account and currencies.
-const COMPARISON_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Running server.
 #[derive(Debug)]
@@ -144,7 +142,7 @@ impl Server {
             &clock,
             &entropy,
         );
-        if let Err(error) = compare(config, &systems).await {
+        if let Err(error) = currency_comparison::compare_at_startup(config, &systems).await {
             store.close().await;
             return Err(error);
         }
@@ -372,36 +370,4 @@ impl Server {
             sandbox.stop().await;
         }
     }
-}
-
-/// Compares account and currencies before the first payment. A key of another account raises an
-/// alarm and fails every payment; with another currency every amount would be wrong, so the server
-/// doesn't start.
-async fn compare(config: &Config, systems: &Systems) -> anyhow::Result<()> {
-    let hotel = config.hotel.currency;
-    let account = async {
-        let account = systems.payments.account().await.answered().ok();
-        account.and_then(|account| currency_comparison::account_mismatch(&account, hotel))
-    };
-    let both = async {
-        tokio::join!(
-            currency_comparison::compare_with_org(&systems.crm, hotel),
-            account
-        )
-    };
-    let Ok((org, converted)) = tokio::time::timeout(COMPARISON_TIMEOUT, both).await else {
-        tracing::warn!(
-            "the org's and the account's currencies could not be compared in time; run `dewy check`"
-        );
-        return Ok(());
-    };
-    if let Some(words) = converted {
-        tracing::warn!("Stripe: {words}");
-    }
-    match org {
-        CurrencyComparison::Same(_) => {}
-        CurrencyComparison::Untold(words) => tracing::warn!("Salesforce: {words}"),
-        CurrencyComparison::Other(words) => bail!("{words}"),
-    }
-    Ok(())
 }

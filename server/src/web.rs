@@ -130,8 +130,8 @@ pub struct WebParts {
     pub cut_off: CancellationToken,
 }
 
-/// All routes. Layers are listed from the outside in, in one list each: a request clones what is
-/// inside of a layer, and only lists are boxed.
+/// All routes. Their layers are two lists, outermost first: a request clones what a layer wraps, and
+/// a list is boxed once.
 pub fn router(parts: &WebParts) -> Router {
     let tokens: Arc<dyn TokenCheck> = Arc::new(StoredTokens {
         store: parts.store.clone(),

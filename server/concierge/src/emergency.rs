@@ -76,9 +76,9 @@ impl Inner {
         Ok(id)
     }
 
-    /// Marks an emergency as handled, unless its person has written after the entry at `seen`; of a
-    /// colleague, only danger counts: the rest is for the concierge. Its case is closed in the
-    /// background.
+    /// Marks an emergency as handled, unless its person has written after the entry at `seen`. From
+    /// a colleague only new danger counts, because the rest is for the concierge. Its case is closed
+    /// in the background.
     pub async fn mark_handled(
         self: &Arc<Self>,
         caller: &Caller,
@@ -112,7 +112,7 @@ impl Inner {
         Ok(true)
     }
 
-    /// The last entry that needs no reader, from `seen` on; `None` if danger was reported since.
+    /// Position of the last entry; `None` if any after `seen` reports danger.
     async fn read_up_to(&self, id: &str, seen: i64) -> Result<Option<i64>, ErrorCode> {
         let entries = self.parts.store.entries(id).await.map_err(internal)?;
         let newer = || entries.iter().filter(|entry| entry.seq > seen);

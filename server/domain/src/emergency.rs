@@ -31,7 +31,7 @@ pub struct Emergency {
 
 impl Emergency {
     /// The answer in the writer's language: call the emergency number first, or in case of danger;
-    /// staff have been alerted. Of several possible languages, the one of the writer's pages is enough.
+    /// staff have been alerted. If several languages match, that of the writer's pages is enough.
     #[must_use]
     pub fn answer(&self, emergency_number: Option<&str>, page_language: &str) -> String {
         let written = self.languages.iter().zip(&self.sentences);

@@ -75,3 +75,21 @@ macro_rules! text_type {
     };
 }
 pub(crate) use text_type;
+
+/// Takes any text as this type.
+macro_rules! any_text {
+    ($name:ident) => {
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                text.to_owned().into()
+            }
+        }
+    };
+}
+pub(crate) use any_text;

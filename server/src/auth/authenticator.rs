@@ -159,11 +159,6 @@ impl RequestAuthenticator {
         !matches!(self.session.get_value(USER_KEY).await, Ok(Some(_)))
     }
 
-    /// Owner of the sessions, and the id of this one.
-    async fn subject(&self) -> Option<(String, Option<tower_sessions::session::Id>)> {
-        Some((self.signed_in().await?.caller.key(), self.session.id()))
-    }
-
     /// Drops the whole session, including its id, so that a session planted before the sign-in
     /// can't become a signed-in one (session fixation).
     pub(super) async fn start_session(&self, signed_in: &SignedIn) -> Result<(), SignInError> {
@@ -327,49 +322,15 @@ impl Authenticator for RequestAuthenticator {
     }
 
     async fn sessions(&self) -> Vec<SessionView> {
-        let Some((subject, this)) = self.subject().await else {
-            return Vec::new();
-        };
-        self.sign_in_state
-            .user_sessions
-            .of(&subject, this)
-            .await
-            .unwrap_or_else(|error| {
-                tracing::error!(%error, "sessions could not be listed");
-                Vec::new()
-            })
+        self.list_own_sessions().await
     }
 
     async fn revoke(&self, name: &str) -> bool {
-        let Some((subject, this)) = self.subject().await else {
-            return false;
-        };
-        if this.as_ref().map(Store::session_name).as_deref() == Some(name) {
-            self.sign_out().await;
-            return true;
-        }
-        self.sign_in_state
-            .store
-            .revoke_session(&subject, name)
-            .await
-            .unwrap_or_else(|error| {
-                tracing::error!(%error, "a session could not be ended");
-                false
-            })
+        self.revoke_own_session(name).await
     }
 
     async fn revoke_others(&self) {
-        let Some((subject, Some(this))) = self.subject().await else {
-            return;
-        };
-        if let Err(error) = self
-            .sign_in_state
-            .store
-            .revoke_other_sessions(&subject, &Store::session_name(&this))
-            .await
-        {
-            tracing::error!(%error, "sessions could not be ended");
-        }
+        self.revoke_other_sessions().await;
     }
 
     async fn prefer_language(&self, language: &str) {

@@ -9,7 +9,8 @@ const NEAR: i32 = 80;
 /// Space above a proposal, in pixels.
 const ABOVE: i32 = 8;
 
-fn log(place: &Element) -> Option<Element> {
+/// The log in this part of the page.
+pub fn log(place: &Element) -> Option<Element> {
     place.query_selector(".talk-log").ok().flatten()
 }
 

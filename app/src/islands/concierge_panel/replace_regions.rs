@@ -65,7 +65,7 @@ fn items(old: &Element, new: &Element) {
     };
     // Text that was announced while streaming is not announced again
     let announced = streamed_text::take(old);
-    if let Some(log) = log(old).filter(|_| announced) {
+    if let Some(log) = log_scroll::log(old).filter(|_| announced) {
         let _ = log.set_attribute("aria-live", "off");
         set_timeout(
             move || drop(log.remove_attribute("aria-live")),
@@ -99,10 +99,6 @@ fn items(old: &Element, new: &Element) {
 fn same_but_open(there: &Element, new: &Element) -> bool {
     there.get_attribute("data-state") == new.get_attribute("data-state")
         && there.inner_html() == new.inner_html()
-}
-
-fn log(place: &Element) -> Option<Element> {
-    place.query_selector(".talk-log").ok().flatten()
 }
 
 /// Clears the input after sending.

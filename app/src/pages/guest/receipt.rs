@@ -120,14 +120,7 @@ impl Receipt {
             (t!("guest"), guest(user)),
             (t!("stay"), stay),
             (t!("booking"), self.booking().to_owned()),
-            (
-                t!("room"),
-                self.result
-                    .room_number
-                    .as_deref()
-                    .unwrap_or_default()
-                    .to_owned(),
-            ),
+            (t!("room"), text_of(self.result.room_number.as_deref())),
             (
                 t!("status-checked-out"),
                 moment(clock, self.execution.updated_at),
@@ -146,6 +139,10 @@ impl Receipt {
 }
 
 /// `Beth Gibbs, beth.gibbs@email.com`.
+fn text_of(number: Option<&str>) -> String {
+    number.unwrap_or_default().to_owned()
+}
+
 fn guest(user: &SignedIn) -> String {
     let name = format!("{} {}", user.first_name, user.last_name);
     match name.trim() {
@@ -295,22 +292,8 @@ fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) ->
     };
     let list = facts(vec![
         (t!("guest"), guest(user)),
-        (
-            t!("booking"),
-            execution
-                .booking_number
-                .as_deref()
-                .unwrap_or_default()
-                .to_owned(),
-        ),
-        (
-            t!("room"),
-            execution
-                .room_number
-                .as_deref()
-                .unwrap_or_default()
-                .to_owned(),
-        ),
+        (t!("booking"), text_of(execution.booking_number.as_deref())),
+        (t!("room"), text_of(execution.room_number.as_deref())),
         (t!("receipt-charged"), moment(clock, execution.created_at)),
         (t!("bill-refunded"), moment(clock, at)),
     ]);

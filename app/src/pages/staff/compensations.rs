@@ -191,7 +191,7 @@ fn row(item: CompensationItem) -> impl IntoView {
     let cause = match item.cause.as_str() {
         "" => None,
         "not_applied" => {
-            Some(view! { <small>"A request did not reach its record in time"</small> }.into_any())
+            Some(view! { <small>"A change was not applied in time"</small> }.into_any())
         }
         code => Some(view! { <small><code>{code.to_owned()}</code></small> }.into_any()),
     };

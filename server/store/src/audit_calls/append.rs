@@ -135,8 +135,8 @@ impl Store {
         let next = chain.next(&rows, at);
         match &self.backend {
             Backend::Sqlite(s) => {
-                // `json_each` writes an element as text for each column that is read of it, unless
-                // it is materialized.
+                // `json_each` serializes an element again for each column read from it, unless it is
+                // materialized.
                 let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
                         execution, on_behalf_of, digest)
                     with given as materialized (select value from json_each($1))

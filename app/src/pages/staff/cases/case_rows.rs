@@ -22,15 +22,13 @@ const MAX_CASES: u32 = 200;
 pub type Cases = ListResult<CaseListItem>;
 
 /// Next statuses of a case, with the labels of their buttons.
-pub fn next_statuses(status: &CaseStatus) -> &'static [(CaseStatus, &'static str)] {
+pub const fn next_statuses(status: &CaseStatus) -> &'static [(CaseStatus, &'static str)] {
     use CaseStatus::{Closed, InProgress, New};
     match status {
         New => &[(InProgress, "Start work")],
-        InProgress => &[(Closed, "Done")],
         Closed => &[(InProgress, "Open again")],
-        // Salesforce’s own word for work in progress
-        CaseStatus::Other(status) if status == "Working" => &[(Closed, "Done")],
-        CaseStatus::Other(_) => &[(InProgress, "Start work"), (Closed, "Done")],
+        // Whether an org's own status means that work has begun is unknown
+        InProgress | CaseStatus::Other(_) => &[(Closed, "Done")],
     }
 }
 

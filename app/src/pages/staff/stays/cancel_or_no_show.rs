@@ -31,11 +31,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
     } else {
         ("no_show", "Mark no-show", BookingStatus::NoShow)
     };
-    let room = booking
-        .room_number
-        .as_deref()
-        .unwrap_or_default()
-        .to_owned();
+    let room = found.room_number().to_owned();
     view! {
         <dl class="answers">
             <div><dt>"Guest"</dt> <dd>{found.name()}</dd></div>

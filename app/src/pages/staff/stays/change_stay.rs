@@ -43,12 +43,7 @@ fn resized(found: &FoundBooking, last_night: &str) -> Option<(Date, AnyView)> {
         return Some((before, view! { <p class="notice">{words}</p> }.into_any()));
     }
     let number = found.booking.booking_number.clone();
-    let room = found
-        .booking
-        .room_number
-        .as_deref()
-        .unwrap_or_default()
-        .to_owned();
+    let room = found.room_number().to_owned();
     let begins = from.max(found.snapshot.today);
     let nights = Nights { from: begins, to };
     let locale = locale();

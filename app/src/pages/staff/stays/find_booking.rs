@@ -93,6 +93,11 @@ impl FoundBooking {
             .unwrap_or_else(|| self.booking.booking_number.to_string())
     }
 
+    /// Room number; empty if the booking names no room.
+    pub fn room_number(&self) -> &str {
+        self.booking.room_number.as_deref().unwrap_or_default()
+    }
+
     /// Email of the guest; empty if unknown.
     pub fn email(&self) -> String {
         let known = || {

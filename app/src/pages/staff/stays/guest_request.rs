@@ -23,7 +23,7 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
             <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
             <input type="hidden" name="guest_email" value=found.email() />
-            <input type="hidden" name="room_number" value=booking.room_number.as_deref().unwrap_or_default().to_owned() />
+            <input type="hidden" name="room_number" value=found.room_number().to_owned() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
                 <button>"File the request"</button>

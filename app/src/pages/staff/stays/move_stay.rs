@@ -55,12 +55,7 @@ pub async fn form(
         Ok(free) => free,
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
-    let own = found
-        .booking
-        .room_number
-        .as_deref()
-        .unwrap_or_default()
-        .to_owned();
+    let own = found.room_number().to_owned();
     let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
         Some(one) => preview(found, &wanted, &own, one, token),
         None => {

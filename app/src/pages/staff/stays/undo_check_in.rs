@@ -20,12 +20,7 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
     }
     let number = found.booking.booking_number.clone();
     let page = page_url::stay(&number);
-    let room = found
-        .booking
-        .room_number
-        .as_deref()
-        .unwrap_or_default()
-        .to_owned();
+    let room = found.room_number().to_owned();
     view! {
         <section class="card will" aria-labelledby="will">
             <h2 id="will">"What this does"</h2>

@@ -50,12 +50,7 @@ pub async fn free_rooms(
         Ok(free) => free.rows,
         Err(draft) => return Ok(Err(draft)),
     };
-    let own = found
-        .booking
-        .room_number
-        .as_deref()
-        .unwrap_or_default()
-        .to_owned();
+    let own = found.room_number().to_owned();
     let mut rooms: Vec<AvailableRoom> = rooms
         .into_iter()
         .filter(|one| one.room_number != own)
