@@ -61,7 +61,7 @@ async fn a_request_is_withdrawn_and_no_booking_canceled() {
             );
         } else {
             assert!(
-                reply.calls.is_empty() && reply.text.contains("decline it"),
+                reply.calls.is_empty() && reply.text.contains("Decline it"),
                 "{reply:?}"
             );
         }

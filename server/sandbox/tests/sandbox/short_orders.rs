@@ -47,7 +47,7 @@ async fn short_orders_of_staff_name_status_item_and_guest() {
         &[user("who still owes us money today")],
     )
     .await;
-    assert!(reply.text.contains("Today lists who leaves"), "{reply:?}");
+    assert!(reply.text.contains("lists today's departures"), "{reply:?}");
     let reply = answer(&desk(), Some("front_desk"), &[user("check the guest out")]).await;
     assert!(reply.text.contains("A name, a room or"), "{reply:?}");
 }
