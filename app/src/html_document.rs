@@ -1,14 +1,14 @@
 //! HTML document around every page.
 
 use leptos::{nonce::use_nonce, prelude::*};
-use leptos_meta::MetaTags;
+use leptos_meta::{MetaTags, provide_meta_context};
 
 use crate::{
-    app::App,
     http_request::{is_staff_page, with_path},
     language::language,
     preferences::theme,
     reload_without_script::Bundle,
+    routes::PageView,
     speculation,
     style::STYLE_PATH,
 };
@@ -18,9 +18,10 @@ const SCRIPTED_PATHS: [&str; 2] = ["/guest", "/staff"];
 /// Sign-in pages.
 const SIGN_IN_PAGES: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
-/// HTML document. Scripts are included only if there is a `bundle`: without it every page works, but
-/// not live.
-pub fn shell(options: LeptosOptions, bundle: bool) -> impl IntoView {
+/// HTML document around a page. Scripts are included only if there is a `bundle`: without it every
+/// page works, but not live.
+pub fn document(options: &LeptosOptions, bundle: bool, page: &PageView) -> impl IntoView + use<> {
+    provide_meta_context();
     provide_context(Bundle(bundle));
     let wants = |path: &str| {
         SCRIPTED_PATHS.iter().any(|page| path.starts_with(page))
@@ -44,12 +45,12 @@ pub fn shell(options: LeptosOptions, bundle: bool) -> impl IntoView {
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="stylesheet" href=STYLE_PATH.as_str() />
                 {display_face()}
-                {live.then(|| view! { <HydrationScripts options=options islands=true /> })}
+                {live.then(|| view! { <HydrationScripts options=options.clone() islands=true /> })}
                 {inside.then(speculation::rules)}
                 <MetaTags />
                 {reload()}
             </head>
-            <App />
+            <body>{page()}</body>
         </html>
     }
 }

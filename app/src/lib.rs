@@ -22,8 +22,6 @@ mod islands;
 pub use islands::{ConciergePanel, DragAndDrop, KeyboardShortcuts, LivePage};
 
 #[cfg(feature = "ssr")]
-mod app;
-#[cfg(feature = "ssr")]
 mod attention_summary;
 #[cfg(feature = "ssr")]
 mod components;
@@ -76,6 +74,8 @@ mod reload_without_script;
 #[cfg(feature = "ssr")]
 mod render_page;
 #[cfg(feature = "ssr")]
+mod routes;
+#[cfg(feature = "ssr")]
 mod sign_out;
 #[cfg(feature = "ssr")]
 mod speculation;
@@ -86,11 +86,10 @@ mod tool_form;
 
 #[cfg(feature = "ssr")]
 pub use self::{
-    app::App,
     components::{ICONS, ICONS_PATH},
     front_desk::is_front_desk,
     hotel_time::HotelClock,
-    html_document::shell,
+    html_document::document,
     idempotency_token::TokenGenerator,
     language::{preferred_language, provide_language, reader_language},
     new_card_field::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
@@ -99,6 +98,8 @@ pub use self::{
         public::{ART, Illustration},
         staff::{CaseFilter, payment_days},
     },
+    render_page::{NotFound, RouteParams},
+    routes::{PageRoute, PageView, routes},
     speculation::{is_speculative, may_be_prerendered},
     style::{STYLE, STYLE_PATH},
 };

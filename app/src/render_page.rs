@@ -15,7 +15,6 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
 use jiff::civil::Date;
 use leptos::{prelude::*, reactive::computed::ScopedFuture, tachys::html::InertElement};
 use leptos_axum::ResponseOptions;
-use leptos_router::hooks::use_params_map;
 
 pub use self::not_found::NotFound;
 pub use crate::page_error::{ErrorPage, PageError};
@@ -37,12 +36,16 @@ pub struct PageRequest {
     pub ctx: PageContext,
     /// Path and query, to return to.
     pub here: String,
-    /// The `:id` of the route.
+    /// The `{id}` of the route.
     pub id: String,
-    /// The `:act` of the route.
+    /// The `{act}` of the route.
     pub act: String,
     query: BTreeMap<String, String>,
 }
+
+/// Parameters of the route, such as the `id` of `/guest/receipt/{id}`.
+#[derive(Clone, Debug)]
+pub struct RouteParams(pub BTreeMap<String, String>);
 
 impl PageRequest {
     fn begin() -> Option<Self> {
@@ -51,8 +54,8 @@ impl PageRequest {
             query.and_then(|q| serde_urlencoded::from_str(q).ok())
         })?;
         let of_route = |name| {
-            use_params_map()
-                .with_untracked(|params| params.get(name))
+            with_context(|RouteParams(params)| params.get(name).cloned())
+                .flatten()
                 .unwrap_or_default()
         };
         let (id, act) = (of_route("id"), of_route("act"));
@@ -98,7 +101,8 @@ where
     F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
 {
     let done = begin(work);
-    suspended(Box::pin(async move { written(done.await) }))
+    let view: PageFuture = Box::pin(async move { written(done.await) });
+    Suspend::new(view)
 }
 
 /// The view as one text. A view that may have parts to come allocates two texts for every element.
@@ -107,12 +111,10 @@ fn written(view: AnyView) -> AnyView {
 }
 
 /// One type for all pages: views of many future types would compile for a long time.
-fn suspended(view: Pin<Box<dyn Future<Output = AnyView> + Send>>) -> impl IntoView {
-    view! { <Suspense>{Suspend::new(view)}</Suspense> }
-}
+type PageFuture = Pin<Box<dyn Future<Output = AnyView> + Send>>;
 
 /// The same for a page with a slow part: everything else is sent as soon as it is ready, and the
-/// slow part follows. For routes with `SsrMode::InOrder`, which works without scripts.
+/// slow part follows in order, which works without scripts.
 pub fn page_in_parts<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(PageRequest) -> F,
@@ -147,7 +149,8 @@ where
             }
         }
     });
-    suspended(Box::pin(shown))
+    let shown: PageFuture = Box::pin(shown);
+    view! { <Suspense>{Suspend::new(shown)}</Suspense> }
 }
 
 #[derive(Default)]
@@ -160,7 +163,7 @@ fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
     it.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn begin<W, F>(work: W) -> Pin<Box<dyn Future<Output = AnyView> + Send>>
+fn begin<W, F>(work: W) -> PageFuture
 where
     W: FnOnce(PageRequest) -> F,
     F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
@@ -182,11 +185,7 @@ where
 
 type Work = Pin<Box<dyn Future<Output = Result<AnyView, PageError>> + Send>>;
 
-fn ended(
-    work: Option<Work>,
-    ctx: Option<PageContext>,
-    persona: Persona,
-) -> Pin<Box<dyn Future<Output = AnyView> + Send>> {
+fn ended(work: Option<Work>, ctx: Option<PageContext>, persona: Persona) -> PageFuture {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
     answer.insert_header(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     // Whoever stores a page all the same stores one for each language

@@ -1,11 +1,15 @@
 //! Pages, and the server context they use.
 
-use std::{path::Path, sync::Arc};
+use std::{collections::BTreeMap, path, sync::Arc};
 
-use axum::Router;
+use axum::{
+    Router,
+    extract::{Path, Request},
+    routing::{MethodRouter, get},
+};
 use dewy_app::{
-    App, HotelClock, PublishableKey, TokenGenerator, is_pay_page, is_speculative, provide_language,
-    shell,
+    HotelClock, NotFound, PageRoute, PageView, PublishableKey, RouteParams, TokenGenerator,
+    document, is_pay_page, is_speculative, provide_language, routes,
 };
 use dewy_domain::ports::{
     Attention, AuditReader, Authenticator, Board, Clock, Concierge, ConfirmationPrompts,
@@ -16,10 +20,11 @@ use http::{HeaderValue, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
     nonce::use_nonce,
-    prelude::{provide_context, use_context, with_context},
+    prelude::{IntoAny, provide_context, use_context, with_context},
 };
 use leptos_axum::{
-    LeptosRoutes, ResponseOptions, file_and_error_handler_with_context, generate_route_list,
+    LeptosRoutes, ResponseOptions, file_and_error_handler_with_context,
+    render_app_async_with_context, render_app_to_stream_in_order_with_context,
 };
 
 use super::{WebParts, request_context::RequestContext, security_headers::page_policy};
@@ -38,28 +43,52 @@ pub fn router(parts: &WebParts) -> Router {
         "{}/{}/{}.js",
         options.site_root, options.site_pkg_dir, options.output_name
     );
-    let bundled = Path::new(&script).exists();
-    let document = {
-        let options = options.clone();
-        move || shell(options.clone(), bundled)
-    };
-    Router::new()
-        .leptos_routes_with_context(
-            &options,
-            generate_route_list(App),
-            context.clone(),
-            document,
-        )
+    let bundled = path::Path::new(&script).exists();
+    let not_found: PageView = Arc::new(|| NotFound().into_any());
+    // Only server functions: Leptos's own router builds every page's route for each request
+    let mut router =
+        Router::new().leptos_routes_with_context(&options, Vec::new(), context.clone(), || ());
+    let shared = Arc::new(options.clone());
+    for page in routes() {
+        let path = page.path;
+        router = router.route(path, handler(page, &shared, bundled, context.clone()));
+    }
+    router
         .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(
             context,
-            move |options| shell(options, bundled),
+            move |options| document(&options, bundled, &not_found),
         ))
         .with_state(options)
 }
 
+/// Renders a page for each request.
+fn handler(
+    page: PageRoute,
+    options: &Arc<LeptosOptions>,
+    bundled: bool,
+    context: impl Fn() + Clone + Send + Sync + 'static,
+) -> MethodRouter<LeptosOptions> {
+    let options = Arc::clone(options);
+    let render = move |Path(params): Path<BTreeMap<String, String>>, request: Request| {
+        let (options, view) = (Arc::clone(&options), Arc::clone(&page.view));
+        let document = move || document(&options, bundled, &view);
+        let context = context.clone();
+        let context = move || {
+            provide_context(RouteParams(params.clone()));
+            context();
+        };
+        if page.in_parts {
+            render_app_to_stream_in_order_with_context(context, document)(request)
+        } else {
+            render_app_async_with_context(context, document)(request)
+        }
+    };
+    get(render)
+}
+
 /// Name of the browser bundle, as recorded by its build; without a bundle, pages load none.
 fn bundle(site_root: &str) -> String {
-    let named = std::fs::read_to_string(Path::new(site_root).join("pkg/bundle.txt"));
+    let named = std::fs::read_to_string(path::Path::new(site_root).join("pkg/bundle.txt"));
     named.map_or_else(|_| "none".to_owned(), |name| name.trim().to_owned())
 }
 

@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_app::App;
+use dewy_app::routes;
 use dewy_domain::{concierge::MAX_MESSAGE_LENGTH, ports::Concierge};
 use dewy_sandbox::Sandbox;
-use leptos_axum::generate_route_list;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -376,10 +375,7 @@ async fn no_page_or_table_interprets_text() {
     refuse().await;
     let stuck = check_out(hotel, NORA, "pm_card_createDispute").await;
 
-    let routes: BTreeSet<String> = generate_route_list(App)
-        .iter()
-        .map(|route| route.path().to_owned())
-        .collect();
+    let routes: BTreeSet<String> = routes().iter().map(|route| route.path.to_owned()).collect();
     let echo: String = url::form_urlencoded::byte_serialize(HOSTILE.as_bytes()).collect();
     let asked = |path: &str, names: &[&str]| {
         let query: Vec<String> = names.iter().map(|name| format!("{name}={echo}")).collect();
