@@ -12,7 +12,9 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// Encodes everything but unreserved characters.
 pub(crate) fn percent(text: &str) -> String {
-    utf8_percent_encode(text, RESERVED).to_string()
+    let mut encoded = String::with_capacity(text.len() * 2);
+    encoded.extend(utf8_percent_encode(text, RESERVED));
+    encoded
 }
 
 #[cfg(test)]

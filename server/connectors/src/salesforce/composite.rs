@@ -121,10 +121,10 @@ impl<'a> Composite<'a> {
         if self.allow_duplicates {
             part = part.raw(
                 "httpHeaders",
-                &Fields::new().text(DUPLICATES, ALLOWED).json(),
+                Fields::new().text(DUPLICATES, ALLOWED).json(),
             );
         }
-        let made = self.part(part.raw("body", &fields.with_braces()));
+        let made = self.part(part.raw("body", fields.with_braces()));
         made.braced_texts(reference, object, &format!("@{{{reference}.id}}"), &fields)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Composite<'a> {
         let body = Fields::new()
             .raw("allOrNone", all_or_none)
             .raw("collateSubrequests", "false")
-            .raw("compositeRequest", &requests);
+            .raw("compositeRequest", requests);
         let path = format!("/services/data/{}/composite", self.api_version);
         json_call("composite", "POST", path, body.json())
     }
@@ -186,9 +186,9 @@ impl<'a> Composite<'a> {
             .text("url", &url)
             .text("referenceId", reference);
         if !headers.is_empty() {
-            part = part.raw("httpHeaders", &headers.json());
+            part = part.raw("httpHeaders", headers.json());
         }
-        self.part(part.raw("body", &fields.with_braces()))
+        self.part(part.raw("body", fields.with_braces()))
             .braced_texts(reference, object, row, &fields)
     }
 
@@ -211,7 +211,7 @@ impl<'a> Composite<'a> {
             .text("referenceId", &text);
         let body = fields.braced_texts(&format!("{brace}.{field}"));
         self.part(get.text("referenceId", &brace))
-            .part(patch.raw("body", &body))
+            .part(patch.raw("body", body))
     }
 
     fn part(mut self, part: Fields) -> Self {

@@ -1,8 +1,9 @@
 //! Fields of a record as JSON text, in a fixed order and with money to the cent.
 
+use std::borrow::Cow;
+
 use dewy_domain::money::Cents;
 use jiff::{Timestamp, civil::Date};
-use serde_json::Value;
 
 /// JSON object built as text: the bytes are journaled before they are sent, so their order is
 /// fixed, and an amount is written as decimal text and never passes through a float.
@@ -34,12 +35,12 @@ impl Fields {
                 .push((name.to_owned(), Member::Braced(value.to_owned())));
             return self;
         }
-        self.raw(name, &Value::from(value).to_string())
+        self.raw(name, quoted(value))
     }
 
     /// Adds a value of an earlier part's response: `contact.id`, `free.records[0].Id`.
     pub(crate) fn refer(self, name: &str, path: &str) -> Self {
-        self.raw(name, &Value::from(format!("@{{{path}}}")).to_string())
+        self.raw(name, quoted(&format!("@{{{path}}}")))
     }
 
     /// Adds a text if there is one.
@@ -60,7 +61,7 @@ impl Fields {
 
     /// Adds a currency amount: `250.10`.
     pub(crate) fn money(self, name: &str, amount: Cents) -> Self {
-        self.raw(name, &amount.to_decimal())
+        self.raw(name, amount.to_decimal())
     }
 
     /// Adds a date.
@@ -74,9 +75,9 @@ impl Fields {
     }
 
     /// Adds raw JSON.
-    pub(crate) fn raw(mut self, name: &str, json: &str) -> Self {
+    pub(crate) fn raw(mut self, name: &str, json: impl Into<String>) -> Self {
         self.members
-            .push((name.to_owned(), Member::Raw(json.to_owned())));
+            .push((name.to_owned(), Member::Raw(json.into())));
         self
     }
 
@@ -88,8 +89,8 @@ impl Fields {
     /// Object for a request outside of composites, where text is never resolved.
     pub(crate) fn json(self) -> String {
         object(self.members.iter().map(|(name, member)| match member {
-            Member::Raw(json) => (name.as_str(), json.clone()),
-            Member::Braced(text) => (name.as_str(), Value::from(text.as_str()).to_string()),
+            Member::Raw(json) => (name.as_str(), json.as_str().into()),
+            Member::Braced(text) => (name.as_str(), quoted(text).into()),
         }))
     }
 
@@ -104,8 +105,8 @@ impl Fields {
     /// Object for a composite's body, with a lone brace where a text must not appear.
     pub(crate) fn with_braces(&self) -> String {
         object(self.members.iter().map(|(name, member)| match member {
-            Member::Raw(json) => (name.as_str(), json.clone()),
-            Member::Braced(_) => (name.as_str(), "\"{\"".to_owned()),
+            Member::Raw(json) => (name.as_str(), json.as_str().into()),
+            Member::Braced(_) => (name.as_str(), "\"{\"".into()),
         }))
     }
 
@@ -118,18 +119,31 @@ impl Fields {
                     Member::Raw(_) => None,
                     Member::Braced(text) => {
                         let text = text.replace(REFERENCE, &format!("@@{{{path}}}"));
-                        Some((name.as_str(), Value::from(text).to_string()))
+                        Some((name.as_str(), quoted(&text).into()))
                     }
                 }),
         )
     }
 }
 
-fn object<'a>(members: impl Iterator<Item = (&'a str, String)>) -> String {
-    let members: Vec<String> = members
-        .map(|(name, json)| format!("{}:{json}", Value::from(name)))
-        .collect();
-    format!("{{{}}}", members.join(","))
+/// Text as a JSON string.
+fn quoted(text: &str) -> String {
+    // Writing a text into memory doesn't fail
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+fn object<'a>(members: impl Iterator<Item = (&'a str, Cow<'a, str>)>) -> String {
+    let mut object = String::from("{");
+    for (name, json) in members {
+        if object.len() > 1 {
+            object.push(',');
+        }
+        object.push_str(&quoted(name));
+        object.push(':');
+        object.push_str(&json);
+    }
+    object.push('}');
+    object
 }
 
 #[cfg(test)]

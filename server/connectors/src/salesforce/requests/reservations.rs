@@ -161,7 +161,7 @@ impl Requests {
             )
             .day("Check_In_Date__c", availability.nights.from)
             .day("Check_Out_Date__c", availability.nights.to)
-            .raw("Number_of_Guests__c", &order.guests.to_string())
+            .raw("Number_of_Guests__c", order.guests.to_string())
             .text_if("Special_Requests__c", order.requests.as_deref());
         let which = WhichBooking::Execution(order.execution_id.clone());
         composite
@@ -339,7 +339,7 @@ impl Requests {
         if there.guests != wanted.guests {
             fields = fields.raw(
                 "Number_of_Guests__c",
-                &wanted.guests.map_or("null".to_owned(), |n| n.to_string()),
+                wanted.guests.map_or("null".to_owned(), |n| n.to_string()),
             );
         }
         if there.requests != wanted.requests {

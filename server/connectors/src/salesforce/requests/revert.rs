@@ -197,7 +197,7 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
 
 /// One upsert of the lines by their references, both or none.
 fn upsert(requests: &Requests, order: &RevertOrder) -> Call {
-    let start = Fields::new().raw("attributes", &Fields::new().text("type", LINE).json());
+    let start = Fields::new().raw("attributes", Fields::new().text("type", LINE).json());
     let start = start.text("Opportunity__c", &order.opportunity_id);
     let records: Vec<String> = lines(requests, order, &start)
         .into_iter()
@@ -205,7 +205,7 @@ fn upsert(requests: &Requests, order: &RevertOrder) -> Call {
         .collect();
     let body = Fields::new()
         .raw("allOrNone", "true")
-        .raw("records", &format!("[{}]", records.join(",")));
+        .raw("records", format!("[{}]", records.join(",")));
     let path = format!(
         "/services/data/{}/composite/sobjects/{LINE}/External_ID__c",
         requests.api_version

@@ -160,7 +160,7 @@ impl Requests {
             "update",
             "PATCH",
             path,
-            Fields::new().raw("Square_Footage__c", &size).json(),
+            Fields::new().raw("Square_Footage__c", size).json(),
         );
         call.headers.push((
             "if-unmodified-since".to_owned(),
