@@ -11,7 +11,7 @@ use std::{
 
 use dewy_connectors::RealClock;
 use dewy_domain::deployment_mode::DeploymentMode;
-use dewy_saga::Journal;
+use dewy_saga::{Journal, State};
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},
     open_store,
@@ -156,6 +156,41 @@ async fn an_installation_is_adopted_only_by_its_id() {
 
 /// A key of another Stripe account is reported, isn't used, and can be adopted only when nothing is
 /// open on the previous account.
+/// Has the manager retry whatever needs a person, until nothing is open.
+async fn finish_open_executions(hotel: &TestHotel, manager: &Mcp) {
+    let mut open = Vec::new();
+    for attempt in 0..600 {
+        open = hotel.server.store.open_counts().await.unwrap();
+        open.retain(|(_, number)| *number > 0);
+        if open.is_empty() {
+            return;
+        }
+        if open
+            .iter()
+            .any(|(state, _)| *state == State::NeedsAttention)
+        {
+            let stuck = manager
+                .call(
+                    Era::Modern,
+                    "search_executions",
+                    serde_json::json!({ "state": "needs_attention" }),
+                )
+                .await;
+            let rows = stuck["structuredContent"]["data"]["executions"].as_array();
+            for row in rows.unwrap_or_else(|| panic!("{stuck}")) {
+                let order = serde_json::json!({
+                    "execution_id": row["execution_id"], "resolution": "retry_now",
+                    "reason": "The key may refund again.",
+                    "idempotency_token": format!("retry-{attempt}"),
+                });
+                manager.call(Era::Modern, "resolve_execution", order).await;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    panic!("still open: {open:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stripe_account_change_must_be_adopted() {
     const OTHER: &str = "acct_1Other";
@@ -231,21 +266,8 @@ async fn a_stripe_account_change_must_be_adopted() {
         .unwrap()
         .sandbox
         .clear_faults();
-    // On a busy machine the pause between two tries has grown to half a minute by now.
-    for _ in 0..2_400 {
-        if hotel
-            .server
-            .store
-            .open_counts()
-            .await
-            .unwrap()
-            .iter()
-            .all(|(_, n)| *n == 0)
-        {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let manager = hotel.staff_mcp("manager@dewy.example").await;
+    finish_open_executions(&hotel, &manager).await;
     assert_eq!(
         hotel.state()["stripe"]["refunds"].as_array().unwrap().len(),
         1
@@ -268,6 +290,17 @@ async fn a_stripe_account_change_must_be_adopted() {
         .set_stripe_key("sk_test_sandbox", &data);
     let folder = hotel.close_and_keep().await;
     let hotel = TestHotel::reopen(folder, &[]).await;
+    // On a busy machine the comparison at the start gives up before Stripe has answered
+    let alarm = r#"dewy_access_refused{system="stripe",code="stripe_other_account"} 1"#;
+    let mut metrics = String::new();
+    for _ in 0..1_200 {
+        metrics = hotel.get("/metrics").await.text().await.unwrap();
+        if metrics.contains(alarm) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(metrics.contains(alarm), "{metrics}");
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
     let answer = guest
         .call(Era::Modern, "process_guest_checkout", order("b"))
@@ -282,11 +315,6 @@ async fn a_stripe_account_change_must_be_adopted() {
         page.text.contains("opens another Stripe account"),
         "{}",
         page.text
-    );
-    let metrics = hotel.get("/metrics").await.text().await.unwrap();
-    assert!(
-        metrics.contains(r#"dewy_access_refused{system="stripe",code="stripe_other_account"} 1"#),
-        "{metrics}"
     );
     // Adopted on purpose, also while it serves.
     let out = run(&hotel.environment(), &["adopt", OTHER]);
