@@ -16,7 +16,9 @@ use crate::{
     field_suggestions,
     flash::Flash,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission,
+    http_request::with_path,
+    labels,
     language::t,
     page_context::{PageContext, safe_return_path},
     page_url,
@@ -74,13 +76,15 @@ pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     Some(view! { <span data-region=format!("count-{name}")>{inside}</span> }.into_any())
 }
 
-/// Strip above every staff page; on Today with all items, elsewhere with urgent ones.
+/// Strip above every staff page; on Today with all items, elsewhere with urgent ones. The page of an
+/// emergency's conversation shows it itself.
 pub fn strip(view: &AttentionView, today: bool) -> AnyView {
     let emergencies: Vec<_> = view
         .emergencies
         .iter()
-        .map(|line| {
-            let href = format!("/staff/concierge/{}", line.conversation);
+        .map(|line| (format!("/staff/concierge/{}", line.conversation), line))
+        .filter(|(href, _)| !with_path(|path| path == href).unwrap_or_default())
+        .map(|(href, line)| {
             let answer = if line.answered { "Open the chat" } else { "Answer now" };
             let latest = line.latest.clone().map(|text| format!("then “{text}”, "));
             let since = if line.answered {

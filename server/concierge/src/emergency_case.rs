@@ -139,11 +139,9 @@ impl Inner {
             return Ok(Attempt::Never("the account is disabled"));
         };
         let words: String = text.chars().take(MAX_CHARS).collect();
-        let label = match emergency::find(&text) {
-            Some(danger) if danger.possible => "EMERGENCY (possible)",
-            _ => "EMERGENCY",
-        };
-        let description = format!("{label} in the chat: {words}");
+        let possible = emergency::find(&text).is_some_and(|danger| danger.possible);
+        let description = emergency::case_description(&words, possible);
+        let label = if possible { "EMERGENCY (possible)" } else { "EMERGENCY" };
         let (tool, input) = match caller.persona {
             Persona::Guest => (
                 "submit_guest_service_request",

@@ -18,7 +18,7 @@ use crate::concierge_service::{Inner, internal};
 const MAX_WAITING_CONVERSATIONS: usize = 2;
 /// Description of the case. The conversation itself stays in the chat: all staff can read cases,
 /// and the CRM keeps them.
-const WAITS: &str = "A guest asks for a person in the chat. The front desk reads and answers the conversation on the concierge page.";
+const WAITS: &str = "Asked for a person in the chat\nThe conversation is on the concierge page.";
 
 impl Inner {
     /// Calls a person. The model goes silent first; if the case can't be opened, nobody is left

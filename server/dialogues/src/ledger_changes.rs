@@ -16,7 +16,7 @@ use dewy_test_kit::{Payment, invariants::without_journal, list};
 use serde_json::Value;
 
 /// Beginning of the description of a case that a hand-over opens.
-const HAND_OVER: &str = "A guest asks for a person in the chat";
+const HAND_OVER: &str = "Asked for a person in the chat";
 /// Beginning of the description of a case that an emergency opens.
 const EMERGENCY: &str = "EMERGENCY";
 

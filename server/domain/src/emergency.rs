@@ -44,6 +44,22 @@ impl Emergency {
     }
 }
 
+/// First words of the case of an emergency that a guest has reported in the chat.
+const CASE_PREFIXES: [&str; 2] = ["EMERGENCY in the chat: ", "EMERGENCY (possible) in the chat: "];
+
+/// Description of the case for a message that reports an emergency.
+#[must_use]
+pub fn case_description(message: &str, possible: bool) -> String {
+    CASE_PREFIXES[usize::from(possible)].to_owned() + message
+}
+
+/// Message that such a case was opened for, from its subject or its description.
+#[must_use]
+pub fn reported_message(case_text: &str) -> Option<&str> {
+    let with_prefix = |prefix: &&str| case_text.strip_prefix(*prefix);
+    CASE_PREFIXES.iter().find_map(with_prefix)
+}
+
 /// Fills in `{words without a number|words with it: #}`, everywhere in a text.
 #[must_use]
 pub fn with_number(text: &str, number: Option<&str>) -> String {

@@ -6,7 +6,6 @@ use dewy_domain::{
     execution_view::GuestActivity,
     ports::{GUEST_ACTIVITIES, SignedIn},
     stay_overview::StayBalance,
-    tool_output::OwnCase,
 };
 use leptos::prelude::*;
 
@@ -17,7 +16,7 @@ use super::{
     home_card::card,
     key_card::key_card,
     next_action::NextAction,
-    own_requests::OwnRequest,
+    own_requests::{OwnRequest, emergency_panel},
     read_folio::{FolioLookup, read_folio},
     task_chips::{Chip, chips},
 };
@@ -62,13 +61,15 @@ pub fn HomePage() -> impl IntoView {
             now,
         );
         let balance = balance(&request, &user, &next, overview.balances).await?;
+        let requests: Vec<_> = overview.requests.into_iter().map(OwnRequest::from).collect();
         let content = view! {
             <h1>{greeting(&user)}</h1>
+            <div data-region="danger">{emergency_panel(&requests)}</div>
             <div data-region="under-way">{activities_in_progress(&activities)}</div>
             <div data-region="stay">{card(&next, balance, &activities)}</div>
             <div data-region="key">{key_card(&next, &user)}</div>
             {place_of(&next)}
-            <div data-region="below">{below(&next, overview.requests)}</div>
+            <div data-region="below">{below(&next, &requests)}</div>
         };
         Ok(PageLayout::new(t!("home-title"))
             .who(&user)
@@ -155,7 +156,7 @@ fn place_of(next: &NextAction) -> AnyView {
 }
 
 /// Other actions, and open requests.
-fn below(next: &NextAction, requests: Vec<OwnCase>) -> AnyView {
+fn below(next: &NextAction, requests: &[OwnRequest]) -> AnyView {
     let wishes = match next {
         NextAction::CheckedIn(stay) => vec![
             Chip::request("towels"),
@@ -197,9 +198,9 @@ fn below(next: &NextAction, requests: Vec<OwnCase>) -> AnyView {
     });
     let open = (!requests.is_empty()).then(|| {
         let items = requests
-            .into_iter()
+            .iter()
             .take(3)
-            .map(|case| OwnRequest::from(case).list_item())
+            .map(OwnRequest::list_item)
             .collect_view();
         view! {
             <section aria-labelledby="open">

@@ -1,7 +1,8 @@
 //! Requests of a guest, and their status.
 
 use dewy_domain::{
-    ports::SignedIn, room_number::RoomNumber, tool_output::OwnCase, vocabulary::CaseStatus,
+    emergency, hotel_profile::phone_link, ports::SignedIn, room_number::RoomNumber,
+    tool_output::OwnCase, vocabulary::CaseStatus,
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -11,6 +12,7 @@ use serde_json::json;
 use super::request_form::department_label;
 use crate::{
     components::{Ago, StatusBadge},
+    hotel_profile::hotel,
     language::{rich, t},
     page_context::PageContext,
     page_url,
@@ -96,10 +98,11 @@ impl OwnRequest {
         }
     }
 
-    /// Title.
+    /// Title; of an emergency, what the guest has written.
     pub fn title(&self) -> String {
         Some(self.subject.trim())
             .filter(|subject| !subject.is_empty())
+            .map(|subject| emergency::reported_message(subject).unwrap_or(subject))
             .unwrap_or(&self.kind)
             .to_owned()
     }
@@ -145,6 +148,26 @@ impl OwnRequest {
         }
         .into_any()
     }
+}
+
+/// Whom to call and where to write, for a guest whose emergency is not over.
+pub fn emergency_panel(requests: &[OwnRequest]) -> Option<AnyView> {
+    let open = |request: &OwnRequest| {
+        !request.done() && emergency::reported_message(&request.description).is_some()
+    };
+    requests.iter().find(|request| open(request))?;
+    let call = hotel().emergency_number.clone().map(|number| {
+        let link = phone_link(&number);
+        view! { <a class="button danger" href=link>{t!("talk-call-number", number = number)}</a> }
+    });
+    let panel = view! {
+        <div class="in-danger">
+            <p><strong>{t!("danger-reported")}</strong></p>
+            {call}
+            <a class="button danger" href="/guest/concierge">{t!("danger-chat")}</a>
+        </div>
+    };
+    Some(panel.into_any())
 }
 
 #[cfg(test)]
