@@ -302,7 +302,10 @@ pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::money::{Cents, Currency, Money};
+    use dewy_domain::{
+        money::{Cents, Currency, Money},
+        vocabulary::Resolution,
+    };
 
     use super::*;
 
@@ -333,7 +336,7 @@ mod tests {
                 guest: "Beth Gibbs".to_owned(),
                 room: None,
                 money,
-                act: Some(("retry_now".to_owned(), "Try again now".to_owned())),
+                act: Some((Resolution::RetryNow, "Try again now".to_owned())),
             }],
             conversations: 2,
             cases: Some(7),

@@ -5,23 +5,23 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
     tool_answer::message_for,
-    vocabulary::{AttentionReason, CasePriority, CompensationStatus},
+    vocabulary::{AttentionReason, CasePriority, CompensationStatus, ExecutionState, StepState},
 };
 
 use crate::language::{known_value, locale, t, text, translated};
 
 /// States of an execution, urgent ones first, with their labels for staff.
-pub const STATES: [(&str, &str); 10] = [
-    ("needs_attention", "Needs attention"),
-    ("retrying", "Retrying"),
-    ("compensating", "Undoing"),
-    ("waiting", "Waiting"),
-    ("running", "Running"),
-    ("queued", "In line"),
-    ("compensated", "Undone"),
-    ("settled_by_hand", "Settled by hand"),
-    ("refused", "Refused"),
-    ("completed", "Done"),
+pub static STATES: [(ExecutionState, &str); 10] = [
+    (ExecutionState::NeedsAttention, "Needs attention"),
+    (ExecutionState::Retrying, "Retrying"),
+    (ExecutionState::Compensating, "Undoing"),
+    (ExecutionState::Waiting, "Waiting"),
+    (ExecutionState::Running, "Running"),
+    (ExecutionState::Queued, "In line"),
+    (ExecutionState::Compensated, "Undone"),
+    (ExecutionState::SettledByHand, "Settled by hand"),
+    (ExecutionState::Refused, "Refused"),
+    (ExecutionState::Completed, "Done"),
 ];
 
 fn find(list: &[(&'static str, &'static str)], name: &str) -> &'static str {
@@ -31,24 +31,25 @@ fn find(list: &[(&'static str, &'static str)], name: &str) -> &'static str {
 }
 
 /// State of an execution in one or two words, for staff.
-pub fn state(name: &str) -> &'static str {
-    find(&STATES, name)
+pub fn state(state: &ExecutionState) -> &'static str {
+    let label = STATES.iter().find(|(one, _)| one == state);
+    label.map_or("Unknown", |(_, label)| label)
 }
 
 /// State of an execution, for guests.
-pub fn state_for_guest(name: &str) -> &'static str {
-    match name {
-        "retrying" => t!("state-retrying"),
-        "waiting" => t!("state-waiting"),
-        "compensating" => t!("state-compensating"),
-        "refused" => t!("state-refused"),
-        "compensated" => t!("state-compensated"),
-        "needs_attention" => t!("state-needs-attention"),
-        "settled_by_hand" => t!("settled-at-desk"),
-        "running" => t!("state-running"),
-        "queued" => t!("state-queued"),
-        "completed" => t!("state-completed"),
-        other => state(other),
+pub fn state_for_guest(state: &ExecutionState) -> &'static str {
+    match state {
+        ExecutionState::Retrying => t!("state-retrying"),
+        ExecutionState::Waiting => t!("state-waiting"),
+        ExecutionState::Compensating => t!("state-compensating"),
+        ExecutionState::Refused => t!("state-refused"),
+        ExecutionState::Compensated => t!("state-compensated"),
+        ExecutionState::NeedsAttention => t!("state-needs-attention"),
+        ExecutionState::SettledByHand => t!("settled-at-desk"),
+        ExecutionState::Running => t!("state-running"),
+        ExecutionState::Queued => t!("state-queued"),
+        ExecutionState::Completed => t!("state-completed"),
+        ExecutionState::Other(_) => "Unknown",
     }
 }
 
@@ -79,17 +80,17 @@ pub const fn compensation(status: &CompensationStatus) -> &'static str {
 }
 
 /// State of a step.
-pub fn step_state(state: &str) -> &'static str {
+pub fn step_state(state: &StepState) -> &'static str {
     match state {
-        "pending" => t!("step-pending"),
-        "running" => t!("state-running"),
-        "retrying" => t!("state-retrying"),
-        "waiting" => t!("step-waiting"),
-        "done" => t!("state-completed"),
-        "refused" => t!("step-refused"),
-        "unknown" => t!("step-unknown"),
-        "skipped" => t!("step-skipped"),
-        _ => t!("step-other"),
+        StepState::Pending => t!("step-pending"),
+        StepState::Running => t!("state-running"),
+        StepState::Retrying => t!("state-retrying"),
+        StepState::Waiting => t!("step-waiting"),
+        StepState::Done => t!("state-completed"),
+        StepState::Refused => t!("step-refused"),
+        StepState::Unknown => t!("step-unknown"),
+        StepState::Skipped => t!("step-skipped"),
+        StepState::Other(_) => t!("step-other"),
     }
 }
 
@@ -303,8 +304,8 @@ mod tests {
 
     #[test]
     fn every_state_and_reason_has_words() {
-        for (name, _) in STATES {
-            assert_ne!(state_for_guest(name), "Unknown", "{name}");
+        for name in ExecutionState::WORDS {
+            assert_ne!(state(&(*name).into()), "Unknown", "{name}");
         }
         for name in "REVERT_FAILED FOREIGN_EDIT REFUND_REFUSED REFUND_FAILED_LATER UNKNOWN_OUTCOME OPEN_BALANCE \
                      ORPHAN_OVER_LIMIT FOREIGN_PAYMENT COMPENSATED_BY_ANOTHER DEFINITION_MISSING RECORD_UNREADABLE \

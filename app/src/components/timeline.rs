@@ -89,7 +89,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
         .key
         .map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
     view! {
-        <div class="step" data-way=way data-state=step.state.clone()>
+        <div class="step" data-way=way data-state=step.state.to_string()>
             <span class="mark">
                 <Icon state=step.state.clone() />
             </span>

@@ -15,6 +15,7 @@ use dewy_domain::{
     execution_view::ExecutionView,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
+    vocabulary::ExecutionState,
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -340,12 +341,12 @@ fn late(proposal: &Proposal) -> jiff::Timestamp {
 }
 
 fn ended(view: &ExecutionView) -> Option<ProposalEvent> {
-    Some(match view.state.as_str() {
-        "completed" => ProposalEvent::Complete,
-        "compensated" => ProposalEvent::Undo,
-        "refused" => ProposalEvent::Refuse,
-        "needs_attention" => ProposalEvent::GetStuck,
-        "settled_by_hand" => ProposalEvent::Settle,
+    Some(match view.state {
+        ExecutionState::Completed => ProposalEvent::Complete,
+        ExecutionState::Compensated => ProposalEvent::Undo,
+        ExecutionState::Refused => ProposalEvent::Refuse,
+        ExecutionState::NeedsAttention => ProposalEvent::GetStuck,
+        ExecutionState::SettledByHand => ProposalEvent::Settle,
         _ => return None,
     })
 }

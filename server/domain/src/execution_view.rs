@@ -13,7 +13,7 @@ use crate::{
     payment_intent_id::PaymentIntentId,
     room_number::RoomNumber,
     tool_output::ListRow,
-    vocabulary::CompensationStatus,
+    vocabulary::{CompensationStatus, ExecutionState, Resolution, StepState},
 };
 
 /// One step or compensation.
@@ -23,8 +23,8 @@ pub struct StepView {
     pub name: String,
     /// Title for people: `Charge the card`.
     pub title: String,
-    /// `pending`, `running`, `retrying`, `waiting`, `done`, `refused`, `unknown`, `skipped`.
-    pub state: String,
+    /// State.
+    pub state: StepState,
     /// Number of requests sent.
     pub attempts: u32,
     /// One-sentence explanation for this reader; may be empty.
@@ -76,9 +76,8 @@ pub struct ExecutionView {
     pub tool: String,
     /// The tool's title.
     pub title: String,
-    /// `queued running retrying waiting compensating completed refused compensated needs_attention
-    /// settled_by_hand`.
-    pub state: String,
+    /// State.
+    pub state: ExecutionState,
     /// One sentence for this reader: the current state and what happens next.
     pub summary: String,
     /// True when it has ended or waits for a person: nothing more happens automatically.
@@ -140,11 +139,11 @@ impl ExecutionView {
     }
 }
 
-/// An operator decision: a `resolution` of `resolve_execution`.
+/// An operator decision: an input of `resolve_execution`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvailableResolution {
-    /// Resolution: `retry_now`, `compensate`, `finish_forward`, `mark_solved`.
-    pub resolution: String,
+    /// Resolution.
+    pub resolution: Resolution,
     /// Button label.
     pub title: String,
     /// Its effect, stated beforehand, with the amounts.
@@ -226,7 +225,7 @@ pub struct ExecutionListItem {
     /// Title of the tool.
     pub title: String,
     /// State.
-    pub state: String,
+    pub state: ExecutionState,
     /// Why it needs attention.
     pub reason: Option<String>,
     /// Guest's email.
@@ -257,7 +256,7 @@ pub struct GuestActivity {
     /// Tool name.
     pub tool: String,
     /// State.
-    pub state: String,
+    pub state: ExecutionState,
     /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
     /// Booking number, once known.

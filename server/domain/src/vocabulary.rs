@@ -1,5 +1,6 @@
-//! The hotel's vocabulary: statuses, stages, priorities, types, and the choices a tool offers. An org
-//! may add words of its own, and another release may write others; those stay as they are.
+//! The hotel's vocabulary: statuses, states, stages, priorities, types, and the choices a tool
+//! offers. An org may add words of its own, and another release may write others; those stay as they
+//! are.
 
 mod attention_reason;
 mod booking_action;
@@ -10,11 +11,14 @@ mod case_priority;
 mod case_status;
 mod case_type;
 mod compensation_status;
+mod execution_state;
 mod fault_code;
 mod line_status;
 mod opportunity_stage;
+mod resolution;
 mod room_status;
 mod stay_filter;
+mod step_state;
 
 pub use attention_reason::AttentionReason;
 pub use booking_action::BookingAction;
@@ -25,11 +29,14 @@ pub use case_priority::CasePriority;
 pub use case_status::CaseStatus;
 pub use case_type::CaseType;
 pub use compensation_status::CompensationStatus;
+pub use execution_state::ExecutionState;
 pub use fault_code::FaultCode;
 pub use line_status::LineStatus;
 pub use opportunity_stage::OpportunityStage;
+pub use resolution::Resolution;
 pub use room_status::RoomStatus;
 pub use stay_filter::StayFilter;
+pub use step_state::StepState;
 
 /// Declares an enum of words, each stored and sent as it is written here, with `Other` for every
 /// other word.

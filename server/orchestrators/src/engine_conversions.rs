@@ -6,9 +6,9 @@ use dewy_domain::{
     email_address::EmailAddress,
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
-    vocabulary::FaultCode,
+    vocabulary::{ExecutionState, FaultCode},
 };
-use dewy_saga::{Context, Fault, Outcome, Request, progress::DirectionProgress};
+use dewy_saga::{Context, Fault, Outcome, Request, State, progress::DirectionProgress};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -69,6 +69,11 @@ pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Ou
     }
 }
 
+/// Converts an execution's state; both have the same names.
+pub(crate) fn execution_state(state: State) -> ExecutionState {
+    state.name().into()
+}
+
 /// Serializes a value for the journal. Our own types always serialize; otherwise the null would be
 /// refused when it is read.
 pub(crate) fn value(of: &impl serde::Serialize) -> Value {
@@ -105,4 +110,14 @@ pub(crate) fn guest_in(input: &Value) -> Option<EmailAddress> {
         guest_email: EmailAddress,
     }
     Whom::deserialize(input).ok().map(|whom| whom.guest_email)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_and_the_vocabulary_have_the_same_states() {
+        assert_eq!(State::ALL.map(State::name), ExecutionState::WORDS);
+    }
 }

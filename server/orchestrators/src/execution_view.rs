@@ -10,6 +10,7 @@ use dewy_domain::{
         AvailableResolution, ExecutionListItem, ExecutionView, GuestActivity, StepView,
     },
     tool_answer::{FinalAnswer, ToolAnswer},
+    vocabulary::StepState,
 };
 use dewy_saga::{
     Definition, Direction, Engine, Phase, Progress, State,
@@ -37,7 +38,7 @@ pub(crate) fn item(engine: &Engine, record: &ExecutionRecord) -> ExecutionListIt
     ExecutionListItem {
         execution_id: record.id.to_string(),
         title: title(engine, record),
-        state: record.state.to_string(),
+        state: engine_conversions::execution_state(record.state),
         reason: label(record, ATTENTION).filter(|_| record.state == State::NeedsAttention),
         guest_email: label(record, "guest_email").map(Into::into),
         booking_number: label(record, "booking_number").map(Into::into),
@@ -158,7 +159,7 @@ pub(crate) fn activity(caller: &Caller, record: &ExecutionRecord) -> GuestActivi
     GuestActivity {
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
-        state: record.state.to_string(),
+        state: engine_conversions::execution_state(record.state),
         at_rest: record.state.has_ended(),
         booking_number: label(record, "booking_number").map(Into::into),
         room_number: label(record, "room_number").map(Into::into),
@@ -195,7 +196,7 @@ pub(crate) fn of(
         execution_id: record.id.to_string(),
         tool: record.saga.clone(),
         title: title(engine, record),
-        state: record.state.to_string(),
+        state: engine_conversions::execution_state(record.state),
         summary: presentation.summary(record, &progress, answered.as_ref(), settings),
         next: match &damage {
             Some(damage) if damage.newer => text_of_unreadable(record, Some(damage), staff),
@@ -298,27 +299,17 @@ fn step(name: &str, title: &str, side: Option<&DirectionProgress>, staff: bool) 
         return StepView {
             name: name.to_owned(),
             title: title.to_owned(),
-            state: "pending".to_owned(),
+            state: StepState::Pending,
             attempts: 0,
             note: String::new(),
             at: None,
             key: None,
         };
     };
-    let state = match side.phase {
-        Phase::Untouched => "pending",
-        Phase::Intended => "running",
-        Phase::Done => "done",
-        Phase::Refused => "refused",
-        Phase::TryLater => "retrying",
-        Phase::Unknown => "unknown",
-        Phase::Waiting => "waiting",
-        Phase::Skipped => "skipped",
-    };
     StepView {
         name: name.to_owned(),
         title: title.to_owned(),
-        state: state.to_owned(),
+        state: step_state(side.phase),
         attempts: side.sends.max(u32::from(side.intents > 0)),
         note: if staff {
             staff_note(side)
@@ -331,6 +322,19 @@ fn step(name: &str, title: &str, side: Option<&DirectionProgress>, staff: bool) 
             .as_ref()
             .and_then(|r| r.key.clone())
             .filter(|_| staff),
+    }
+}
+
+const fn step_state(phase: Phase) -> StepState {
+    match phase {
+        Phase::Untouched => StepState::Pending,
+        Phase::Intended => StepState::Running,
+        Phase::Done => StepState::Done,
+        Phase::Refused => StepState::Refused,
+        Phase::TryLater => StepState::Retrying,
+        Phase::Unknown => StepState::Unknown,
+        Phase::Waiting => StepState::Waiting,
+        Phase::Skipped => StepState::Skipped,
     }
 }
 

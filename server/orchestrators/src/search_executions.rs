@@ -38,8 +38,7 @@ pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
     let filter = ExecutionFilter {
         states: input
             .state
-            .as_deref()
-            .and_then(State::from_name)
+            .and_then(|state| State::from_name(state.as_str()))
             .into_iter()
             .collect(),
         // Texts are listed if asked for: many that failed must not hide one payment.

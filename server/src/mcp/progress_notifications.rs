@@ -76,12 +76,11 @@ fn count(rows: i64) -> f64 {
 
 /// Label of the current step, or else the state of the execution.
 fn progress_message(view: &ExecutionView) -> String {
-    let under_way = |state: &str| matches!(state, "running" | "retrying" | "unknown" | "waiting");
     let back = view
         .back
         .iter()
         .enumerate()
-        .find(|(_, step)| under_way(&step.state));
+        .find(|(_, step)| step.state.is_under_way());
     if let Some((n, step)) = back {
         return format!(
             "Turning back, step {} of {}: {}",
@@ -94,7 +93,7 @@ fn progress_message(view: &ExecutionView) -> String {
         .forward
         .iter()
         .enumerate()
-        .find(|(_, step)| under_way(&step.state))
+        .find(|(_, step)| step.state.is_under_way())
     {
         Some((n, step)) if !view.at_rest => {
             format!("Step {} of {}: {}", n + 1, view.forward.len(), step.title)

@@ -13,6 +13,7 @@ use dewy_domain::{
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     tool::ToolCall,
     tool_answer::ToolAnswer,
+    vocabulary::ExecutionState,
 };
 use dewy_saga::{Journal, journal::ExecutionFilter};
 use serde_json::json;
@@ -110,7 +111,7 @@ async fn a_receipt_is_sent_automatically_and_once() {
     let id = one.unwrap();
     assert_eq!(other.unwrap(), id);
     let view = once(&hotel, &id, |view| view.at_rest).await;
-    assert_eq!(view.state, "completed");
+    assert_eq!(view.state, ExecutionState::Completed);
     assert_eq!(view.summary, "The email was handed to the mail server.");
     let emails = server.emails();
     assert_eq!(emails.len(), 1, "{emails:?}");
@@ -243,7 +244,7 @@ async fn an_unreachable_mail_server_is_retried() {
     let about = checked_out(&hotel).await;
     shows(&hotel, &about, ReceiptEmail::OnItsWay).await;
     let id = send(&hotel, &about).await.unwrap();
-    let view = once(&hotel, &id, |view| view.state == "retrying").await;
+    let view = once(&hotel, &id, |view| view.state == ExecutionState::Retrying).await;
     assert!(
         view.summary.contains("did not take the email yet"),
         "{}",
@@ -268,7 +269,7 @@ async fn pending_emails_end_when_email_is_disabled() {
         let about = checked_out(&hotel).await;
         if started {
             let id = send(&hotel, &about).await.unwrap();
-            once(&hotel, &id, |view| view.state == "retrying").await;
+            once(&hotel, &id, |view| view.state == ExecutionState::Retrying).await;
         }
         if !started {
             let owed = hotel.server.store.projections("receipt", None, 9).await;

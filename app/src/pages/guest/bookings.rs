@@ -1,6 +1,6 @@
 //! All bookings of a guest, with their actions.
 
-use dewy_domain::{caller::Persona, execution_view::GuestActivity};
+use dewy_domain::{caller::Persona, execution_view::GuestActivity, vocabulary::ExecutionState};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
@@ -170,7 +170,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
 fn receipt(number: &str, activities: &[GuestActivity]) -> Option<(String, &'static str)> {
     let paid = |activity: &&GuestActivity| {
         activity.tool == "process_guest_checkout"
-            && activity.state == "completed"
+            && activity.state == ExecutionState::Completed
             && activity.booking_number.as_deref() == Some(number)
     };
     activities.iter().find(paid).map(|activity| {

@@ -1,6 +1,6 @@
 //! Check-out in progress, and the cost of leaving early.
 
-use dewy_domain::{execution_view::GuestActivity, ports::SignedIn};
+use dewy_domain::{execution_view::GuestActivity, ports::SignedIn, vocabulary::ExecutionState};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
@@ -36,8 +36,7 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
             .booking_number
             .as_deref()
             .is_none_or(|number| number == booking);
-        let going = !activity.at_rest || activity.state == "needs_attention";
-        activity.tool == "process_guest_checkout" && same && going
+        activity.tool == "process_guest_checkout" && same && activity.state.is_open()
     };
     activities.iter().find(open)
 }
@@ -45,9 +44,9 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
 /// Notice in place of the check-out form.
 pub fn progress_panel(activity: &GuestActivity) -> AnyView {
     let href = format!("/guest/execution/{}", activity.execution_id);
-    let words = match activity.state.as_str() {
-        "needs_attention" => t!("leaving-with-desk"),
-        "waiting" => t!("leaving-bank"),
+    let words = match activity.state {
+        ExecutionState::NeedsAttention => t!("leaving-with-desk"),
+        ExecutionState::Waiting => t!("leaving-bank"),
         _ => t!("leaving-going"),
     };
     view! {

@@ -1,6 +1,9 @@
 //! Events of an execution in order, worded for guests.
 
-use dewy_domain::execution_view::{ExecutionView, StepView};
+use dewy_domain::{
+    execution_view::{ExecutionView, StepView},
+    vocabulary::StepState,
+};
 use jiff::Timestamp;
 use leptos::prelude::*;
 
@@ -15,7 +18,7 @@ use crate::{
 #[derive(Debug, PartialEq, Eq)]
 struct Event {
     at: Option<Timestamp>,
-    state: String,
+    state: StepState,
     text: String,
 }
 
@@ -24,8 +27,8 @@ struct Event {
 pub fn story(view: &ExecutionView) -> AnyView {
     let items = events(view).into_iter().map(|event| {
         view! {
-            <li data-state=event.state.clone()>
-                <div class="step" data-state=event.state.clone()>
+            <li data-state=event.state.to_string()>
+                <div class="step" data-state=event.state.to_string()>
                     <span class="mark">
                         <Icon state=event.state.clone() />
                     </span>
@@ -41,7 +44,7 @@ pub fn story(view: &ExecutionView) -> AnyView {
 }
 
 fn events(view: &ExecutionView) -> Vec<Event> {
-    let touched = |step: &&StepView| !matches!(step.state.as_str(), "pending" | "skipped");
+    let touched = |step: &&StepView| !matches!(step.state, StepState::Pending | StepState::Skipped);
     let event = |step: &StepView, words: String| Event {
         at: step.at,
         state: step.state.clone(),
@@ -49,7 +52,7 @@ fn events(view: &ExecutionView) -> Vec<Event> {
     };
     let asked = Event {
         at: Some(view.created_at),
-        state: "done".to_owned(),
+        state: StepState::Done,
         text: request_sentence(&view.tool).to_owned(),
     };
     let there = view
@@ -84,22 +87,24 @@ fn sum(view: &ExecutionView, refund: bool) -> String {
 }
 
 fn forward(step: &StepView, view: &ExecutionView) -> String {
-    match (step.name.as_str(), step.state.as_str()) {
-        ("pay", "done") => t!("charged-to-card", sum = sum(view, false)),
-        ("pay", "refused") => t!("event-declined").to_owned(),
-        ("pay", "waiting") => t!("event-confirm").to_owned(),
-        ("move", "done") => t!("event-moved").to_owned(),
-        ("move", "retrying" | "unknown" | "refused") => t!("event-refused").to_owned(),
+    match (step.name.as_str(), &step.state) {
+        ("pay", StepState::Done) => t!("charged-to-card", sum = sum(view, false)),
+        ("pay", StepState::Refused) => t!("event-declined").to_owned(),
+        ("pay", StepState::Waiting) => t!("event-confirm").to_owned(),
+        ("move", StepState::Done) => t!("event-moved").to_owned(),
+        ("move", StepState::Retrying | StepState::Unknown | StepState::Refused) => {
+            t!("event-refused").to_owned()
+        }
         _ => in_general(step),
     }
 }
 
 fn compensation_sentence(step: &StepView, view: &ExecutionView) -> String {
-    match (step.name.as_str(), step.state.as_str()) {
-        ("pay", "done") => t!("event-refunded", sum = sum(view, true)),
-        ("pay", "refused") => t!("event-not-refunded").to_owned(),
+    match (step.name.as_str(), &step.state) {
+        ("pay", StepState::Done) => t!("event-refunded", sum = sum(view, true)),
+        ("pay", StepState::Refused) => t!("event-not-refunded").to_owned(),
         ("pay", _) => t!("event-refunding").to_owned(),
-        ("move", "done") => t!("event-as-before").to_owned(),
+        ("move", StepState::Done) => t!("event-as-before").to_owned(),
         _ => in_general(step),
     }
 }

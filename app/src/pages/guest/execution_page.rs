@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::Persona,
     execution_view::{ExecutionView, StepView},
     tool_output::BookingResult,
-    vocabulary::BookingStatus,
+    vocabulary::{BookingStatus, ExecutionState, StepState},
 };
 use leptos::prelude::*;
 
@@ -58,7 +58,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
         .as_ref()
         .map(|room| view! { ", " <span class="whole">{t!("request-room", number = room.as_str())}</span> });
     let heading = view! { <span class="whole">{heading(view)}</span> {room} };
-    let undone = !view.back.is_empty() || (view.at_rest && view.state != "completed");
+    let undone = !view.back.is_empty() || (view.at_rest && view.state != ExecutionState::Completed);
     let steps = if undone {
         story(view)
     } else {
@@ -78,7 +78,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     };
     // The panel below says it in more words: here it is only read aloud. A completed booking's has
     // formatted dates there
-    let completed = view.state == "completed";
+    let completed = view.state == ExecutionState::Completed;
     let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings") && completed;
     let summary_class = if completed {
         "summary unseen"
@@ -144,7 +144,7 @@ fn steps_and_money(view: &ExecutionView, steps: AnyView, money: AnyView) -> AnyV
 fn visible_steps(view: &ExecutionView) -> Vec<StepView> {
     view.forward
         .iter()
-        .filter(|step| step.state != "skipped")
+        .filter(|step| step.state != StepState::Skipped)
         .cloned()
         .collect()
 }

@@ -125,8 +125,10 @@ fn greeting(user: &SignedIn) -> String {
 
 /// Running executions, and those that need a person.
 fn activities_in_progress(activities: &[GuestActivity]) -> AnyView {
-    let open = |activity: &&GuestActivity| !activity.at_rest || activity.state == "needs_attention";
-    let items = activities.iter().filter(open).take(3).map(|activity| {
+    let open = activities
+        .iter()
+        .filter(|activity| activity.state.is_open());
+    let items = open.take(3).map(|activity| {
         let href = format!("/guest/execution/{}", activity.execution_id);
         view! {
             <li>

@@ -1,6 +1,6 @@
 //! Next action for a guest, derived from the stays.
 
-use dewy_domain::execution_view::GuestActivity;
+use dewy_domain::{execution_view::GuestActivity, vocabulary::ExecutionState};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
 use super::guest_stay::{GuestStay, Phase};
@@ -110,7 +110,7 @@ impl NextAction {
 fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActivity> {
     activities.iter().find(|activity| {
         activity.tool == "process_guest_checkout"
-            && activity.state == "completed"
+            && activity.state == ExecutionState::Completed
             && now.duration_since(activity.updated_at) < COMPLETED_STAY_SHOWN_FOR
     })
 }

@@ -6,6 +6,7 @@ use dewy_domain::{
     money::{Cents, Currency},
     ports::SignedIn,
     tool_output::{CheckOutResult, Folio},
+    vocabulary::ExecutionState,
 };
 use leptos::{nonce::use_nonce, prelude::*};
 use serde_json::json;
@@ -84,7 +85,8 @@ pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option
 impl Receipt {
     /// Receipt without its lines, if this is a finished check-out.
     pub fn of(execution: ExecutionView) -> Option<Self> {
-        let paid_for = execution.tool == "process_guest_checkout" && execution.state == "completed";
+        let paid_for = execution.tool == "process_guest_checkout"
+            && execution.state == ExecutionState::Completed;
         let result = execution.body().result()?;
         paid_for.then_some(Self {
             execution,

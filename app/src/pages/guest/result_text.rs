@@ -5,7 +5,9 @@ mod check_in;
 mod check_out;
 mod request;
 
-use dewy_domain::{error_code::ErrorCode, execution_view::ExecutionView};
+use dewy_domain::{
+    error_code::ErrorCode, execution_view::ExecutionView, vocabulary::ExecutionState,
+};
 use leptos::prelude::*;
 
 use crate::{
@@ -46,7 +48,7 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
         |(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> },
     );
     view! {
-        <section class="outcome" data-state=view.state.clone() aria-labelledby="outcome">
+        <section class="outcome" data-state=view.state.to_string() aria-labelledby="outcome">
             <h2 id="outcome">{outcome.title}</h2>
             {big}
             {outcome.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
@@ -60,9 +62,9 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
 
 /// What to know next: inside after a check-in, on the way after a booking.
 fn place_after(view: &ExecutionView) -> AnyView {
-    match (view.tool.as_str(), view.state.as_str()) {
-        ("check_in_guest", "completed") => hotel_information(StayPhase::Inside),
-        ("create_booking", "completed") => hotel_information(StayPhase::Before),
+    match (view.tool.as_str(), &view.state) {
+        ("check_in_guest", ExecutionState::Completed) => hotel_information(StayPhase::Inside),
+        ("create_booking", ExecutionState::Completed) => hotel_information(StayPhase::Before),
         _ => ().into_any(),
     }
 }
@@ -88,7 +90,7 @@ struct Choice {
 
 impl OutcomeText {
     fn of(view: &ExecutionView) -> Self {
-        if view.state == "settled_by_hand" {
+        if view.state == ExecutionState::SettledByHand {
             return settled_by_hand(view);
         }
         match view.tool.as_str() {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use dewy_domain::{
     execution_view::GuestActivity,
     tool_output::{BookingResult, CheckOutResult},
-    vocabulary::BookingStatus,
+    vocabulary::{BookingStatus, ExecutionState},
 };
 use jiff::{Timestamp, civil::Date};
 
@@ -82,7 +82,8 @@ pub fn events(
 }
 
 fn more(activity: &GuestActivity) -> (String, &'static str) {
-    let paid = activity.tool == "process_guest_checkout" && activity.state == "completed";
+    let paid =
+        activity.tool == "process_guest_checkout" && activity.state == ExecutionState::Completed;
     if paid {
         (
             format!("/guest/receipt/{}", activity.execution_id),
@@ -97,6 +98,7 @@ fn more(activity: &GuestActivity) -> (String, &'static str) {
 }
 
 fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
+    use ExecutionState as State;
     let room = activity
         .room_number
         .as_ref()
@@ -107,12 +109,12 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         .as_deref()
         .unwrap_or_default()
         .to_owned();
-    let sentence = match (activity.tool.as_str(), activity.state.as_str()) {
+    let sentence = match (activity.tool.as_str(), &activity.state) {
         // The request itself shows it
-        ("submit_guest_service_request", "completed") => return None,
-        ("check_in_guest", "completed") => ("done", t!("story-checked-in", room = room)),
-        ("undo_check_in", "completed") => ("done", t!("story-check-in-undone", room = room)),
-        ("process_guest_checkout", "completed") => {
+        ("submit_guest_service_request", State::Completed) => return None,
+        ("check_in_guest", State::Completed) => ("done", t!("story-checked-in", room = room)),
+        ("undo_check_in", State::Completed) => ("done", t!("story-check-in-undone", room = room)),
+        ("process_guest_checkout", State::Completed) => {
             let result = activity.body().result::<CheckOutResult>();
             let words = match result.and_then(|result| result.charged()) {
                 None => t!("story-left-free", room = room),
@@ -126,13 +128,13 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             };
             ("done", words)
         }
-        ("process_guest_checkout", "compensated") => {
+        ("process_guest_checkout", State::Compensated) => {
             ("compensated", t!("story-refunded").to_owned())
         }
-        ("create_booking", "completed") => {
+        ("create_booking", State::Completed) => {
             ("done", t!("story-booked", room = room, booking = booking))
         }
-        ("manage_bookings", "completed") => {
+        ("manage_bookings", State::Completed) => {
             let result = activity.body().result::<BookingResult>();
             if result.is_some_and(|it| it.booking_status == BookingStatus::Cancelled) {
                 ("refused", t!("story-canceled", booking = booking))
@@ -140,17 +142,17 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
                 ("done", t!("story-changed", booking = booking))
             }
         }
-        ("post_charge", "completed") => ("done", t!("story-charge").to_owned()),
-        (_, "completed") => ("done", t!("story-what-done", what = title(&activity.tool))),
-        (_, "refused") => (
+        ("post_charge", State::Completed) => ("done", t!("story-charge").to_owned()),
+        (_, State::Completed) => ("done", t!("story-what-done", what = title(&activity.tool))),
+        (_, State::Refused) => (
             "skipped",
             t!("story-what-refused", what = title(&activity.tool)),
         ),
-        (_, "needs_attention") => (
+        (_, State::NeedsAttention) => (
             "unknown",
             t!("story-what-attention", what = title(&activity.tool)),
         ),
-        (_, "settled_by_hand") => (
+        (_, State::SettledByHand) => (
             "done",
             t!("story-what-settled", what = title(&activity.tool)),
         ),
@@ -169,7 +171,7 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
             activity.booking_number.as_deref() == Some(&stay.booking_number)
         };
         activities.iter().any(|activity| {
-            activity.tool == tool && activity.state == "completed" && of_it(activity)
+            activity.tool == tool && activity.state == ExecutionState::Completed && of_it(activity)
         })
     };
     let (Some(from), Some(to)) = (stay.check_in_date, stay.check_out_date) else {

@@ -7,7 +7,7 @@ mod operator_actions;
 mod summary;
 mod unreverted_fields;
 
-use dewy_domain::{caller::Persona, execution_view::ExecutionView};
+use dewy_domain::{caller::Persona, execution_view::ExecutionView, vocabulary::ExecutionState};
 use leptos::prelude::*;
 
 #[cfg(test)]
@@ -100,7 +100,7 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
 
 fn arrival_status(view: &ExecutionView) -> AnyView {
     let reason = view.reason.as_ref().map(|reason| {
-        let class = if view.state == "needs_attention" { "reason" } else { "aside" };
+        let class = if view.state == ExecutionState::NeedsAttention { "reason" } else { "aside" };
         view! { <p class=class>{labels::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
     });
     let next = (!view.next.is_empty()).then(|| view! { <p class="next">{view.next.clone()}</p> });

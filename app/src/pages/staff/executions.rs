@@ -1,6 +1,8 @@
 //! Executions, filtered.
 
-use dewy_domain::{execution_view::ExecutionListItem, ports::SignedIn, tool_catalog};
+use dewy_domain::{
+    execution_view::ExecutionListItem, ports::SignedIn, tool_catalog, vocabulary::ExecutionState,
+};
 use leptos::prelude::*;
 
 use super::{
@@ -32,13 +34,13 @@ const FILTERS: [&str; 8] = [
 /// Text messages. Each belongs to another execution, so they are listed only on request.
 pub(super) const TEXTS: &str = "send_text";
 /// States with a shortcut.
-const SHORTCUTS: [&str; 6] = [
-    "needs_attention",
-    "retrying",
-    "compensating",
-    "running",
-    "waiting",
-    "compensated",
+const SHORTCUTS: [ExecutionState; 6] = [
+    ExecutionState::NeedsAttention,
+    ExecutionState::Retrying,
+    ExecutionState::Compensating,
+    ExecutionState::Running,
+    ExecutionState::Waiting,
+    ExecutionState::Compensated,
 ];
 
 /// Table of executions; every filter is in the URL.
@@ -97,8 +99,8 @@ fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {
     let each = SHORTCUTS.map(|state| {
         link(
             format!("{PAGE}?state={state}"),
-            labels::state(state),
-            now == state,
+            labels::state(&state),
+            now == state.as_str(),
         )
     });
     let all = now.is_empty() && !texts;
@@ -122,9 +124,13 @@ fn filters(request: &PageRequest, user: &SignedIn, draft: &FormDraft) -> AnyView
         .iter()
         .filter(|name| **name != "state" && request.query_param(name).is_some())
         .count();
+    let states = labels::STATES.iter();
+    let states = states
+        .map(|(state, label)| (state.as_str(), *label))
+        .collect();
     let value = |name| selected(request, name);
     let fields = view! {
-        <Select name="state" label="State" any=true options=labels::STATES.to_vec() value=value("state") />
+        <Select name="state" label="State" any=true options=states value=value("state") />
         <Select name="tool" label="What was asked for" any=true options=tools value=value("tool") />
         <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
         <Field name="booking_number" known=Known::Bookings label="Booking" optional=true value=value("booking_number") problem=draft.problem("booking_number") />
@@ -141,8 +147,8 @@ fn table(list: Vec<ExecutionListItem>, request: &PageRequest) -> AnyView {
         let filtered = FILTERS
             .iter()
             .any(|name| request.query_param(name).is_some());
-        let text = match request.query_param("state") {
-            Some("needs_attention") => "Nothing needs attention.",
+        let text = match request.query_param("state").map(ExecutionState::from) {
+            Some(ExecutionState::NeedsAttention) => "Nothing needs attention.",
             _ if filtered => "No executions match these filters.",
             _ => {
                 "No executions yet. Check-ins and check-outs by guests, staff and other programs are listed here."
@@ -165,7 +171,7 @@ fn row(item: ExecutionListItem) -> impl IntoView {
         .map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
     let version = format!("{} {}", item.state, item.updated_at);
     view! {
-        <tr data-state=item.state.clone() data-key=item.execution_id.clone() data-version=version>
+        <tr data-state=item.state.to_string() data-key=item.execution_id.clone() data-version=version>
             <td data-label="State">
                 <StatusBadge state=item.state.clone() word=labels::state(&item.state) />
             </td>

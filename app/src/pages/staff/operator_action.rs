@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     caller::Persona, execution_view::ExecutionView, ports::SignedIn, tool_output::ResolutionResult,
+    vocabulary::ExecutionState,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
@@ -55,7 +56,11 @@ fn confirm(
     back: &str,
 ) -> AnyView {
     let record = format!("/staff/executions/{}", view.execution_id);
-    let Some(act) = view.acts.iter().find(|act| act.resolution == resolution) else {
+    let Some(act) = view
+        .acts
+        .iter()
+        .find(|act| act.resolution.as_str() == resolution)
+    else {
         return view! {
             <div class="narrow">
                 <ErrorSummary draft=draft />
@@ -92,7 +97,7 @@ fn confirm(
                     problem=draft.problem("reason")
                 />
                 <input type="hidden" name="execution_id" value=view.execution_id.clone() />
-                <input type="hidden" name="resolution" value=act.resolution.clone() />
+                <input type="hidden" name="resolution" value=act.resolution.to_string() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
@@ -189,36 +194,36 @@ async fn about(ctx: &PageContext, user: &SignedIn, id: &str) -> (String, Option<
 }
 
 /// What became of it, by the state it came to rest in.
-fn settled(whose: &str, stake: Option<&str>, state: &str) -> String {
+fn settled(whose: &str, stake: Option<&str>, state: &ExecutionState) -> String {
     match (state, stake) {
-        ("compensated", Some(stake)) => format!("{whose}: {stake} refunded."),
-        ("compensated", None) => format!("{whose}: undone."),
-        ("completed", _) => format!("{whose}: finished."),
-        ("needs_attention", _) => format!("{whose}: still needs attention."),
+        (ExecutionState::Compensated, Some(stake)) => format!("{whose}: {stake} refunded."),
+        (ExecutionState::Compensated, None) => format!("{whose}: undone."),
+        (ExecutionState::Completed, _) => format!("{whose}: finished."),
+        (ExecutionState::NeedsAttention, _) => format!("{whose}: still needs attention."),
         (state, _) => format!("{whose}: {}.", labels::state(state).to_lowercase()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use dewy_domain::execution_view::AvailableResolution;
+    use dewy_domain::{execution_view::AvailableResolution, vocabulary::Resolution};
     use serde_json::Value;
 
     use super::*;
 
     #[test]
     fn the_notice_names_the_guest_and_the_amount() {
-        let said = |state| settled("Zoe Mueller, room 204", Some("$250.00"), state);
+        let said = |state| settled("Zoe Mueller, room 204", Some("$250.00"), &state);
         assert_eq!(
-            said("compensated"),
+            said(ExecutionState::Compensated),
             "Zoe Mueller, room 204: $250.00 refunded."
         );
         assert_eq!(
-            said("needs_attention"),
+            said(ExecutionState::NeedsAttention),
             "Zoe Mueller, room 204: still needs attention."
         );
         assert_eq!(
-            said("settled_by_hand"),
+            said(ExecutionState::SettledByHand),
             "Zoe Mueller, room 204: settled by hand."
         );
     }
@@ -228,7 +233,7 @@ mod tests {
         let mut view =
             super::super::execution_record::sample("process_guest_checkout", "done", Value::Null);
         view.acts = vec![AvailableResolution {
-            resolution: "finish_forward".to_owned(),
+            resolution: Resolution::FinishForward,
             title: "Finish it".to_owned(),
             will: "The payment is kept.".to_owned(),
             barred: Some("a manager has to do it".to_owned()),

@@ -28,14 +28,6 @@ pub type Executions = ListResult<ExecutionListItem>;
 /// Result of `list_compensations`, newest first.
 pub type Compensations = ListResult<CompensationItem>;
 
-/// Whether an execution in this state is final and needs no person.
-pub fn is_final(state: &str) -> bool {
-    matches!(
-        state,
-        "completed" | "refused" | "compensated" | "settled_by_hand"
-    )
-}
-
 /// Calls a reading tool; invalid input is reported on the page.
 pub async fn read_tool<T: DeserializeOwned>(
     ctx: &PageContext,

@@ -4,6 +4,7 @@
 use dewy_domain::{
     execution_view::{ExecutionListItem, ExecutionView},
     ports::SignedIn,
+    vocabulary::ExecutionState,
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -33,7 +34,7 @@ pub fn AttentionPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = require_front_desk(&request).await?;
         let follows = follow_lists(&request.ctx, &user).await;
-        let input = json!({ "state": "needs_attention" });
+        let input = json!({ "state": ExecutionState::NeedsAttention });
         let answer = read_tool::<Executions>(
             &request.ctx,
             &user,
@@ -96,7 +97,7 @@ async fn unsent_texts(
     request: &PageRequest,
     user: &SignedIn,
 ) -> Result<Option<AnyView>, PageError> {
-    let input = json!({ "state": "needs_attention", "tool": TEXTS });
+    let input = json!({ "state": ExecutionState::NeedsAttention, "tool": TEXTS });
     let texts = read_tool::<Executions>(
         &request.ctx,
         user,
@@ -108,7 +109,10 @@ async fn unsent_texts(
     let Ok(texts) = texts else {
         return Ok(None);
     };
-    let href = format!("/staff/executions?state=needs_attention&tool={TEXTS}");
+    let href = format!(
+        "/staff/executions?state={}&tool={TEXTS}",
+        ExecutionState::NeedsAttention
+    );
     Ok(counted_texts(texts.rows.len(), texts.cut)
         .map(|words| view! { <p class="aside"><a href=href>{words}</a> "."</p> }.into_any()))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-use crate::{caller::Caller, money::Money, room_number::RoomNumber};
+use crate::{caller::Caller, money::Money, room_number::RoomNumber, vocabulary::Resolution};
 
 /// What waits for staff. Guests only see which systems are down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,7 +66,7 @@ pub struct UnsettledPayment {
     /// Charged and not refunded.
     pub money: Money,
     /// The usual action on it: resolution and title.
-    pub act: Option<(String, String)>,
+    pub act: Option<(Resolution, String)>,
 }
 
 impl AttentionView {

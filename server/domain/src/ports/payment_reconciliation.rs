@@ -11,6 +11,7 @@ use crate::{
     error_code::ErrorCode,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
+    vocabulary::ExecutionState,
 };
 
 /// A payment in the payment system.
@@ -41,7 +42,7 @@ pub struct JournalRecord {
     /// Execution id, `exe_…`.
     pub execution_id: String,
     /// State.
-    pub state: String,
+    pub state: ExecutionState,
     /// Captured amount in the journal.
     pub captured: Cents,
     /// Refunded amount in the journal.

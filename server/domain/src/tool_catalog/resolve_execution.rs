@@ -4,13 +4,14 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{needed, reason},
+    fields::{needed, one_of, reason},
 };
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    vocabulary::Resolution,
 };
 
 tool_input! {
@@ -18,8 +19,7 @@ tool_input! {
     ResolveExecution {
         execution_id: String = needed(json!({ "type": "string", "pattern": "^exe_[0-9a-fA-F-]{32,36}$",
             "description": "Which execution, such as search_executions lists them." }));
-        resolution: String = needed(json!({ "type": "string", "enum": ["retry_now", "compensate", "finish_forward", "mark_solved"],
-            "description": "How to resolve it." }));
+        resolution: Resolution = needed(one_of(Resolution::WORDS, "How to resolve it."));
         reason: String = needed(reason("Why, for the record."));
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, list_output, optional, room_number},
+    fields::{day, limit, list_output, one_of, optional, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -15,14 +15,14 @@ use crate::{
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    vocabulary::ExecutionState,
 };
 
 tool_input! {
     /// Input of `search_executions`.
     SearchExecutions {
-        state: Option<String> = optional(
-            json!({ "type": "string", "enum": ["queued", "running", "retrying", "waiting", "compensating", "completed", "refused", "compensated", "needs_attention", "settled_by_hand"], "description": "Only in this state." }),
-        );
+        state: Option<ExecutionState> =
+            optional(one_of(ExecutionState::WORDS, "Only in this state."));
         tool: Option<String> = optional(text("Only executions of this tool, by name."));
         guest_email: Option<EmailAddress> = optional(text("Only for this guest."));
         booking_number: Option<BookingNumber> = optional(text("Only for this booking, such as BK-0042."));
@@ -51,7 +51,7 @@ pub fn tool() -> Tool {
         input: SearchExecutions::fields(),
         check: SearchExecutions::check,
         rules: vec![],
-        example: json!({ "state": "needs_attention" }),
+        example: json!({ "state": ExecutionState::NeedsAttention }),
         output: list_output::<ExecutionListItem>(),
         errors: &[],
         reversibility: Reversibility::Read,

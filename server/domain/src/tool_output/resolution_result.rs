@@ -2,15 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::vocabulary::{ExecutionState, Resolution};
+
 /// Decision about an execution, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResolutionResult {
     /// Execution that was decided: `exe_…`.
     pub resolved_execution_id: String,
-    /// Decision: `retry_now`, `compensate`, `finish_forward`, or `mark_solved`.
-    pub resolution: Option<String>,
-    /// Name of its state now: `completed`, `needs_attention`, …
-    pub state: String,
+    /// Decision.
+    pub resolution: Option<Resolution>,
+    /// Its state now.
+    pub state: ExecutionState,
     /// Why it still needs attention, as a code.
     pub reason: Option<String>,
 }

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer_body::AnswerBody, error_code::ErrorCode, tool_catalog::ResolveExecution,
     tool_output::ResolutionResult,
 };
-use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
+use dewy_saga::{Context, End, Progress, SignalAction, State, journal::ExecutionRecord};
 use serde_json::{Value, json};
 
 use super::Facts;
@@ -24,7 +24,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
                 resolution: engine_conversions::input::<ResolveExecution>(&cx)
                     .ok()
                     .map(|input| input.resolution),
-                state: followed.state.name().to_owned(),
+                state: engine_conversions::execution_state(followed.state),
                 reason: followed.reason,
             })
         }
@@ -49,12 +49,12 @@ impl Presentation for Labels {
         _: &Settings,
     ) -> String {
         let facts: Option<Facts> = progress.facts();
-        let what = match facts.map(|f| f.ask.name()) {
-            Some("retry_now") => "Try again",
-            Some("compensate") => "Refund and revert",
-            Some("finish_forward") => "Finish it",
-            Some("mark_solved") => "Mark as solved",
-            _ => "A decision",
+        let what = match facts.map(|f| f.ask) {
+            Some(SignalAction::RetryNow) => "Try again",
+            Some(SignalAction::Compensate) => "Refund and revert",
+            Some(SignalAction::FinishForward) => "Finish it",
+            Some(SignalAction::MarkSolved) => "Mark as solved",
+            Some(SignalAction::Recheck) | None => "A decision",
         };
         let followed = progress.output(FOLLOW);
         let state = followed.map(|followed| followed.state.name().replace('_', " "));

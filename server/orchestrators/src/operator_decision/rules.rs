@@ -10,7 +10,7 @@ use dewy_domain::{
     tool_answer::ToolError,
     tool_catalog::ResolveExecution,
     tool_input::ToolInput,
-    vocabulary::{AttentionReason, FaultCode},
+    vocabulary::{AttentionReason, FaultCode, Resolution},
 };
 use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, PrerequisitesResult, Progress, Signal,
@@ -27,11 +27,11 @@ use crate::{
     started_by::StartedBy, tool_answer::refused,
 };
 
-const RESOLUTIONS: [(&str, SignalAction); 4] = [
-    ("retry_now", SignalAction::RetryNow),
-    ("compensate", SignalAction::Compensate),
-    ("finish_forward", SignalAction::FinishForward),
-    ("mark_solved", SignalAction::MarkSolved),
+const RESOLUTIONS: [(Resolution, SignalAction); 4] = [
+    (Resolution::RetryNow, SignalAction::RetryNow),
+    (Resolution::Compensate, SignalAction::Compensate),
+    (Resolution::FinishForward, SignalAction::FinishForward),
+    (Resolution::MarkSolved, SignalAction::MarkSolved),
 ];
 
 /// Prerequisites of a decision.
@@ -63,8 +63,8 @@ impl Prerequisites for Rules {
         let Some(record) = record.filter(|r| r.id != cx.id) else {
             return refused(ToolError::new(ErrorCode::ExecutionNotFound));
         };
-        let wanted = input.resolution.as_str();
-        let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(name, _)| *name == wanted) else {
+        let wanted = input.resolution;
+        let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(one, _)| *one == wanted) else {
             return refused(ToolError::new(ErrorCode::ValidationFailed));
         };
         let definition = self
@@ -140,7 +140,7 @@ pub(crate) fn allowed_actions(
             .then(|| format!("{sum} is over the limit of {limit}: a manager has to decide this."))
     };
     let mut acts = Vec::new();
-    for (name, ask) in RESOLUTIONS {
+    for (resolution, ask) in RESOLUTIONS {
         let signal = Signal {
             key: String::new(),
             ask,
@@ -165,13 +165,13 @@ pub(crate) fn allowed_actions(
         let act = match ask {
             SignalAction::RetryNow if flagged => continue,
             SignalAction::RetryNow => AvailableResolution {
-                resolution: name.to_owned(),
+                resolution,
                 title: "Try again now".to_owned(),
                 will: retry_text(reason.as_ref(), refunds_again, &sum),
                 barred: barred(refunds_again),
             },
             SignalAction::Compensate => AvailableResolution {
-                resolution: name.to_owned(),
+                resolution,
                 title: "Refund and revert".to_owned(),
                 will: if refunds {
                     format!(
@@ -184,7 +184,7 @@ pub(crate) fn allowed_actions(
                 barred: barred(refunds),
             },
             SignalAction::FinishForward if flagged => AvailableResolution {
-                resolution: name.to_owned(),
+                resolution,
                 title: format!("Refund {sum}"),
                 will: format!("Refunds {sum} and reverts the booking wherever it still holds the values we wrote."),
                 barred: barred(true),
@@ -192,13 +192,13 @@ pub(crate) fn allowed_actions(
             // It only refunds: resuming and retrying are the same there.
             SignalAction::FinishForward if record.saga == COMPENSATE => continue,
             SignalAction::FinishForward => AvailableResolution {
-                resolution: name.to_owned(),
+                resolution,
                 title: "Finish it".to_owned(),
                 will: format!("Continues where it stopped. Nothing is refunded; {sum} stays charged."),
                 barred: None,
             },
             SignalAction::MarkSolved | SignalAction::Recheck => AvailableResolution {
-                resolution: name.to_owned(),
+                resolution,
                 title: "Mark as solved".to_owned(),
                 will: "Closes it as settled by hand and releases the booking. Nothing is sent to any system."
                     .to_owned(),
@@ -212,20 +212,20 @@ pub(crate) fn allowed_actions(
 
 /// Actions for an unreadable record: only those that do not depend on what happened.
 fn unreadable() -> Vec<AvailableResolution> {
-    let act = |resolution: &str, title: &str, will: &str| AvailableResolution {
-        resolution: resolution.to_owned(),
+    let act = |resolution, title: &str, will: &str| AvailableResolution {
+        resolution,
         title: title.to_owned(),
         will: will.to_owned(),
         barred: None,
     };
     vec![
         act(
-            "retry_now",
+            Resolution::RetryNow,
             "Try again now",
             "Reads the record again and continues if it was restored. Otherwise nothing happens.",
         ),
         act(
-            "mark_solved",
+            Resolution::MarkSolved,
             "Mark as solved",
             "Closes it as settled by hand and releases the booking. Nothing is sent to any system.",
         ),

@@ -62,6 +62,8 @@ pub(super) fn discrepancy(three: PaymentRecords<'_>) -> Discrepancy {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::vocabulary::ExecutionState;
+
     use super::*;
 
     type Pair = Option<(i64, i64)>;
@@ -79,7 +81,7 @@ mod tests {
         });
         let known = known.map(|(captured, refunded)| JournalRecord {
             execution_id: String::new(),
-            state: String::new(),
+            state: ExecutionState::default(),
             captured: Cents(captured),
             refunded: Cents(refunded),
         });

@@ -169,7 +169,7 @@ fn known(record: &ExecutionRecord) -> JournalRecord {
         .and_then(|progress| saga_registry::presentation(&record.saga).money(&progress));
     JournalRecord {
         execution_id: record.id.to_string(),
-        state: record.state.to_string(),
+        state: engine_conversions::execution_state(record.state),
         captured: money.map_or(Cents(0), |money| money.captured),
         refunded: money.map_or(Cents(0), |money| money.refunded),
     }

@@ -7,6 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     ports::{Clock, Discrepancy, PaymentReconciliation, ReconciliationRow, ReconciliationView},
+    vocabulary::ExecutionState,
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use jiff::civil::{Date, date};
@@ -82,8 +83,8 @@ fn a_completed_check_out_agrees_in_all_three() {
             (Cents(25000), Cents(0), 1)
         );
         assert_eq!(
-            (known.state.as_str(), known.captured, known.refunded),
-            ("completed", Cents(25000), Cents(0))
+            (&known.state, known.captured, known.refunded),
+            (&ExecutionState::Completed, Cents(25000), Cents(0))
         );
         assert_eq!(row.booking_number.as_deref(), Some("BK-0042"));
         assert_eq!(row.guest_email.as_deref(), Some("beth.gibbs@email.com"));

@@ -9,6 +9,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Dispatcher, ExecutionFeed},
     tool::ToolCall,
+    vocabulary::Resolution,
 };
 use dewy_saga::{Direction, State, crash_points::CrashPoint, journal::Journal};
 use dewy_sandbox::{Fault, FaultKind, System};
@@ -69,7 +70,7 @@ async fn comes_to_a_person_and_goes_on(hotel: &SimulatedHotel, case: &str) {
     assert!(
         page.acts
             .iter()
-            .any(|act| act.resolution == "retry_now" && act.barred.is_none()),
+            .any(|act| act.resolution == Resolution::RetryNow && act.barred.is_none()),
         "{case}: {page:?}"
     );
     let input = json!({ "execution_id": record.id, "resolution": "retry_now", "reason": "the fault was mended" });

@@ -35,7 +35,7 @@ pub const LISTS: [(&str, List); 5] = [
 pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
     Text("execution_id", |it| Some(it.execution_id.clone())),
     Text("title", |it| Some(it.title.clone())),
-    Text("state", |it| Some(it.state.clone())),
+    Text("state", |it| Some(it.state.to_string())),
     Text("reason", |it| it.reason.clone()),
     Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
     Text("booking_number", |it| {

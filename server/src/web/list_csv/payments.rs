@@ -70,7 +70,7 @@ const PAYMENTS: &[Column<Payment>] = &[
         it.journal.as_ref().map(|its| its.execution_id.clone())
     }),
     Text("journal_state", |(it, _)| {
-        it.journal.as_ref().map(|its| its.state.clone())
+        it.journal.as_ref().map(|its| its.state.to_string())
     }),
     Money("journal_captured", |(it, currency)| {
         it.journal.as_ref().map(|its| (its.captured, *currency))

@@ -9,6 +9,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Concierge, Decision, Dispatcher},
     tool::ToolCall,
+    vocabulary::ExecutionState,
 };
 use serde_json::json;
 
@@ -77,7 +78,7 @@ async fn a_check_out_request_needs_only_the_session() {
         "the model is told how it ended, not with which card"
     );
     let view = proposals(&thread).remove(0).execution.unwrap();
-    assert_eq!(view.state, "completed");
+    assert_eq!(view.state, ExecutionState::Completed);
     scripted.hotel.close().await;
 }
 

@@ -7,6 +7,7 @@ use dewy_domain::{
     ports::{Concierge, Dispatcher},
     tool::ToolCall,
     tool_answer::ToolAnswer,
+    vocabulary::ExecutionState,
 };
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::json;
@@ -63,7 +64,10 @@ async fn a_check_out_settled_by_hand_ends_its_proposal_without_claims() {
     let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(states(&thread), [ProposalState::SettledByHand]);
     let proposal = proposals(&thread).remove(0);
-    assert_eq!(proposal.execution.unwrap().state, "settled_by_hand");
+    assert_eq!(
+        proposal.execution.unwrap().state,
+        ExecutionState::SettledByHand
+    );
     let expected = ErrorCode::SettledByStaff.for_guest();
     assert!(
         proposal.outcome.starts_with(expected),

@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::ExecutionFeed,
+    vocabulary::ExecutionState,
 };
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
@@ -164,7 +165,7 @@ async fn executions_of_another_release_are_listed_with_the_reason() {
         let feed: &dyn ExecutionFeed = &*hotel.server.hotel;
         let view = feed.execution(&staff, id).await.unwrap();
         assert!(!view.at_rest, "{view:?}");
-        if view.state == "retrying" {
+        if view.state == ExecutionState::Retrying {
             break;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -1,18 +1,20 @@
 //! Results of creating, changing or canceling a booking.
 
 use dewy_domain::{
-    error_code::ErrorCode, execution_view::ExecutionView, tool_output::BookingResult,
-    vocabulary::BookingStatus,
+    error_code::ErrorCode,
+    execution_view::ExecutionView,
+    tool_output::BookingResult,
+    vocabulary::{BookingStatus, ExecutionState},
 };
 
 use super::{OutcomeText, code, link, message};
 use crate::{dates::date_range, labels, language::t, page_url};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
-    match view.state.as_str() {
-        "completed" if view.tool == "create_booking" => booked(view),
-        "completed" => changed(view),
-        "needs_attention" => OutcomeText {
+    match view.state {
+        ExecutionState::Completed if view.tool == "create_booking" => booked(view),
+        ExecutionState::Completed => changed(view),
+        ExecutionState::NeedsAttention => OutcomeText {
             title: t!("outcome-desk").to_owned(),
             sentences: vec![message(view, ErrorCode::NeedsAttention)],
             links: vec![link("/guest/bookings", t!("see-bookings"))],

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     error_code::ErrorCode, error_details::ReservationChoice, execution_view::ExecutionView,
-    tool_output::CheckInResult,
+    tool_output::CheckInResult, vocabulary::ExecutionState,
 };
 
 use super::{Choice, OutcomeText, code, link, message, with_booking};
@@ -13,9 +13,9 @@ use crate::{
 };
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
-    match view.state.as_str() {
-        "completed" => completed(view),
-        "refused" => refused(view),
+    match view.state {
+        ExecutionState::Completed => completed(view),
+        ExecutionState::Refused => refused(view),
         _ => needs_attention(view),
     }
 }

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     error_code::ErrorCode, error_details::ErrorDetails, execution_view::ExecutionView,
-    tool_output::CheckOutResult,
+    tool_output::CheckOutResult, vocabulary::ExecutionState,
 };
 
 use super::{OutcomeText, link, message, with_booking};
@@ -12,10 +12,10 @@ use crate::{
 };
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
-    match view.state.as_str() {
-        "completed" => completed(view),
-        "refused" => refused(view),
-        "compensated" => compensated(view),
+    match view.state {
+        ExecutionState::Completed => completed(view),
+        ExecutionState::Refused => refused(view),
+        ExecutionState::Compensated => compensated(view),
         _ => needs_attention(view),
     }
 }

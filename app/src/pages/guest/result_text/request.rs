@@ -1,13 +1,16 @@
 //! Results of a request.
 
-use dewy_domain::{error_code::ErrorCode, execution_view::ExecutionView, tool_output::CaseResult};
+use dewy_domain::{
+    error_code::ErrorCode, execution_view::ExecutionView, tool_output::CaseResult,
+    vocabulary::ExecutionState,
+};
 
 use super::{OutcomeText, link, message};
 use crate::language::t;
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
-    match view.state.as_str() {
-        "completed" => {
+    match view.state {
+        ExecutionState::Completed => {
             let case: Option<CaseResult> = view.body().result();
             let number = case.map(|case| t!("outcome-request-number", number = case.case_number));
             OutcomeText {
@@ -17,7 +20,7 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
                 ..OutcomeText::default()
             }
         }
-        "needs_attention" => OutcomeText {
+        ExecutionState::NeedsAttention => OutcomeText {
             title: t!("outcome-desk").to_owned(),
             sentences: vec![message(view, ErrorCode::NeedsAttention)],
             links: vec![link("/guest/requests", t!("see-requests"))],

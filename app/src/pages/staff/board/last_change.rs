@@ -4,6 +4,7 @@ use dewy_domain::{
     answer_body::AnswerBody,
     ports::SignedIn,
     tool_output::{BookingResult, CaseResult, RoomResult},
+    vocabulary::ExecutionState,
 };
 use serde_json::json;
 
@@ -63,7 +64,7 @@ pub async fn who_did(
     if !is_front_desk(user) {
         return None;
     }
-    let input = json!({ "tool": record.tool(), "state": "completed", "limit": MAX_EXECUTIONS });
+    let input = json!({ "tool": record.tool(), "state": ExecutionState::Completed, "limit": MAX_EXECUTIONS });
     let list = staff_reads::read_tool::<staff_reads::Executions>(
         ctx,
         user,

@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
-    vocabulary::RoomStatus,
+    vocabulary::{Resolution, RoomStatus},
 };
 use futures::{StreamExt, stream};
 use leptos::prelude::*;
@@ -144,7 +144,7 @@ impl BulkAct {
             ),
             Self::Retry => (
                 "resolve_execution",
-                json!({ "execution_id": id, "resolution": "retry_now", "reason": reason }),
+                json!({ "execution_id": id, "resolution": Resolution::RetryNow, "reason": reason }),
             ),
         }
     }

@@ -1,6 +1,9 @@
 //! The chosen records, from what is known without a call of Salesforce per record.
 
-use dewy_domain::{ports::SignedIn, vocabulary::RoomStatus};
+use dewy_domain::{
+    ports::SignedIn,
+    vocabulary::{Resolution, RoomStatus},
+};
 
 use super::BulkAct;
 use crate::{page_context::PageContext, page_url, pages::staff::board::room};
@@ -72,9 +75,11 @@ pub async fn items(ctx: &PageContext, user: &SignedIn, act: BulkAct, ids: &[Stri
 
 async fn compensation(ctx: &PageContext, user: &SignedIn, id: &str) -> Item {
     let view = ctx.execution_feed.execution(&user.caller, id).await;
-    let act = view
-        .as_ref()
-        .and_then(|view| view.acts.iter().find(|act| act.resolution == "retry_now"));
+    let act = view.as_ref().and_then(|view| {
+        view.acts
+            .iter()
+            .find(|act| act.resolution == Resolution::RetryNow)
+    });
     let why = match act {
         Some(act) => act.barred.clone(),
         None => Some("It is no longer waiting for a retry.".to_owned()),

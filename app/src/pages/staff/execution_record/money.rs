@@ -1,10 +1,11 @@
 //! Money according to the journal, and Stripe's current state.
 
 use dewy_domain::{
-    execution_view::{ExecutionView, MoneyCheck},
+    execution_view::{ExecutionView, MoneyCheck, StepView},
     money::{Cents, Currency},
     ports::SignedIn,
     tool_output::CompensationResult,
+    vocabulary::AttentionReason,
 };
 use leptos::prelude::*;
 
@@ -25,15 +26,15 @@ pub fn sum(view: &ExecutionView) -> AnyView {
 /// Statement about the money where the record has no sum. It says that none has moved only if the
 /// steps that would move it are known not to have run.
 pub fn without_sum(view: &ExecutionView) -> String {
-    if view.reason.as_deref() == Some("RECORD_UNREADABLE") {
+    if view.reason.as_deref() == Some(AttentionReason::RecordUnreadable.as_str()) {
         return "What has moved can't be read from this record.".to_owned();
     }
     if let Some((refunded, currency)) = refunded(view) {
         return format!("{} was given back.", labels::money(refunded, currency));
     }
-    let steps = || view.forward.iter().chain(&view.back);
-    let open = |state: &str| matches!(state, "running" | "retrying" | "waiting" | "unknown");
-    if steps().any(|step| matches!(step.name.as_str(), "pay" | "refund") && open(&step.state)) {
+    let mut steps = view.forward.iter().chain(&view.back);
+    let moves_money = |step: &StepView| matches!(step.name.as_str(), "pay" | "refund");
+    if steps.any(|step| moves_money(step) && step.state.is_under_way()) {
         return "It isn't known yet whether money has moved.".to_owned();
     }
     match view.tool.as_str() {

@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     execution_view::{AvailableResolution, ExecutionView},
-    vocabulary::AttentionReason,
+    vocabulary::{AttentionReason, ExecutionState},
 };
 use leptos::prelude::*;
 
@@ -41,7 +41,7 @@ fn one(view: &ExecutionView, act: &AvailableResolution) -> impl IntoView + use<>
         .as_ref()
         .map(|_| view! { <p><strong>{act.title.clone()}</strong></p> });
     view! {
-        <li data-resolution=act.resolution.clone()>
+        <li data-resolution=act.resolution.to_string()>
             {title}
             <p class="will">{act.will.clone()}</p>
             {way}
@@ -87,7 +87,10 @@ fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 fn again_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let booking = view.booking_number.as_deref()?;
     let undone = view.tool == "process_guest_checkout"
-        && matches!(view.state.as_str(), "compensated" | "refused");
+        && matches!(
+            view.state,
+            ExecutionState::Compensated | ExecutionState::Refused
+        );
     let href = format!("{}/check-out", page_url::stay(booking));
     undone.then(|| view! { <p><a class="button" href=href>"Check out again"</a></p> })
 }

@@ -138,7 +138,7 @@ pub fn executions(found: Vec<ExecutionListItem>) -> Group {
             href: format!("/staff/executions/{}", item.execution_id),
             title: item.title,
             aside,
-            state: Some((item.state, word)),
+            state: Some((item.state.into(), word)),
         }
     });
     Group {

@@ -1,8 +1,11 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
 use dewy_domain::{
-    caller::Persona, execution_view::ExecutionListItem, ports::SignedIn, tool_output::Folio,
-    vocabulary::BookingStatus,
+    caller::Persona,
+    execution_view::ExecutionListItem,
+    ports::SignedIn,
+    tool_output::Folio,
+    vocabulary::{BookingStatus, ExecutionState},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -15,7 +18,7 @@ use crate::{
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
         staff::{
-            staff_reads::{Executions, is_final, read_tool},
+            staff_reads::{Executions, read_tool},
             today::desk_check_out_path,
         },
     },
@@ -120,8 +123,7 @@ async fn check_out_in_progress(
     .await?;
     let open = |item: &ExecutionListItem| {
         let number = item.booking_number.as_ref();
-        number.is_none_or(|number| *number == found.booking.booking_number)
-            && !is_final(&item.state)
+        number.is_none_or(|number| *number == found.booking.booking_number) && item.state.is_open()
     };
     Ok(list.unwrap_or_default().rows.into_iter().find(open))
 }
@@ -129,11 +131,11 @@ async fn check_out_in_progress(
 /// Notice in place of a second form.
 fn progress_panel(running: &ExecutionListItem, number: &str) -> AnyView {
     let href = execution_page(Persona::Staff, &running.execution_id);
-    let rest = match running.state.as_str() {
-        "needs_attention" => {
+    let rest = match running.state {
+        ExecutionState::NeedsAttention => {
             "It needs attention. Don't take the payment again until it is resolved."
         }
-        "waiting" => "It waits for the guest's bank. Don't take the payment again.",
+        ExecutionState::Waiting => "It waits for the guest's bank. Don't take the payment again.",
         _ => "It finishes by itself. Don't take the payment again.",
     };
     view! {

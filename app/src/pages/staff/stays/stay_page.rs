@@ -5,7 +5,7 @@ use dewy_domain::{
     stay::LineKind,
     tool_catalog::UNDO_CHECK_IN_WINDOW,
     tool_output::{CaseListItem, Folio, FolioLine},
-    vocabulary::{BookingStatus, LineStatus},
+    vocabulary::{BookingStatus, ExecutionState, LineStatus},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -152,7 +152,7 @@ async fn cases(
 
 /// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
 async fn just_checked_in(request: &PageRequest, user: &SignedIn, found: &FoundBooking) -> bool {
-    let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": "completed", "limit": 1 });
+    let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": ExecutionState::Completed, "limit": 1 });
     let list = read_tool::<Executions>(
         &request.ctx,
         user,

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     booking_number::BookingNumber, execution_view::ExecutionListItem, ports::SignedIn,
+    vocabulary::ExecutionState,
 };
 use serde_json::json;
 
 use crate::{
     pages::staff::{
         board::return_url,
-        staff_reads::{Executions, is_final, read_tool},
+        staff_reads::{Executions, read_tool},
     },
     render_page::{PageError, PageRequest},
 };
@@ -23,7 +24,7 @@ pub async fn runs(
     let mut found = BTreeMap::new();
     for input in [
         json!({ "limit": 100 }),
-        json!({ "state": "needs_attention", "limit": 100 }),
+        json!({ "state": ExecutionState::NeedsAttention, "limit": 100 }),
     ] {
         let list = read_tool::<Executions>(
             &request.ctx,
@@ -34,7 +35,9 @@ pub async fn runs(
         )
         .await?;
         for item in list.unwrap_or_default().rows {
-            if let (false, Some(number)) = (is_final(&item.state), item.booking_number.clone()) {
+            if item.state.is_open()
+                && let Some(number) = item.booking_number.clone()
+            {
                 found.entry(number).or_insert(item);
             }
         }

@@ -12,6 +12,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Email, ExecutionFeed, Mail, ReceiptWriter, SignedIn},
     upstream_request::{Call, Reply, System, UpstreamError},
+    vocabulary::ExecutionState,
 };
 use dewy_orchestrators::Hotel;
 use jiff::Timestamp;
@@ -120,7 +121,7 @@ impl ReceiptWriter for SimulatedReceiptWriter {
             return Err(ErrorCode::UpstreamUnavailable);
         }
         let found = self.0.execution(&guest.caller, execution).await;
-        let completed = found.filter(|view| view.state == "completed");
+        let completed = found.filter(|view| view.state == ExecutionState::Completed);
         Ok(completed.map(|view| Email {
             to: guest.caller.email.to_string(),
             subject: format!("{} {}", language.unwrap_or("hotel"), guest.last_name),
