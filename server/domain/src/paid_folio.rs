@@ -2,7 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::{email_address::EmailAddress, payment_intent_id::PaymentIntentId, stay::Line};
+use crate::{
+    booking_number::BookingNumber, email_address::EmailAddress, payment_intent_id::PaymentIntentId,
+    stay::Line,
+};
 
 /// Filters for reading paid folios.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +26,7 @@ pub struct PaidFolio {
     /// Opportunity record id.
     pub id: String,
     /// Numbers of all bookings on it: `BK-…`.
-    pub booking_numbers: Vec<String>,
+    pub booking_numbers: Vec<BookingNumber>,
     /// Email of the first booking's guest, lower case.
     pub guest_email: Option<EmailAddress>,
     /// Payments and refunds of any date.

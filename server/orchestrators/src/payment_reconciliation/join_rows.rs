@@ -92,8 +92,8 @@ fn row(
             .or_else(|| lines.iter().filter_map(|line| line.at).min()),
         booking_number: labelled("booking_number")
             .or_else(|| payment.and_then(|p| p.metadata.get("booking_number").cloned()))
-            .or(one_booking)
-            .map(Into::into),
+            .map(Into::into)
+            .or(one_booking),
         guest_email: labelled("guest_email")
             .map(Into::into)
             .or_else(|| folio.and_then(|folio| folio.guest_email.clone())),

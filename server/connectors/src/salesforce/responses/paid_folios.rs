@@ -48,7 +48,7 @@ fn of_one(row: PaidFolioRow, vocabulary: &OrgVocabulary) -> Result<PaidFolio, Up
         guest_email: email.map(Into::into),
         booking_numbers: bookings
             .iter()
-            .map(|booking| booking.number.clone())
+            .map(|booking| booking.number.as_str().into())
             .collect(),
         lines: lines(row.lines, vocabulary)?,
     })
