@@ -6,6 +6,7 @@ use dewy_domain::{
     concierge::Choice,
     money::Cents,
     payment::TEST_CARDS,
+    room_number::RoomNumber,
     tool_answer::ToolAnswer,
     tool_output::{Folio, SavedCard},
 };
@@ -17,8 +18,8 @@ use crate::{concierge_service::Inner, stay_reference::StayReference};
 /// Folio of the selected stay.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FolioFacts {
-    pub booking: String,
-    pub room: String,
+    pub booking_number: BookingNumber,
+    pub room_number: RoomNumber,
     pub balance: i64,
     pub balance_text: String,
     pub choices: Vec<Choice>,
@@ -38,8 +39,8 @@ impl Inner {
             Vec::new()
         };
         Ok(FolioFacts {
-            booking: folio.booking_number.into(),
-            room: folio.room_number.into(),
+            booking_number: folio.booking_number,
+            room_number: folio.room_number,
             balance: folio.balance.0,
             balance_text: folio.balance_text,
             choices,
@@ -96,7 +97,7 @@ pub(crate) fn with_folio(input: &Value, folio: &FolioFacts) -> Value {
     let mut fields = input.as_object().cloned().unwrap_or_default();
     let agreed = AgreedBill {
         amount: Cents(folio.balance),
-        booking_number: folio.booking.clone().into(),
+        booking_number: folio.booking_number.clone(),
     };
     if let Ok(Value::Object(agreed)) = serde_json::to_value(agreed) {
         fields.extend(agreed);

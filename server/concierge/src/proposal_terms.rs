@@ -12,8 +12,10 @@ pub(crate) use destructive::is_destructive;
 
 use dewy_domain::{
     caller::{Caller, Persona},
+    email_address::EmailAddress,
     error_code::ErrorCode,
     money::Cents,
+    room_number::RoomNumber,
     stay::LineKind,
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
@@ -39,7 +41,7 @@ pub(crate) struct Terms {
     /// Question, if the terms complete it.
     pub question: Option<String>,
     /// Room the price is for, if only a room type was given.
-    pub room: Option<String>,
+    pub room: Option<RoomNumber>,
 }
 
 impl Inner {
@@ -104,7 +106,7 @@ impl Inner {
             Persona::Guest => meant.guest_email = None,
             Persona::Staff if meant.guest_email.is_some() => {}
             Persona::Staff => match self.guest_of(caller, &meant).await? {
-                Some(email) => meant.guest_email = Some(email.into()),
+                Some(email) => meant.guest_email = Some(email),
                 None => return Ok(None),
             },
         }
@@ -116,7 +118,7 @@ impl Inner {
             price: sum(LineKind::Room),
             paid: sum(LineKind::Payment).abs() - sum(LineKind::Refund).abs(),
             balance: folio.balance.0,
-            room: folio.room_number.into(),
+            room: folio.room_number,
             status: folio.booking_status,
         }))
     }
@@ -127,7 +129,7 @@ impl Inner {
         &self,
         caller: &Caller,
         meant: &StayReference,
-    ) -> Result<Option<String>, ToolAnswer> {
+    ) -> Result<Option<EmailAddress>, ToolAnswer> {
         let query = match (&meant.room_number, &meant.booking_number) {
             (Some(room), _) => {
                 json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 })
@@ -141,7 +143,7 @@ impl Inner {
         let number = meant.booking_number.as_ref();
         let mut rows = found.rows.into_iter().map(|row| row.booking);
         let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
-        Ok(row.and_then(|row| row.guest_email).map(Into::into))
+        Ok(row.and_then(|row| row.guest_email))
     }
 
     /// Check-out now; remaining nights are lost.
@@ -223,7 +225,7 @@ impl Inner {
                     self.money(0)
                 ),
             ],
-            room: Some(number.into()),
+            room: Some(number),
         })
     }
 
@@ -306,8 +308,8 @@ impl Inner {
             wanted.check_in_date.unwrap_or(stay.from),
             wanted.check_out_date.unwrap_or(stay.to),
         );
-        let room = wanted.room_number.as_deref();
-        let other = room.filter(|number| *number != stay.room && !number.is_empty());
+        let room = wanted.room_number.as_ref();
+        let other = room.filter(|number| **number != stay.room && !number.is_empty());
         let (old, new) = (nights(stay.from, stay.to), nights(from, to));
         // The booked rate stays, to the nearest cent, unless the room changes: then that room's own
         // rate applies

@@ -225,7 +225,10 @@ fn check_out(
         dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),
         dewy_domain::caller::Persona::Staff => "Check the guest out of".to_owned(),
     };
-    let place = format!("room {} (booking {})", folio.room, folio.booking);
+    let place = format!(
+        "room {} (booking {})",
+        folio.room_number, folio.booking_number
+    );
     if folio.balance == 0 {
         let question = format!("{whom} {place}? The bill is settled: nothing is charged.");
         return ProposalText {

@@ -1,6 +1,9 @@
 //! Stay that an action is about.
 
-use dewy_domain::{error_code::ErrorCode, tool_answer::ToolError, vocabulary::BookingStatus};
+use dewy_domain::{
+    error_code::ErrorCode, room_number::RoomNumber, tool_answer::ToolError,
+    vocabulary::BookingStatus,
+};
 use jiff::civil::Date;
 use serde_json::json;
 
@@ -8,7 +11,7 @@ use serde_json::json;
 pub(super) struct BookedStay {
     pub from: Date,
     pub to: Date,
-    pub room: String,
+    pub room: RoomNumber,
     /// Price of the whole stay.
     pub price: i64,
     pub paid: i64,
