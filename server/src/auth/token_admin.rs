@@ -42,9 +42,8 @@ impl TokenAdminService {
 }
 
 /// Whether this caller may manage that person's tokens.
-fn may(caller: &Caller, persona: Persona, email: &str) -> bool {
-    let owner: EmailAddress = email.into();
-    let own = persona == Persona::Staff && caller.email == owner;
+fn may(caller: &Caller, persona: Persona, email: &EmailAddress) -> bool {
+    let own = persona == Persona::Staff && caller.email == *email;
     caller.persona == Persona::Staff && (own || caller.role == Some(Role::Manager))
 }
 

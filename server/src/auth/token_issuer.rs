@@ -47,7 +47,7 @@ impl TokenIssuer {
         let new = NewToken {
             hash: token_hash(&token),
             persona: order.persona.name().to_owned(),
-            subject_email: Some(EmailAddress::from(order.email.as_str())),
+            subject_email: Some(order.email.clone()),
             roles: order
                 .role
                 .map(|role| role.name().to_owned())
@@ -137,7 +137,7 @@ pub fn token_view(stored: ApiToken) -> Option<TokenView> {
     let persona = [Persona::Guest, Persona::Staff]
         .into_iter()
         .find(|p| p.name() == token.persona)?;
-    let email = token.subject_email.map(String::from).unwrap_or_default();
+    let email = token.subject_email.unwrap_or_else(|| "".into());
     let owner = format!("{}:{email}", persona.name());
     Some(TokenView {
         id,

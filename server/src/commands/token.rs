@@ -44,7 +44,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
     };
     let order = TokenOrder {
         persona,
-        email: email.into(),
+        email,
         name: args.name.clone(),
         role,
         read_only: args.read_only,

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 
 use crate::{
     caller::{Caller, Persona, Role},
+    email_address::EmailAddress,
     tool_answer::Problem,
 };
 
@@ -18,7 +19,7 @@ pub struct TokenView {
     /// Persona it acts as.
     pub persona: Persona,
     /// Email of the person it acts for.
-    pub email: String,
+    pub email: EmailAddress,
     /// Role it is narrowed to; otherwise the owner's.
     pub role: Option<Role>,
     /// Read only.
@@ -41,7 +42,7 @@ pub struct TokenOrder {
     /// Persona it acts as.
     pub persona: Persona,
     /// Email of the person it acts for.
-    pub email: String,
+    pub email: EmailAddress,
     /// Purpose.
     pub name: String,
     /// Role it is narrowed to.

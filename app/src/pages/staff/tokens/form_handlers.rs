@@ -47,9 +47,9 @@ pub async fn make_token(
             Persona::Staff
         },
         email: if email.is_empty() {
-            user.caller.email.to_string()
+            user.caller.email.clone()
         } else {
-            email.to_owned()
+            email.into()
         },
         name: name.trim().to_owned(),
         role: Role::from_name(role.trim()),
