@@ -13,7 +13,7 @@ use crate::{
     payment_intent_id::PaymentIntentId,
     room_number::RoomNumber,
     tool_output::ListRow,
-    vocabulary::{CompensationStatus, ExecutionState, Resolution, StepState},
+    vocabulary::{AttentionReason, CompensationStatus, ExecutionState, Resolution, StepState},
 };
 
 /// One step or compensation.
@@ -106,7 +106,7 @@ pub struct ExecutionView {
     /// The tool's answer (its body), once final.
     pub answer: Option<Value>,
     /// Why it needs attention.
-    pub reason: Option<String>,
+    pub reason: Option<AttentionReason>,
     /// What was left unchanged, per object: (what, expected, found); staff only.
     pub differences: Vec<Difference>,
     /// What happens next, or what a person can do, in one sentence.
@@ -177,7 +177,7 @@ pub struct CompensationItem {
     /// State of the compensation.
     pub status: CompensationStatus,
     /// Why it needs attention.
-    pub reason: Option<String>,
+    pub reason: Option<AttentionReason>,
     /// Guest's email, if known.
     pub guest_email: Option<EmailAddress>,
     /// Booking number.
@@ -227,7 +227,7 @@ pub struct ExecutionListItem {
     /// State.
     pub state: ExecutionState,
     /// Why it needs attention.
-    pub reason: Option<String>,
+    pub reason: Option<AttentionReason>,
     /// Guest's email.
     pub guest_email: Option<EmailAddress>,
     /// Booking number.

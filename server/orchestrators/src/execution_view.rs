@@ -39,7 +39,9 @@ pub(crate) fn item(engine: &Engine, record: &ExecutionRecord) -> ExecutionListIt
         execution_id: record.id.to_string(),
         title: title(engine, record),
         state: engine_conversions::execution_state(record.state),
-        reason: label(record, ATTENTION).filter(|_| record.state == State::NeedsAttention),
+        reason: label(record, ATTENTION)
+            .filter(|_| record.state == State::NeedsAttention)
+            .map(Into::into),
         guest_email: label(record, "guest_email").map(Into::into),
         booking_number: label(record, "booking_number").map(Into::into),
         room_number: label(record, "room_number").map(Into::into),
@@ -241,7 +243,8 @@ pub(crate) fn of(
                 .ended
                 .as_ref()
                 .and_then(|(_, reason, _)| reason.clone()),
-        },
+        }
+        .map(Into::into),
         differences: if staff {
             presentation.differences(&progress)
         } else {

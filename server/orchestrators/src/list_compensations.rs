@@ -98,7 +98,7 @@ fn item(row: &ProjectionRow) -> Option<CompensationItem> {
         payment_intent_id: record.payment_intent_id,
         execution_id: row.execution.to_string(),
         status: record.status,
-        reason: record.reason,
+        reason: record.reason.map(Into::into),
         guest_email: None,
         booking_number: record.booking_number,
         room_number: record.room_number,

@@ -184,10 +184,7 @@ fn row(item: CompensationItem) -> impl IntoView {
     let href = format!("/staff/executions/{}", item.execution_id);
     let why = item
         .reason
-        .as_deref()
-        .map(labels::reason)
-        .map(str::to_owned);
-    let why = why.map(|why| view! { <small>{why}</small> });
+        .map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
     let cause = match item.cause.as_str() {
         "" => None,
         "not_applied" => {

@@ -101,7 +101,7 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
 fn arrival_status(view: &ExecutionView) -> AnyView {
     let reason = view.reason.as_ref().map(|reason| {
         let class = if view.state == ExecutionState::NeedsAttention { "reason" } else { "aside" };
-        view! { <p class=class>{labels::reason(reason).to_owned()} ". " <code>{reason.clone()}</code></p> }
+        view! { <p class=class>{labels::reason(reason).to_owned()} ". " <code>{reason.to_string()}</code></p> }
     });
     let next = (!view.next.is_empty()).then(|| view! { <p class="next">{view.next.clone()}</p> });
     let when = if view.at_rest { None } else { view.next_try_at };

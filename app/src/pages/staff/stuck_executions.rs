@@ -212,7 +212,7 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
                 <h2><a id=item.execution_id.clone() href=href.clone()>{labels::reason(&reason).to_owned()}</a></h2>
                 <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
                 {item.due_by.map(|due| view! { <p class="due">"Answer by " <Timestamp at=due /></p> })}
-                <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason}</code></p>
+                <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason.to_string()}</code></p>
             </div>
             {stake}
             <p class="actions">

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::vocabulary::{ExecutionState, Resolution};
+use crate::vocabulary::{AttentionReason, ExecutionState, Resolution};
 
 /// Decision about an execution, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,6 @@ pub struct ResolutionResult {
     pub resolution: Option<Resolution>,
     /// Its state now.
     pub state: ExecutionState,
-    /// Why it still needs attention, as a code.
-    pub reason: Option<String>,
+    /// Why it still needs attention.
+    pub reason: Option<AttentionReason>,
 }

@@ -25,7 +25,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
                     .ok()
                     .map(|input| input.resolution),
                 state: engine_conversions::execution_state(followed.state),
-                reason: followed.reason,
+                reason: followed.reason.map(Into::into),
             })
         }
         // Someone else was faster, and the execution had already changed.

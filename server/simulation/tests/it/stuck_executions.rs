@@ -9,7 +9,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Dispatcher, ExecutionFeed},
     tool::ToolCall,
-    vocabulary::Resolution,
+    vocabulary::{AttentionReason, Resolution},
 };
 use dewy_saga::{Direction, State, crash_points::CrashPoint, journal::Journal};
 use dewy_sandbox::{Fault, FaultKind, System};
@@ -66,7 +66,7 @@ async fn comes_to_a_person_and_goes_on(hotel: &SimulatedHotel, case: &str) {
         .execution(&manager, &record.id.to_string())
         .await
         .unwrap();
-    assert_eq!(page.reason.as_deref(), Some("STUCK"), "{case}");
+    assert_eq!(page.reason, Some(AttentionReason::Stuck), "{case}");
     assert!(
         page.acts
             .iter()

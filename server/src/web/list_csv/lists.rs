@@ -36,7 +36,7 @@ pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
     Text("execution_id", |it| Some(it.execution_id.clone())),
     Text("title", |it| Some(it.title.clone())),
     Text("state", |it| Some(it.state.to_string())),
-    Text("reason", |it| it.reason.clone()),
+    Text("reason", |it| it.reason.clone().map(Into::into)),
     Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
     Text("booking_number", |it| {
         it.booking_number.clone().map(Into::into)
@@ -53,7 +53,7 @@ pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
     }),
     Text("execution_id", |it| Some(it.execution_id.clone())),
     Text("status", |it| Some(it.status.to_string())),
-    Text("reason", |it| it.reason.clone()),
+    Text("reason", |it| it.reason.clone().map(Into::into)),
     Text("guest_email", |it| it.guest_email.clone().map(Into::into)),
     Text("booking_number", |it| {
         it.booking_number.clone().map(Into::into)

@@ -26,7 +26,7 @@ pub fn sum(view: &ExecutionView) -> AnyView {
 /// Statement about the money where the record has no sum. It says that none has moved only if the
 /// steps that would move it are known not to have run.
 pub fn without_sum(view: &ExecutionView) -> String {
-    if view.reason.as_deref() == Some(AttentionReason::RecordUnreadable.as_str()) {
+    if view.reason == Some(AttentionReason::RecordUnreadable) {
         return "What has moved can't be read from this record.".to_owned();
     }
     if let Some((refunded, currency)) = refunded(view) {
@@ -142,7 +142,7 @@ pub(super) mod tests {
             "$250.00 was given back."
         );
         let mut damaged = view("process_guest_checkout", "pending", Value::Null);
-        damaged.reason = Some("RECORD_UNREADABLE".to_owned());
+        damaged.reason = Some(AttentionReason::RecordUnreadable);
         assert_eq!(
             without_sum(&damaged),
             "What has moved can't be read from this record."

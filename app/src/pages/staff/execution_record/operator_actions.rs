@@ -68,8 +68,7 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 /// guest.
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let booking = view.booking_number.clone()?;
-    let wanted = view.tool == "post_charge"
-        || view.reason.as_deref() == Some(AttentionReason::OpenBalance.as_str());
+    let wanted = view.tool == "post_charge" || view.reason == Some(AttentionReason::OpenBalance);
     let href = match &view.guest_email {
         Some(email) => {
             let fields = [
