@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{caller::Persona, case::Case, ports::HotelSnapshot, vocabulary::RoomStatus};
+use dewy_domain::{
+    caller::Persona, case::Case, emergency, ports::HotelSnapshot, vocabulary::RoomStatus,
+};
 use jiff::SignedDuration;
 use leptos::{nonce::use_nonce, prelude::*};
 
@@ -141,17 +143,18 @@ fn tile(room_state: &RoomState<'_>) -> AnyView {
     .into_any()
 }
 
-/// The most urgent cases: rooms, kinds, states, and ages; what guests wrote stays off the wall.
+/// The most urgent cases, emergencies first: rooms, kinds, states, and ages; what guests wrote stays off the wall.
 fn cases(cases: &[Case]) -> AnyView {
     let mut open: Vec<&Case> = cases.iter().filter(|case| !case.closed).collect();
-    open.sort_by_key(|case| (case.priority.rank(), case.created_at));
+    let danger = |case: &Case| emergency::reported_message(&case.description).is_some();
+    open.sort_by_key(|case| (!danger(case), case.priority.rank(), case.created_at));
     let items = open.iter().take(CASES).map(|case| {
         let room = case.room_number.as_deref().unwrap_or("–").to_owned();
         view! {
             <li data-priority=case.priority.to_string()>
                 <strong>{room}</strong>
                 " "
-                {case.kind.to_string()}
+                {if danger(case) { "EMERGENCY".to_owned() } else { case.kind.to_string() }}
                 ", "
                 {case.priority.to_string()}
                 ", "

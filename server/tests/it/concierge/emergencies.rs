@@ -71,6 +71,7 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     // An urgent case follows
     let case = case_of(&scripted, &id).await;
     assert_eq!(record(&scripted, &case)["Priority"], "Urgent");
+    shown_first(&scripted, &id).await;
 
     // An answer does not end it
     scripted
@@ -107,7 +108,32 @@ async fn emergencies_alert_staff_and_get_first_advice() {
             .is_none()
     );
     until_closed(&scripted, &case).await;
+    let guest = scripted.hotel.browser().guest("beth.gibbs@email.com").await;
+    guest
+        .open("/guest")
+        .await
+        .lacks(&["You have reported an emergency"]);
     scripted.hotel.close().await;
+}
+
+/// The guest's pages say whom to call, in the guest's own words; staff see it on the wall, and once on
+/// each page.
+async fn shown_first(scripted: &ScriptedHotel, id: &str) {
+    let guest = scripted.hotel.browser().guest("beth.gibbs@email.com").await;
+    for path in ["/guest", "/guest/requests"] {
+        let page = guest.open(path).await;
+        page.has(&["You have reported an emergency", "href=\"tel:911\""]);
+        page.lacks(&["EMERGENCY in the chat"]);
+    }
+    let staff = scripted.hotel.browser().staff("manager@dewy.example").await;
+    let wall = staff.open("/staff/wall").await;
+    let cases = wall.text.split("Open cases").nth(1).unwrap();
+    let first = cases.split("</li>").next().unwrap();
+    assert!(first.contains("EMERGENCY"), "{cases}");
+    for path in ["/staff", &format!("/staff/concierge/{id}")] {
+        let page = staff.open(path).await;
+        assert_eq!(page.text.matches("Mark as handled").count(), 1, "{path}");
+    }
 }
 
 /// Marks it as handled, as a person who has read everything.
