@@ -141,7 +141,11 @@ impl Inner {
         let words: String = text.chars().take(MAX_CHARS).collect();
         let possible = emergency::find(&text).is_some_and(|danger| danger.possible);
         let description = emergency::case_description(&words, possible);
-        let label = if possible { "EMERGENCY (possible)" } else { "EMERGENCY" };
+        let label = if possible {
+            "EMERGENCY (possible)"
+        } else {
+            "EMERGENCY"
+        };
         let (tool, input) = match caller.persona {
             Persona::Guest => (
                 "submit_guest_service_request",

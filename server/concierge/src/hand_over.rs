@@ -1,6 +1,8 @@
 //! Handover to staff and back: a case that says somebody is waiting, and a conversation in which
 //! the model is silent.
 
+use std::sync::Arc;
+
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{Entry, Responder},
@@ -92,9 +94,9 @@ impl Inner {
         self.add(id, &entry).await
     }
 
-    /// Hands the conversation back to the model, by the front desk or by its owner. An emergency
-    /// that is not handled stays with staff.
-    pub async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    /// Hands the conversation back to the model, by the front desk, which closes its case, or by its
+    /// owner. An emergency that is not handled stays with staff.
+    pub async fn hand_back(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
         if caller.read_only {
             return Err(ErrorCode::ConversationNotFound);
         }
@@ -119,6 +121,13 @@ impl Inner {
             )
             .await?;
             self.hub.desk.notify();
+            if let (Persona::Staff, Some(number)) = (caller.persona, &found.case_number) {
+                let (store, by) = (&self.parts.store, caller.key());
+                let closing = store.close_conversation_case(id, number, &by).await;
+                closing.map_err(internal)?;
+                // What fails now is done by the housekeeping job
+                let _ = self.settle_cases(Some((id, caller))).await;
+            }
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
-//! Cases that emergencies owe: rows that stay until the case is opened and, once somebody has handled
-//! the emergency, closed.
+//! Cases that conversations owe. Of an emergency: rows that stay until the case is opened and, once
+//! somebody has handled the emergency, closed. Of a hand-over: rows from the hand-back until the case is
+//! closed.
 
 use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
@@ -55,6 +56,22 @@ impl Store {
             self,
             "update emergency_case set case_number = $3 where conversation = $1 and token = $2",
             &case.conversation, &case.token, number
+        )
+        .map(drop)
+    }
+
+    /// Notes that the case of a handed-over conversation is to be closed.
+    pub async fn close_conversation_case(
+        &self,
+        conversation: &str,
+        number: &str,
+        by: &str,
+    ) -> Result<(), StoreError> {
+        write!(
+            self,
+            "insert into emergency_case (conversation, token, case_number, handled_by)
+             values ($1, $2, $2, $3) on conflict do nothing",
+            conversation, number, by
         )
         .map(drop)
     }

@@ -11,8 +11,11 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::scripted_hotel::{
-    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
+use super::{
+    emergency_cases::{case_of, until_closed},
+    scripted_hotel::{
+        ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
+    },
 };
 
 fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
@@ -456,7 +459,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     let scripted = ScriptedHotel::open(vec![over]).await;
     let thread = scripted.say(&beth(), "I want to speak to a person!").await;
     assert_eq!(thread.standing, Responder::Staff);
-    let case = super::emergency_cases::case_of(&scripted, &thread.id).await;
+    let case = case_of(&scripted, &thread.id).await;
     let state = scripted.hotel.state();
     let cases = state["salesforce"]["Case"].as_array().unwrap();
     let opened = cases
@@ -466,7 +469,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
     let words = opened["Description"].as_str().unwrap();
     // The crew reads cases, and the CRM keeps them: what was said stays in the conversation.
     let shown = |said: &str| opened.to_string().contains(said);
-    assert!(words.contains("asks for a person"), "{words}");
+    assert!(words.contains("Asked for a person"), "{words}");
     assert!(
         !shown("The guest complains.") && !shown("I want to speak to a person!"),
         "{opened}"
@@ -531,6 +534,7 @@ async fn staff_reply_instead_of_the_model_until_handed_back() {
         .hand_back(&front_desk(), &thread.id)
         .await
         .unwrap();
+    until_closed(&scripted, &case).await;
     let thread = scripted.say(&beth(), "Thanks. What do I owe?").await;
     assert_eq!(
         (thread.standing, lines(&thread).last().unwrap().as_str()),
