@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use crate::{
     check_out, engine_conversions, operator_decision, review_payment::DUE_BY, saga_registry,
-    settings::Settings,
+    settings::Settings, step_note::staff_note,
 };
 
 fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
@@ -339,41 +339,4 @@ const fn step_state(phase: Phase) -> StepState {
         Phase::Waiting => StepState::Waiting,
         Phase::Skipped => StepState::Skipped,
     }
-}
-
-fn staff_note(side: &DirectionProgress) -> String {
-    match side.phase {
-        Phase::Refused | Phase::TryLater | Phase::Unknown => side
-            .fault
-            .as_ref()
-            .map(|f| format!("{}: {}", f.code, f.message))
-            .unwrap_or_default(),
-        Phase::Skipped | Phase::Done => side.value.as_ref().map(note_of).unwrap_or_default(),
-        _ => String::new(),
-    }
-}
-
-fn note_of(value: &Value) -> String {
-    if let Some(note) = value["note"].as_str() {
-        return note.to_owned();
-    }
-    if let Some(applied) = value["applied"].as_bool() {
-        let names = |key: &str| {
-            let list = value[key].as_array().into_iter().flatten();
-            list.filter_map(|v| v.as_str().or_else(|| v["object"].as_str()))
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let left = names("left");
-        return match (applied, left.is_empty()) {
-            (false, true) => "nothing had been changed".to_owned(),
-            (_, true) => format!("put back: {}", names("reverted")),
-            (_, false) => format!("put back: {}; left as found: {left}", names("reverted")),
-        };
-    }
-    value["id"]
-        .as_str()
-        .or_else(|| value["refund"]["id"].as_str())
-        .unwrap_or_default()
-        .to_owned()
 }

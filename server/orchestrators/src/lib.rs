@@ -72,6 +72,7 @@ mod settings;
 mod signal_execution;
 mod started_by;
 mod stay_overview;
+mod step_note;
 mod submit_maintenance;
 mod submit_request;
 mod text_outbox_worker;
