@@ -91,7 +91,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
     view! {
         <div class="step" data-way=way data-state=step.state.to_string()>
             <span class="mark">
-                <Icon state=step.state.clone() />
+                <Icon state=step.state.to_string() />
             </span>
             <div>
                 <p class="title">

@@ -45,7 +45,10 @@ impl Emergency {
 }
 
 /// First words of the case of an emergency that a guest has reported in the chat.
-const CASE_PREFIXES: [&str; 2] = ["EMERGENCY in the chat: ", "EMERGENCY (possible) in the chat: "];
+const CASE_PREFIXES: [&str; 2] = [
+    "EMERGENCY in the chat: ",
+    "EMERGENCY (possible) in the chat: ",
+];
 
 /// Description of the case for a message that reports an emergency.
 #[must_use]

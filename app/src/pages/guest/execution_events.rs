@@ -30,7 +30,7 @@ pub fn story(view: &ExecutionView) -> AnyView {
             <li data-state=event.state.to_string()>
                 <div class="step" data-state=event.state.to_string()>
                     <span class="mark">
-                        <Icon state=event.state.clone() />
+                        <Icon state=event.state.to_string() />
                     </span>
                     <div>
                         <p class="title">{event.text}</p>

@@ -80,7 +80,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     // formatted dates there
     let completed = view.state == ExecutionState::Completed;
     let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings") && completed;
-    let summary_class = if completed {
+    let summary_class = if view.at_rest {
         "summary unseen"
     } else {
         "summary"

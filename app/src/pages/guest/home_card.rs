@@ -109,7 +109,13 @@ fn checked_in_card(stay: &GuestStay, balance: Option<StayBalance>, leaving: bool
 
 fn arrival_card(stay: &GuestStay) -> AnyView {
     let href = page_url::with_booking("/guest/check-in", &stay.booking_number);
-    let content = if stay.room_ready == Some(false) {
+    let waits = stay.room_ready == Some(false);
+    let button = if waits {
+        "button quiet wide"
+    } else {
+        "button wide"
+    };
+    let content = if waits {
         view! {
             <p class="standing"><StatusBadge state="waiting" word=t!("card-preparing") /></p>
             <p>{t!("card-not-ready")}</p>
@@ -124,7 +130,7 @@ fn arrival_card(stay: &GuestStay) -> AnyView {
     let content = view! {
         {content}
         <p class="actions stacked">
-            <a class="button wide" href=href>{t!("check-in")}</a>
+            <a class=button href=href>{t!("check-in")}</a>
         </p>
     };
     stay_card(t!("card-today").to_owned(), Some(stay), content.into_any())

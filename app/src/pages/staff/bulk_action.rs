@@ -110,8 +110,9 @@ fn preview(
     draft: &FormDraft,
     token: String,
 ) -> (String, AnyView) {
+    let title = items.is_empty().then(|| "Nothing is selected".to_owned());
     let (ready, left): (Vec<_>, Vec<_>) = items.into_iter().partition(|item| item.why.is_none());
-    let title = act.title(ready.len());
+    let title = title.unwrap_or_else(|| act.title(ready.len()));
     let line = |item: &Item| {
         let why = item
             .why

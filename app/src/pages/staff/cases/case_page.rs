@@ -138,7 +138,7 @@ fn form(request: &PageRequest, user: &SignedIn, case: &CaseListItem, draft: &For
                 <input type="hidden" name="seen_priority" value=case.priority.to_string() />
                 <input type="hidden" name="seen_assignee" value=assignee />
                 <input type="hidden" name=TOKEN value=token_of(draft, &request.ctx) />
-                <p class="actions"><button>"Keep it"</button></p>
+                <p class="actions"><button>"Save"</button></p>
             </form>
         </section>
     }

@@ -13,10 +13,10 @@ use crate::{labels, page_url};
 pub fn acts(view: &ExecutionView) -> AnyView {
     let elsewhere = (target_link(view), folio_link(view), again_link(view));
     if view.acts.is_empty() {
-        let text = if view.at_rest {
-            "Nothing is left to do."
-        } else {
-            "Nothing yet: it continues automatically."
+        let text = match (view.at_rest, &elsewhere.2) {
+            (true, Some(_)) => "The guest has not checked out.",
+            (true, None) => "Nothing is left to do.",
+            (false, _) => "Nothing yet: it continues automatically.",
         };
         return view! { <p class="empty">{text}</p> {elsewhere} }.into_any();
     }
