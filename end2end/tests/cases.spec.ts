@@ -41,7 +41,7 @@ test("a case is opened, discussed, raised and closed", async ({ page, hotel }, i
   await page.getByRole("link", { name: "The lift stops between floors" }).click();
   await page.getByLabel("Comment").fill("The firm comes at noon");
   await page.getByLabel("Priority").selectOption("Urgent");
-  await page.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await expect(page.locator(".comments")).toContainText("The firm comes at noon");
   await expect(page.locator(".standing")).toContainText("Urgent");
   await accessible(page, info);
