@@ -22,7 +22,8 @@ test("a charge is confirmed, posted once, shown on the folio and voided", async 
   await expect(page.getByRole("heading", { name: "Post this charge?" })).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: "Post $12.50 to Marcus Reed" }).click();
-  await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 20_000 });
+  await expect(page.getByRole("status").filter({ hasText: "$12.50 for “Minibar” was posted to Marcus Reed (room 308)." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Marcus Reed", level: 1 })).toBeVisible();
   await accessible(page, info);
 
   await page.goto("/staff/charges?guest_email=marcus.reed%40example.com");
@@ -31,7 +32,7 @@ test("a charge is confirmed, posted once, shown on the folio and voided", async 
   await accessible(page, info);
   await charge.getByRole("button").click();
   await page.getByRole("button", { name: /^Void PT-/ }).click();
-  await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 20_000 });
+  await expect(page.getByRole("status").filter({ hasText: "of $12.50 to Marcus Reed (room 308) was voided." })).toBeVisible();
   await page.goto("/staff/charges?guest_email=marcus.reed%40example.com");
   await expect(page.getByRole("row").filter({ hasText: "$12.50" })).toContainText("cancelled");
   expect(errors).toEqual([]);

@@ -16,6 +16,7 @@ use super::{board::read_snapshot, require_front_desk::require_front_desk};
 use crate::{
     components::{ErrorSummary, Field},
     field_suggestions::Known,
+    flash::Flash,
     form_draft::FormDraft,
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
@@ -48,8 +49,10 @@ pub fn ChargesPage() -> impl IntoView {
                 request.ctx.token_generator.token(),
             )
         } else {
+            let done = Flash::take(authenticator).await;
             let (found, shown) = folio::find(&request, &user).await?;
             view! {
+                {done.map(Flash::view)}
                 <ErrorSummary draft=draft.clone() />
                 <h1>"Charges"</h1>
                 <div class="ways-two">

@@ -71,8 +71,12 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
     page.has(&["Post $12.50 to Beth Gibbs"]);
     // Posted to the confirmed guest, even if the room changes hands
     let sent = desk.post("post_charge", "idempotency_token=t1").await;
-    let page = desk.until(&sent.to(), "Done").await;
-    page.has(&["href=\"/staff/stays/BK-0042\">See the folio"]);
+    assert_eq!(sent.to(), "/staff/stays/BK-0042");
+    let page = desk.open(&sent.to()).await;
+    page.has(&[
+        "$12.50 for “Minibar” was posted to Beth Gibbs (room 302).",
+        "\">Details</a>",
+    ]);
     let lines = hotel.sandbox().records("Payment_Transaction__c");
     let line = lines.last().unwrap();
     assert_eq!(line["Amount__c"], 12.5, "{line}");
@@ -84,7 +88,9 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
     let page = desk.submit("charge_check", &fields).await;
     page.has(&["Void this charge?"]);
     let sent = desk.post("post_charge", "idempotency_token=t2").await;
-    desk.until(&sent.to(), "Done").await;
+    assert_eq!(sent.to(), "/staff/stays/BK-0042");
+    let words = format!("The charge {number} of $12.50 to Beth Gibbs (room 302) was voided.");
+    desk.open(&sent.to()).await.has(&[&words]);
     let line = hotel.record("Payment_Transaction__c", "Name", number);
     assert_eq!(line["Status__c"], "Cancelled");
     let page = desk.open(folio).await;

@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
+    tool_output::ChargeResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
@@ -10,8 +11,9 @@ use serde_json::{Value, json};
 use super::{CONFIRM, PAGE, cents, folio_guest::FolioGuest};
 use crate::{
     form_draft::FormDraft,
-    form_submission, labels,
-    tool_form::{TOKEN, ToolForm},
+    form_submission, labels, page_url,
+    pages::staff::board::{QuickAction, guest_of},
+    tool_form::TOKEN,
 };
 
 /// Session key of the form.
@@ -77,6 +79,30 @@ impl ChargeRequest {
     /// Room and booking number; one of them may be empty.
     pub fn place(&self) -> (&str, &str) {
         (&self.room, &self.booking)
+    }
+
+    fn failure_title(&self) -> &'static str {
+        match self.what {
+            ChargeOperation::Post { .. } => "Nothing was posted",
+            ChargeOperation::Void { .. } => "The charge was not voided",
+        }
+    }
+
+    fn success_message(&self, result: &ChargeResult, guest: Option<&str>) -> String {
+        let sum = labels::money(result.amount, result.currency);
+        let room = &result.room_number;
+        let whom = match guest {
+            Some(guest) => format!("{guest} (room {room})"),
+            None => format!("room {room}"),
+        };
+        match &self.what {
+            ChargeOperation::Post { description, .. } => {
+                format!("{sum} for “{description}” was posted to {whom}.")
+            }
+            ChargeOperation::Void { number } => {
+                format!("The charge {number} of {sum} to {whom} was voided.")
+            }
+        }
     }
 
     fn target_label(&self, booking: Option<&str>) -> String {
@@ -229,8 +255,8 @@ pub async fn charge_check(
     form_submission::redirect(if failed { PAGE } else { CONFIRM })
 }
 
-/// Submits the reviewed charge. It is in the session, so that the submitted values are those that
-/// were shown.
+/// Submits the reviewed charge, and redirects to the stay it was posted to. It is in the session, so
+/// that the submitted values are those that were shown.
 #[server(prefix = "/form", endpoint = "post_charge")]
 pub async fn post_charge(
     #[server(default)] idempotency_token: String,
@@ -242,16 +268,27 @@ pub async fn post_charge(
     let Some(wanted) = ChargeRequest::of(&draft) else {
         return form_submission::redirect(PAGE);
     };
-    let form = ToolForm {
+    let guest = match &wanted.booking {
+        number if number.is_empty() => None,
+        number => Some(guest_of(&ctx, &user, number).await),
+    };
+    let then = guest.as_ref().map(|_| page_url::stay(&wanted.booking));
+    let action = QuickAction {
         tool: "post_charge",
         input: wanted.input(),
         form: FORM,
         back: PAGE.to_owned(),
-        failure_title: "Nothing was posted",
+        then: then.unwrap_or_default(),
+        failure_title: wanted.failure_title().to_owned(),
         draft: FormDraft::default().with_fields_of(draft),
         token: idempotency_token,
+        record: None,
     };
-    form.send(&ctx, &user).await
+    action
+        .send(&ctx, &user, move |result: ChargeResult| {
+            wanted.success_message(&result, guest.as_deref())
+        })
+        .await
 }
 
 #[cfg(test)]
