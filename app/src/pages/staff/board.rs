@@ -8,6 +8,7 @@ mod quick_action;
 use std::sync::Arc;
 
 use dewy_domain::{
+    blank_text::is_blank,
     caller::{Persona, Role},
     inventory::RoomFacts,
     ports::{HotelSnapshot, SignedIn},
@@ -39,12 +40,24 @@ pub async fn read_snapshot(
 
 /// Name of the booking's guest, if the board knows it, or else the booking number.
 pub async fn guest_of(ctx: &PageContext, user: &SignedIn, booking_number: &str) -> String {
+    guest_and_wish(ctx, user, booking_number).await.0
+}
+
+/// Name of the booking's guest, as [`guest_of`] gives it, and what the guest asks for.
+pub async fn guest_and_wish(
+    ctx: &PageContext,
+    user: &SignedIn,
+    booking_number: &str,
+) -> (String, Option<String>) {
     let snapshot = ctx.board.snapshot(&user.caller).await.ok();
-    let named = snapshot.and_then(|snapshot| {
+    let booking = snapshot.as_ref().and_then(|snapshot| {
         let same = |booking: &&BookingRow| booking.booking_number == booking_number;
-        snapshot.bookings.iter().find(same)?.guest_name.clone()
+        snapshot.bookings.iter().find(same)
     });
-    named.unwrap_or_else(|| booking_number.to_owned())
+    let name = booking.and_then(|booking| booking.guest_name.clone());
+    let wish = booking.and_then(|booking| booking.special_requests.clone());
+    let wish = wish.filter(|wish| !is_blank(wish));
+    (name.unwrap_or_else(|| booking_number.to_owned()), wish)
 }
 
 /// Live updates of a board.
