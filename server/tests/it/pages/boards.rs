@@ -378,6 +378,19 @@ async fn cases_are_queued_by_department() {
     let page = desk.open(&one).await;
     page.has(&["Floor 3", "maintenance@dewy.example"]);
 
+    // Nobody takes somebody else's case unawares
+    let taxi = number("A taxi to the airport");
+    let given = format!("case_number={taxi}&assignee=housekeeping%40dewy.example");
+    desk.post("case_change", &format!("{given}&idempotency_token=t5"))
+        .await;
+    let taxi = format!("/staff/cases/{taxi}");
+    let page = desk.open(&taxi).await;
+    page.has(&[
+        "Take over from housekeeping@dewy.example: A taxi to the airport",
+        ">Take over from housekeeping</button>",
+    ]);
+    crew.open(&taxi).await.has(&[">Start work</button>"]);
+
     // Fields suggest what the hotel knows, and to each what is theirs
     desk.open("/staff/cases/new").await.has(&[
         "list=\"known-anything\"",

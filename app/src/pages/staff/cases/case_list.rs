@@ -145,7 +145,7 @@ fn table(cases: Vec<CaseListItem>, request: &PageRequest, user: &SignedIn) -> An
     let back = return_url(request);
     let rows = cases
         .into_iter()
-        .map(|case| row(case, &back, request, is_front_desk(user)))
+        .map(|case| row(case, &back, request, user))
         .collect_view();
     view! {
         <ListTable
@@ -161,14 +161,15 @@ fn table(cases: Vec<CaseListItem>, request: &PageRequest, user: &SignedIn) -> An
     .into_any()
 }
 
-fn row(case: CaseListItem, back: &str, request: &PageRequest, names: bool) -> AnyView {
+fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -> AnyView {
+    let names = is_front_desk(user);
     let href = page_url::case(&case.case_number);
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {
         (Some(name), true) => format!("{} · {name}", case.kind),
         _ => case.kind.to_string(),
     };
-    let act = step_button(&case, back, &request.ctx.token_generator, false);
+    let act = step_button(&case, user, back, &request.ctx.token_generator, false);
     let pick =
         (!case.is_closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
     let room = case

@@ -60,7 +60,7 @@ fn shown(
                 </div>
                 <p class="told">{case.description.clone()}</p>
                 {facts(&case, is_front_desk(user))}
-                <div class="taps">{step_button(&case, &back, &request.ctx.token_generator, false)}</div>
+                <div class="taps">{step_button(&case, user, &back, &request.ctx.token_generator, false)}</div>
                 {comments(&case)}
             </div>
             {form(request, user, &case, &draft)}

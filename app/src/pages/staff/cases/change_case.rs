@@ -22,15 +22,30 @@ use crate::{
     tool_form::TOKEN,
 };
 
-/// Button for the next status; the person who starts the case becomes its assignee.
+/// Button for the next status; the person who starts the case becomes its assignee, and reads
+/// whose it was.
 pub fn step_button(
     case: &CaseListItem,
+    user: &SignedIn,
     back: &str,
     token_generator: &TokenGenerator,
     big: bool,
 ) -> AnyView {
     let buttons = next_statuses(&case.case_status).iter().enumerate().map(|(n, (status, words))| {
         let quiet = n > 0 || case.is_closed();
+        let of_another = case
+            .assignee
+            .as_deref()
+            .filter(|who| *status == CaseStatus::InProgress && user.caller.email != **who);
+        let (words, label) = match of_another {
+            Some(who) => {
+                let verb = if case.is_closed() { "Open again and take over" } else { "Take over" };
+                // The name before the at sign fits on a phone
+                let short = who.split('@').next().unwrap_or(who);
+                (format!("{verb} from {short}"), format!("{verb} from {who}"))
+            }
+            None => ((*words).to_owned(), (*words).to_owned()),
+        };
         let id = format!("case-{}-{n}", case.case_number);
         let class = match (quiet, big) {
             (true, _) => "quiet",
@@ -44,7 +59,7 @@ pub fn step_button(
                 <input type="hidden" name="seen" value=case.case_status.to_string() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />
-                <button class=class id=id aria-label=format!("{words}: {}", case.subject)>{*words}</button>
+                <button class=class id=id aria-label=format!("{label}: {}", case.subject)>{words}</button>
             </form>
         }
     });

@@ -56,7 +56,7 @@ pub async fn page(
             <h1>"Today"</h1>
             <p class="lead">{day(&snapshot.today.to_string())}</p>
             <div data-region="rooms" data-rows="">{rooms(role, &snapshot, request)}</div>
-            <div data-region="cases" data-rows="">{work(mine, request)}</div>
+            <div data-region="cases" data-rows="">{work(mine, user, request)}</div>
             {truncation_notice(&snapshot)}
             <p class="actions">
                 <a class="button quiet" href="/staff/rooms">"All rooms, and report a defect"</a>
@@ -70,13 +70,13 @@ pub async fn page(
         .staff(content))
 }
 
-fn work(cases: Vec<CaseListItem>, request: &PageRequest) -> AnyView {
+fn work(cases: Vec<CaseListItem>, user: &SignedIn, request: &PageRequest) -> AnyView {
     let count = cases.len();
     let items = cases
         .into_iter()
         .map(|case| {
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
-            let button = step_button(&case, PAGE, &request.ctx.token_generator, true);
+            let button = step_button(&case, user, PAGE, &request.ctx.token_generator, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
             let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High).then(|| {
                 view! { <StatusBadge state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }
