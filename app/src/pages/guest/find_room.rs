@@ -12,7 +12,7 @@ use crate::{
     language::{rich, t},
     layout::PageLayout,
     pages::{
-        public::{ROOM_TYPES, StayQuery, all_kinds, cards, search, search_rooms},
+        public::{ROOM_TYPES, StayQuery, all_kinds, cards, search, search_rooms, too_small_for},
         read_tools::stop,
     },
     render_page::{PageRequest, page},
@@ -43,15 +43,13 @@ pub fn BookPage() -> impl IntoView {
                 let rooms = search_rooms(&request.ctx, &user, stay, count, kind.as_deref()).await;
                 let rooms = rooms.map_err(|no| stop(no, &request.here))?;
                 // Either the nights are unavailable, or the party is too large for a room
-                let smaller = if rooms.is_empty() && count > 1 {
-                    search_rooms(&request.ctx, &user, stay, 1, None).await
-                } else {
-                    Ok(Vec::new())
+                let largest = match rooms.as_slice() {
+                    [] => too_small_for(&request.ctx, &user, stay, count).await,
+                    _ => None,
                 };
-                let largest = smaller.ok().and_then(|rooms| largest(&rooms));
                 let dates = date_range(stay.from, stay.to);
                 let summary = [dates, nights(stay.count()), people(count)].join(", ");
-                let found = match largest.filter(|sleeps| *sleeps < count) {
+                let found = match largest {
                     Some(sleeps) => too_many(count, sleeps, summary),
                     None => results(rooms, &wanted, summary),
                 };
@@ -66,11 +64,6 @@ pub fn BookPage() -> impl IntoView {
         };
         Ok(PageLayout::new(t!("find-room")).who(&user).guest(content))
     })
-}
-
-/// Capacity of the largest of these rooms.
-fn largest(rooms: &[AvailableRoom]) -> Option<i64> {
-    rooms.iter().map(|room| room.max_occupancy).max()
 }
 
 /// No room is large enough, so other dates don't help, but several rooms do.

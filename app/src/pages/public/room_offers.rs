@@ -44,6 +44,22 @@ pub async fn search_rooms(
     rows(ctx, user, "search_available_rooms", input).await
 }
 
+/// Capacity of the largest available room, if it is too small for that many guests: other dates
+/// don't help then. Asked when a search has found nothing; one more CRM call.
+pub async fn too_small_for(
+    ctx: &PageContext,
+    user: &SignedIn,
+    stay: Nights,
+    guests: i64,
+) -> Option<i64> {
+    if guests <= 1 {
+        return None;
+    }
+    let rooms = search_rooms(ctx, user, stay, 1, None).await.ok()?;
+    let largest = rooms.iter().map(|room| room.max_occupancy).max()?;
+    (largest < guests).then_some(largest)
+}
+
 /// A public room for these nights.
 pub fn priced(room: &PublicRoom, stay: Nights, currency: Currency) -> AvailableRoom {
     AvailableRoom {

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     caller::Persona,
+    nights::Nights,
     ports::SignedIn,
     tool_output::{AvailableRoom, ListResult},
 };
@@ -23,6 +24,7 @@ use crate::{
     layout::PageLayout,
     page_context::safe_return_path,
     page_url,
+    pages::public::too_small_for,
     render_page::{PageError, PageRequest, page},
     tool_form::{TOKEN, ToolForm, token_of},
 };
@@ -60,6 +62,7 @@ pub fn DeskBookPage() -> impl IntoView {
         let token = token_of(&draft, &request.ctx);
         let last = match (of_room, found) {
             (Some(one), _) => guest_form(&request, &one, &draft, token),
+            (None, Some(rooms)) if rooms.is_empty() => nothing_free(&request, &user).await,
             (None, Some(rooms)) => table(&request, rooms, room.is_some()),
             (None, None) => ().into_any(),
         };
@@ -150,11 +153,29 @@ fn with_room(request: &PageRequest, room: Option<&str>) -> String {
     page_url::with_query(PAGE, query)
 }
 
+/// Reason why no room is listed: the nights, or the size of the party.
+async fn nothing_free(request: &PageRequest, user: &SignedIn) -> AnyView {
+    let date = |name: &str| request.query_param(name)?.parse().ok();
+    let nights = date("check_in_date").zip(date("check_out_date"));
+    let people = selected(request, "number_of_guests").parse().unwrap_or(1);
+    let largest = match nights {
+        Some((from, to)) => too_small_for(&request.ctx, user, Nights { from, to }, people).await,
+        None => None,
+    };
+    let words = match largest {
+        Some(sleeps) => format!(
+            "No room is large enough for {}: the largest free one sleeps {sleeps}. Book several rooms.",
+            labels::people(people)
+        ),
+        None => {
+            "No room is free for all of these nights. Try other dates, fewer people or any type."
+                .to_owned()
+        }
+    };
+    view! { <p class="empty">{words}</p> }.into_any()
+}
+
 fn table(request: &PageRequest, rooms: Vec<AvailableRoom>, gone: bool) -> AnyView {
-    if rooms.is_empty() {
-        return view! { <p class="empty">"No room is free for all of these nights. Try other dates, fewer people or any type."</p> }
-            .into_any();
-    }
     let rows = rooms
         .into_iter()
         .map(|one| {

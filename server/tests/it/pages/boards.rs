@@ -425,6 +425,11 @@ async fn guests_are_found_and_booked() {
         .open(&format!("/staff/book?{}", nights(302, 300)))
         .await;
     page.has(&["#check_out_date"]);
+    // Other dates don't help a party too large for any room
+    let many = format!("/staff/book?{}&number_of_guests=12", nights(300, 302));
+    let page = desk.open(&many).await;
+    page.has(&["No room is large enough for 12 people: the largest free one sleeps 6."]);
+    page.lacks(&["No room is free"]);
     let nights = format!("{}&number_of_guests=2", nights(300, 302));
     let page = desk.open(&format!("/staff/book?{nights}")).await;
     page.has(&["$350.00", "room=305"]);
