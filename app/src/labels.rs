@@ -10,6 +10,9 @@ use dewy_domain::{
 
 use crate::language::{known_value, locale, t, text, translated};
 
+/// Separator of facts in a line. The line breaks before it, never after it.
+pub const DOT: &str = " ·\u{a0}";
+
 /// States of an execution, urgent ones first, with their labels for staff.
 pub static STATES: [(ExecutionState, &str); 10] = [
     (ExecutionState::NeedsAttention, "Needs attention"),

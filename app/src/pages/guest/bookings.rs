@@ -8,7 +8,7 @@ use super::guest_stay::{GuestStay, Phase};
 use crate::{
     components::StatusBadge,
     flash::Flash,
-    labels::nights,
+    labels::{self, nights},
     language::t,
     layout::PageLayout,
     page_url,
@@ -152,7 +152,11 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
         stay.people(),
         Some(stay.description()).filter(|what| !what.is_empty()),
     ];
-    let what = what.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let what = what
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(labels::DOT);
     view! {
         <li>
             <div class="head">
@@ -160,7 +164,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
                 <StatusBadge state=state word=word />
             </div>
             <p class="dates">{stay.days()}</p>
-            <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} " · " {what}</p>
+            <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} {labels::DOT} {what}</p>
             <p class="ways-row">{ways.collect_view()}</p>
         </li>
     }

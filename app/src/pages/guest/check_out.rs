@@ -136,7 +136,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         <h1>{t!("check-out")}</h1>
         {(cents >= 0).then_some(promise)}
         {check_out_progress::early(folio.check_out_date)}
-        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {date_range(folio.check_in_date, folio.check_out_date)}</p>
+        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} {labels::DOT} {date_range(folio.check_in_date, folio.check_out_date)}</p>
         <details class="review" open>
             <summary>{t!("check-out-on-bill")}</summary>
             {own_bill(folio, true)}

@@ -81,7 +81,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
     view! {
         <h1>{t!("room-number", number = folio.room_number.as_str())}</h1>
         <p class="lead">{date_range(folio.check_in_date, folio.check_out_date)}</p>
-        <p class="aside">{t!("booking-number", number = number.as_str())} " · " {booking_status(folio.booking_status.as_str())}</p>
+        <p class="aside">{t!("booking-number", number = number.as_str())} {labels::DOT} {booking_status(folio.booking_status.as_str())}</p>
         <section class="card" aria-labelledby="bill">
             <h2 id="bill">{t!("your-bill")}</h2>
             {own_bill(folio, true)}

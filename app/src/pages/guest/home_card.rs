@@ -48,8 +48,8 @@ fn stay_card(title: String, stay: Option<&GuestStay>, content: AnyView) -> AnyVi
         let what = [nights(stay.nights()), stay.description()]
             .into_iter()
             .filter(|what| !what.is_empty());
-        let what = what.collect::<Vec<_>>().join(" · ");
-        view! { <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} " · " {what}</p> }
+        let what = what.collect::<Vec<_>>().join(labels::DOT);
+        view! { <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} {labels::DOT} {what}</p> }
     });
     view! {
         <section class="card stay" aria-labelledby="stay">

@@ -13,6 +13,7 @@ use super::request_form::department_label;
 use crate::{
     components::{Ago, StatusBadge},
     hotel_profile::hotel,
+    labels::DOT,
     language::{rich, t},
     page_context::PageContext,
     page_url,
@@ -133,15 +134,15 @@ impl OwnRequest {
         let room = self
             .room_number
             .as_ref()
-            .map(|room| format!("{} · ", t!("request-room", number = room.as_str())));
+            .map(|room| format!("{DOT}{}", t!("request-room", number = room.as_str())));
         let ago = self
             .created_at
-            .map(|at| view! { {rich("request-asked", vec![("ago", view! { <Ago at=at /> }.into_any())], &[])} " · " });
+            .map(|at| view! { {DOT} {rich("request-asked", vec![("ago", view! { <Ago at=at /> }.into_any())], &[])} });
         view! {
             <li id=format!("case-{}", page_url::segment(&self.case_number))>
                 <div>
                     <p class="title">{self.title()}</p>
-                    <p class="aside">{department_label(&self.kind)} " · " {room} {ago} <span class="whole">{t!("number", number = self.case_number.as_str())}</span></p>
+                    <p class="aside">{department_label(&self.kind)} {room} {ago} {DOT} <span class="whole">{t!("number", number = self.case_number.as_str())}</span></p>
                 </div>
                 <StatusBadge state=state word=word />
             </li>

@@ -8,6 +8,7 @@ use super::{guest_bill::own_bill, requests::SubmitRequest};
 use crate::{
     dates::date_range,
     form_draft::{FORM_OWNER, form_owner},
+    labels,
     language::t,
     page_url,
     tool_form::TOKEN,
@@ -36,7 +37,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
     view! {
         <h1>{t!("check-out")}</h1>
         <p class="lead">{t!("shared-lead", others = others)}</p>
-        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} " · " {date_range(folio.check_in_date, folio.check_out_date)}</p>
+        <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} {labels::DOT} {date_range(folio.check_in_date, folio.check_out_date)}</p>
         <details class="review">
             <summary>{t!("shared-bill")}</summary>
             {own_bill(folio, false)}

@@ -191,7 +191,7 @@ fn rate(room: &AvailableRoom, count: usize, choose: &'static str, href: String) 
     let features: Vec<_> = features.into_iter().flatten().collect();
     view! {
         <li class="rate">
-            <p class="rate-what">{features.join(" · ")}</p>
+            <p class="rate-what">{features.join(labels::DOT)}</p>
             <p class="rate-price"><strong>{total.clone()}</strong> <span class="rate-sum"><span>{room_sum(room)}</span> " " <span>{left(count)}</span></span></p>
             <a class="button" href=href>{choose} <span class="unseen">{format!(" {}, {total}", room_description(room))}</span></a>
         </li>

@@ -196,7 +196,11 @@ fn row(item: CompensationItem) -> impl IntoView {
         item.booking_number.as_deref().map(str::to_owned),
         item.room_number.as_ref().map(|room| format!("room {room}")),
     ];
-    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let place = place
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(labels::DOT);
     let triggers = item
         .triggers
         .iter()

@@ -78,7 +78,11 @@ fn confirm(
         view.booking_number.as_deref(),
         room.as_deref(),
     ];
-    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let place = place
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(labels::DOT);
     let form = match &act.barred {
         Some(why) => view! {
             <p class="notice">"Not for you: " {why.clone()}</p>
@@ -112,7 +116,7 @@ fn confirm(
         <div class="narrow">
             <ErrorSummary draft=draft />
             <h1>{act.title.clone()}</h1>
-            <p class="place"><StatusBadge state=view.state.clone() word=labels::state(&view.state) /> {view.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+            <p class="place"><StatusBadge state=view.state.clone() word=labels::state(&view.state) /> {view.title.clone()} {(!place.is_empty()).then(|| format!("{}{place}", labels::DOT))}</p>
             <section class="card will" aria-labelledby="will">
                 <h2 id="will">"What this does"</h2>
                 <p id="effect">{act.will.clone()}</p>

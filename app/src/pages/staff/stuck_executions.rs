@@ -193,7 +193,11 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
         item.booking_number.as_deref(),
         room.as_deref(),
     ];
-    let place = place.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let place = place
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(labels::DOT);
     let main = view
         .and_then(|view| view.acts.iter().find(|act| act.barred.is_none()))
         .map(|act| {
@@ -210,7 +214,7 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
         <li data-key=item.execution_id.clone() data-version=version>
             <div class="why">
                 <h2><a id=item.execution_id.clone() href=href.clone()>{labels::reason(&reason).to_owned()}</a></h2>
-                <p>{item.title.clone()} {(!place.is_empty()).then(|| format!(" · {place}"))}</p>
+                <p>{item.title.clone()} {(!place.is_empty()).then(|| format!("{}{place}", labels::DOT))}</p>
                 {item.due_by.map(|due| view! { <p class="due">"Answer by " <Timestamp at=due /></p> })}
                 <p class="aside">"Waiting for " <Ago at=item.updated_at /> ". " <code>{reason.to_string()}</code></p>
             </div>

@@ -17,7 +17,8 @@ async fn bookings_are_listed_with_their_actions() {
         "/guest/folio?booking=BK-0001",
         "Canceled",
         &short_day(10),
-        "3 nights",
+        // A line breaks before the separator, never after it
+        "3 nights ·\u{a0}1 person",
     ]);
     page.lacks(&["/guest/bookings/BK-0001/change"]);
     let priya = hotel.browser().guest("priya.raman@example.com").await;

@@ -15,6 +15,7 @@ use crate::{
     dates::date_range,
     field_suggestions::Known,
     form_draft::FormDraft,
+    labels,
     pages::{guest::bill, staff::staff_reads::read_tool},
     render_page::{PageError, PageRequest},
 };
@@ -68,7 +69,7 @@ fn shown(folio: Folio) -> AnyView {
     view! {
         <section class="folio" aria-labelledby="lines">
             <h3 id="lines">"Room " {folio.room_number.to_string()} ", " {folio.booking_number.to_string()}</h3>
-            <p class="aside">{date_range(folio.check_in_date, folio.check_out_date)} " · " {folio.booking_status.to_string()}</p>
+            <p class="aside">{date_range(folio.check_in_date, folio.check_out_date)} {labels::DOT} {folio.booking_status.to_string()}</p>
             {bill(folio.lines, folio.balance, folio.currency, act)}
         </section>
     }

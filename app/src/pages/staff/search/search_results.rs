@@ -51,7 +51,7 @@ impl SearchResult {
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
-            .join(" · ");
+            .join(labels::DOT);
         Self {
             href: page_url::stay(&row.booking_number),
             title: row.booking_number.to_string(),
@@ -73,7 +73,7 @@ impl SearchResult {
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
-            .join(" · ");
+            .join(labels::DOT);
         Self {
             href: page_url::case(&case.number),
             title: case.subject.clone(),
@@ -109,7 +109,7 @@ pub fn guests(found: Vec<GuestListItem>) -> Group {
         SearchResult {
             href: page_url::guest(&email),
             title: guest.name(),
-            aside: aside.join(" · "),
+            aside: aside.join(labels::DOT),
             state: None,
         }
     });
@@ -132,7 +132,7 @@ pub fn executions(found: Vec<ExecutionListItem>) -> Group {
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
-        .join(" · ");
+        .join(labels::DOT);
         let word = labels::state(&item.state).to_owned();
         SearchResult {
             href: format!("/staff/executions/{}", item.execution_id),
