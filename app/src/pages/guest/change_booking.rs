@@ -120,7 +120,7 @@ async fn change(
         .query_param("room_number")
         .filter(|number| Some(*number) != stay.room_number.as_deref() && !inside);
     if wanted == there && chosen.is_none() && !other {
-        let draft = FormDraft::invalid_field("check_out_date", t!("change-nothing"));
+        let draft = FormDraft::failed(t!("change-nothing"));
         return Ok(change_form(stay, &wanted, &draft, false));
     }
     let free = AvailabilitySearch {

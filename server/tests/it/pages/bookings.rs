@@ -177,6 +177,10 @@ async fn a_change_shows_its_price_first() {
     let page = sarah.open(&ask(3, "12&room=")).await;
     page.has(&["This room is for up to 2", "value=\"12\""]);
     page.lacks(&["Change to"]);
+    // An unchanged form is nobody's mistake in one field
+    let page = sarah.open(&ask(3, "2&room=")).await;
+    page.has(&["Nothing has changed yet"]);
+    page.lacks(&["field-problem"]);
     // Another room has its own price
     sarah.open(&ask(3, "2&room=other")).await.has(&[
         "Other rooms for these nights",
