@@ -305,6 +305,7 @@ card-in-days = You arrive in { $count } days
 card-look-forward = We look forward to having you. Check-in opens here on the day you arrive.
 card-change = Change this booking
 card-settled = Everything is settled. Thank you for staying with us; safe travels.
+card-next-stay = Your next stay: { $days }
 see-receipt = See your receipt
 book-another = Book another stay
 checked-out = You are checked out

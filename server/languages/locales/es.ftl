@@ -305,6 +305,7 @@ card-in-days = Usted llega en { $count } días
 card-look-forward = Le esperamos con gusto. El check-in se abre aquí el día de su llegada.
 card-change = Cambiar esta reserva
 card-settled = Todo está pagado. Gracias por hospedarse con nosotros; buen viaje.
+card-next-stay = Su próxima estancia: { $days }
 see-receipt = Ver el recibo
 book-another = Reservar otra estancia
 checked-out = Su salida está registrada

@@ -33,7 +33,9 @@ pub fn card(
         NextAction::CheckedIn(stay) => checked_in_card(stay, balance, false),
         NextAction::ArrivingToday(stay) => arrival_card(stay),
         NextAction::Upcoming(stay, days) => upcoming_card(stay, *days),
-        NextAction::CheckedOut(stay, activity) => checked_out_card(stay.as_ref(), activity),
+        NextAction::CheckedOut(stay, activity, ahead) => {
+            checked_out_card(stay.as_deref(), activity, ahead.as_deref())
+        }
         NextAction::NoBooking => no_booking_card(),
     }
 }
@@ -152,10 +154,19 @@ fn upcoming_card(stay: &GuestStay, days: i32) -> AnyView {
     stay_card(title, Some(stay), content.into_any())
 }
 
-fn checked_out_card(stay: Option<&GuestStay>, activity: &GuestActivity) -> AnyView {
+fn checked_out_card(
+    stay: Option<&GuestStay>,
+    activity: &GuestActivity,
+    ahead: Option<&GuestStay>,
+) -> AnyView {
+    let ahead = ahead.map(|stay| {
+        let href = page_url::with_booking("/guest", &stay.booking_number);
+        view! { <p><a href=href>{t!("card-next-stay", days = stay.days())}</a></p> }
+    });
     let href = format!("/guest/receipt/{}", activity.execution_id);
     let content = view! {
         <p>{t!("card-settled")}</p>
+        {ahead}
         <p class="actions stacked">
             <a class="button wide" href=href>{t!("see-receipt")}</a>
             <a href="/guest/book">{t!("book-another")}</a>

@@ -19,8 +19,12 @@ pub enum NextAction {
     CheckedIn(GuestStay),
     /// Expected today.
     ArrivingToday(GuestStay),
-    /// Checked out within the last day: the stay, if known, and the check-out.
-    CheckedOut(Option<GuestStay>, GuestActivity),
+    /// Checked out within the last day: the stay, if known, the check-out, and the next stay.
+    CheckedOut(
+        Option<Box<GuestStay>>,
+        GuestActivity,
+        Option<Box<GuestStay>>,
+    ),
     /// Expected in this many days.
     Upcoming(GuestStay, i32),
     /// No booking.
@@ -73,16 +77,23 @@ impl NextAction {
                 return Self::ChooseStay(several.iter().map(|stay| (*stay).clone()).collect());
             }
         }
-        if let Some(activity) = just_left(activities, now) {
-            let of_it =
-                |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
-            return Self::CheckedOut(stays.iter().find(of_it).cloned(), activity.clone());
-        }
         let ahead = phased().filter_map(|(stay, phase)| match phase {
             Phase::Upcoming(days) => Some((stay, days)),
             _ => None,
         });
-        match ahead.min_by_key(|(_, days)| *days) {
+        let first = ahead.min_by_key(|(_, days)| *days);
+        if let Some(activity) = just_left(activities, now) {
+            let of_it =
+                |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
+            let left = stays.iter().find(of_it);
+            let boxed = |stay: &GuestStay| Box::new(stay.clone());
+            return Self::CheckedOut(
+                left.map(boxed),
+                activity.clone(),
+                first.map(|(stay, _)| boxed(stay)),
+            );
+        }
+        match first {
             Some((stay, days)) => Self::Upcoming(stay.clone(), days),
             None => Self::NoBooking,
         }
@@ -95,7 +106,7 @@ impl NextAction {
             | Self::CheckedIn(stay)
             | Self::ArrivingToday(stay)
             | Self::Upcoming(stay, _) => Some(&stay.booking_number),
-            Self::CheckedOut(_, activity) => activity.booking_number.as_deref(),
+            Self::CheckedOut(_, activity, _) => activity.booking_number.as_deref(),
             Self::ChooseStay(_) | Self::NoBooking => None,
         }
     }
@@ -162,10 +173,11 @@ mod tests {
         let left = sample("BK-0001", "Checked Out", "2026-11-18", "2026-11-20");
         let ahead = sample("BK-0003", "Reserved", "2026-12-25", "2026-12-27");
         let activity = check_out("2026-11-20T09:00:00Z");
-        let stays = [ahead, left.clone()];
+        let sooner = sample("BK-0002", "Reserved", "2026-11-21", "2026-11-22");
+        let stays = [ahead, sooner.clone(), left.clone()];
         assert_eq!(
             next(&stays, std::slice::from_ref(&activity), None),
-            NextAction::CheckedOut(Some(left), activity)
+            NextAction::CheckedOut(Some(Box::new(left)), activity, Some(Box::new(sooner)))
         );
         assert!(matches!(
             next(&stays, &[check_out("2026-11-18T09:00:00Z")], None),

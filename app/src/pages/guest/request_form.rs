@@ -41,6 +41,9 @@ pub fn department_label(kind: &str) -> String {
         .to_owned()
 }
 
+/// Templates for guests who are in the house.
+const IN_HOUSE: [&str; 2] = ["late", "clean"];
+
 /// Maximum length of prefilled text.
 const MAX_CHARS: usize = 300;
 
@@ -98,6 +101,7 @@ pub fn request_form(
     let common = REQUEST_TEMPLATES
         .iter()
         .take(COMMON)
+        .filter(|wish| !inside.is_empty() || !IN_HOUSE.contains(&wish.name))
         .map(|wish| Chip::request(wish.name))
         .collect();
     view! {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::check_out::check_out;
 use crate::{
     audit::recorded,
     browser::Page,
@@ -96,6 +97,33 @@ async fn the_home_page_offers_the_next_action() {
     let page = wei.open("/guest/folio").await;
     page.has(&["booking=BK-0022", "booking=BK-0023"]);
     assert_eq!(wei.open("/guest/check-out").await.to(), "/guest/folio");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_guest_who_has_left_sees_the_next_stay() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    let in_house = ["Late check-out", "Clean my room"];
+    beth.open("/guest/requests").await.has(&in_house);
+    let done = check_out(&beth, "pm_card_visa").await;
+    beth.until(&done, "You are checked out").await;
+    beth.open("/guest").await.lacks(&["Your next stay"]);
+    let left = hotel.record("Booking__c", "Name", "BK-0042");
+    let hers = json!({ "Primary_Guest__c": left["Primary_Guest__c"].clone() });
+    hotel.edit("Booking__c", "Name", "BK-0038", &hers);
+    let page = beth.open("/guest").await;
+    page.has(&[
+        "See your receipt",
+        "Your next stay",
+        "href=\"/guest?booking=BK-0038\"",
+        &short_day(1),
+    ]);
+    let page = beth.open("/guest?booking=BK-0038").await;
+    page.has(&["You arrive tomorrow"]);
+    let page = beth.open("/guest/requests").await;
+    page.has(&["A taxi"]);
+    page.lacks(&in_house);
     hotel.close().await;
 }
 
