@@ -186,10 +186,10 @@ pub fn review_page(
         }
         .into_any()
     };
-    let guest = if user.first_name.is_empty() {
-        user.caller.email.to_string()
-    } else {
-        format!("{}, {}", user.first_name, user.caller.email)
+    let name = format!("{} {}", user.first_name, user.last_name);
+    let guest = match name.trim() {
+        "" => user.caller.email.to_string(),
+        name => format!("{name}, {}", user.caller.email),
     };
     let wishes = if answers.wishes.is_empty() {
         t!("check-in-none").to_owned()

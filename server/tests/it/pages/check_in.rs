@@ -19,7 +19,7 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
     assert_eq!(sent.to(), "/guest/check-in?booking=BK-0034&step=check");
     for _ in 0..2 {
         sarah.open(&sent.to()).await.has(&[
-            "sarah@example.com",
+            "Sarah Johnson, sarah@example.com",
             &short_day(0),
             &short_day(3),
             "BK-0034",
