@@ -6,13 +6,16 @@ use dewy_domain::{
     tool_output::BookingResult,
     vocabulary::{BookingStatus, ExecutionState},
 };
+use jiff::civil::Date;
 
 use super::{OutcomeText, code, link, message};
-use crate::{dates::date_range, labels, language::t, page_url};
+use crate::{dates::date_range, hotel_time, labels, language::t, page_url};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {
-        ExecutionState::Completed if view.tool == "create_booking" => booked(view),
+        ExecutionState::Completed if view.tool == "create_booking" => {
+            booked(view, hotel_time::today())
+        }
         ExecutionState::Completed => changed(view),
         ExecutionState::NeedsAttention => OutcomeText {
             title: t!("outcome-desk").to_owned(),
@@ -35,21 +38,32 @@ fn facts(booking: &BookingResult) -> Vec<String> {
     ]
 }
 
-fn booked(view: &ExecutionView) -> OutcomeText {
+fn booked(view: &ExecutionView, today: Option<Date>) -> OutcomeText {
     let booking: Option<BookingResult> = view.body().result();
+    let arrives = booking.as_ref().map(|booking| booking.check_in_date);
+    // Whoever arrives today needs no word about a later day
+    let now = arrives
+        .filter(|day| Some(*day) == today)
+        .and(booking.as_ref());
+    let check_in = now.map(|booking| {
+        let href = page_url::with_booking("/guest/check-in", &booking.booking_number);
+        link(href, t!("check-in"))
+    });
+    let later = check_in
+        .is_none()
+        .then(|| t!("outcome-on-the-day").to_owned());
     let number = view.booking_number.clone().map(Into::into);
     OutcomeText {
         title: t!("outcome-booked").to_owned(),
         big: number.map(|number| (t!("outcome-booking-number"), number)),
-        sentences: booking
-            .iter()
-            .flat_map(facts)
-            .chain([t!("outcome-on-the-day").to_owned()])
+        sentences: booking.iter().flat_map(facts).chain(later).collect(),
+        links: check_in
+            .into_iter()
+            .chain([
+                link("/guest/bookings", t!("see-bookings")),
+                link("/guest", t!("go-to-stay")),
+            ])
             .collect(),
-        links: vec![
-            link("/guest/bookings", t!("see-bookings")),
-            link("/guest", t!("go-to-stay")),
-        ],
         ..OutcomeText::default()
     }
 }
@@ -132,6 +146,18 @@ mod tests {
             outcome.sentences[0],
             "Room 305, Sat, Nov 21 to Mon, Nov 23, 2026."
         );
+    }
+
+    #[test]
+    fn whoever_arrives_today_can_check_in_at_once() {
+        let view = sample("create_booking", "completed", result("Reserved"));
+        let outcome = |day: &str| booked(&view, day.parse().ok());
+        let today = outcome("2026-11-21");
+        assert_eq!(today.links[0].0, "/guest/check-in?booking=BK-0042");
+        assert_eq!(today.sentences.len(), 2);
+        let earlier = outcome("2026-11-20");
+        assert_eq!(earlier.links[0].0, "/guest/bookings");
+        assert!(earlier.sentences[2].starts_with("On the day you arrive"));
     }
 
     #[test]
