@@ -3,7 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     execution_view::GuestActivity,
-    money::{Cents, Currency},
+    money::Cents,
     stay::LineKind,
     tool_output::{Folio, FolioLine},
     vocabulary::{BookingStatus, LineStatus},
@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use super::{
     card_name::card_name,
     check_out_progress,
-    guest_bill::own_bill,
+    guest_bill::{own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
 use crate::{
@@ -103,18 +103,11 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
 }
 
 /// Folio as a table; `act` may add an action to a line.
-pub fn bill(
-    lines: Vec<FolioLine>,
-    balance: Cents,
-    currency: Currency,
-    act: impl Fn(&FolioLine) -> Option<AnyView>,
-) -> AnyView {
-    let rows = lines
-        .into_iter()
-        .map(|one| {
-            let beside = act(&one);
-            line(one, currency, beside)
-        })
+pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyView {
+    let rows = folio
+        .lines
+        .iter()
+        .map(|one| line(one, folio, act(one)))
         .collect_view();
     view! {
         <table class="bill">
@@ -129,7 +122,7 @@ pub fn bill(
             <tfoot>
                 <tr>
                     <th scope="row" colspan="2">"Balance"</th>
-                    <td class="amount">{labels::money(balance, currency)}</td>
+                    <td class="amount">{labels::money(folio.balance, folio.currency)}</td>
                 </tr>
             </tfoot>
         </table>
@@ -137,14 +130,18 @@ pub fn bill(
     .into_any()
 }
 
-fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl IntoView {
+fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoView + use<> {
     let what = match line.kind {
         LineKind::Room => "Room",
         LineKind::Charge => "Charge",
         LineKind::Payment => "Payment",
         LineKind::Refund => "Refund",
     };
-    let number = Some(line.number)
+    let rate = Some(line.amount)
+        .filter(|_| line.kind == LineKind::Room)
+        .and_then(|amount| rate(amount, folio))
+        .map(|rate| view! { ", " {rate} });
+    let number = Some(line.number.clone())
         .filter(|number| !number.is_empty())
         .map(|number| view! { " " <small>{number}</small> });
     // Listed, but not part of the sum
@@ -159,7 +156,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
     } else {
         line.amount
     };
-    let amount = labels::money(cents, currency);
+    let amount = labels::money(cents, folio.currency);
     let amount = if counts {
         view! { <span>{amount}</span> }.into_any()
     } else {
@@ -167,7 +164,7 @@ fn line(line: FolioLine, currency: Currency, beside: Option<AnyView>) -> impl In
     };
     view! {
         <tr data-kind=line.kind.name()>
-            <th scope="row">{what} {number} {note} {beside}</th>
+            <th scope="row">{what} {rate} {number} {note} {beside}</th>
             <td class="whole">{line.date.map(|date| locale().short_day(date))}</td>
             <td class="amount">{amount}</td>
         </tr>

@@ -198,7 +198,7 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
 }
 
 /// `2 nights at $125.00`; the nights alone if they have no common rate.
-fn rate(amount: Cents, folio: &Folio) -> Option<String> {
+pub(super) fn rate(amount: Cents, folio: &Folio) -> Option<String> {
     let count = i64::from((folio.check_out_date - folio.check_in_date).get_days());
     if count < 1 {
         return None;

@@ -227,6 +227,9 @@ async fn a_stay_page_shows_everything() {
     ]);
     // She is in the house
     page.lacks(&["Cancel the booking"]);
+    // As on the guest's own bill
+    let page = desk.open("/staff/stays/BK-0042").await;
+    page.has(&["Room, 2 nights at $125.00"]);
     desk.open("/staff/stays/BK-0027").await.has(&["Void PT-"]);
     // Older than the board
     let page = desk.open("/staff/stays/bk-0001").await;

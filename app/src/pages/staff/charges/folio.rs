@@ -70,7 +70,7 @@ fn shown(folio: Folio) -> AnyView {
         <section class="folio" aria-labelledby="lines">
             <h3 id="lines">"Room " {folio.room_number.to_string()} ", " {folio.booking_number.to_string()}</h3>
             <p class="aside">{date_range(folio.check_in_date, folio.check_out_date)} {labels::DOT} {folio.booking_status.to_string()}</p>
-            {bill(folio.lines, folio.balance, folio.currency, act)}
+            {bill(&folio, act)}
         </section>
     }
     .into_any()

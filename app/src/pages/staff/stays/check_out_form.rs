@@ -51,7 +51,7 @@ pub async fn form(
     let amount = labels::money(balance, currency);
     if balance.0 < 0 {
         return Ok(view! {
-            {bill(folio.lines, balance, currency, |_| None)}
+            {bill(&folio, |_| None)}
             <p class="notice">"The hotel owes this guest money. Settle that first; nothing is charged here."</p>
         }
         .into_any());
@@ -70,7 +70,7 @@ pub async fn form(
     Ok(view! {
         <p class="lead">"Room " {room.to_string()} ". Read the amount to the guest before you charge it."</p>
         {early}
-        {bill(folio.lines, balance, currency, |_| None)}
+        {bill(&folio, |_| None)}
         <form method="post" action=desk_check_out_path()>
             {cards}
             <input type="hidden" name="booking_number" value=number.to_string() />
@@ -88,7 +88,7 @@ pub async fn form(
 
 /// The bill is several bookings': what has to be done first, and where.
 fn shared(folio: Folio) -> AnyView {
-    let others = folio.shares_bill_with.into_iter();
+    let others = folio.shares_bill_with.iter().cloned();
     let others = others.map(|number| {
         let href = format!("{}/check-out", page_url::stay(&number));
         view! { " " <a href=href>{number.to_string()}</a> }
@@ -99,7 +99,7 @@ fn shared(folio: Folio) -> AnyView {
             "Nothing can be charged here: this stay shares its opportunity with" {others.collect_view()} ", so the balance isn’t one guest’s."
         </p>
         <p>"In Salesforce, give booking " {folio.booking_number.to_string()} " an opportunity of its own, with its amount and its payments. Then each stay has its own balance and is checked out on its own."</p>
-        {bill(folio.lines, folio.balance, folio.currency, |_| None)}
+        {bill(&folio, |_| None)}
         <p class="actions"><a class="button" href=here>"Check again"</a></p>
     }
     .into_any()

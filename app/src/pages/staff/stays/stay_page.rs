@@ -109,7 +109,7 @@ async fn folio(
     let balance = labels::money(folio.balance, folio.currency);
     Ok(view! {
         <p class="figure"><strong>{balance}</strong> " to pay"</p>
-        {bill(folio.lines, folio.balance, folio.currency, act)}
+        {bill(&folio, act)}
         <p class="aside">"No tax is computed."</p>
     }
     .into_any())
