@@ -1,11 +1,14 @@
 //! Dates as the reader writes them.
 
-use jiff::{Timestamp, civil::Date};
+use jiff::{
+    Timestamp,
+    civil::{Date, Time},
+};
 
 use crate::{
     hotel_time::HotelClock,
     http_request::is_staff_page,
-    language::{locale, t},
+    language::{language, locale, t},
 };
 
 /// `Nov 20, 2026, 2:03 PM UTC`.
@@ -19,6 +22,17 @@ pub fn moment(clock: &HotelClock, at: Timestamp) -> String {
 /// `2:03 PM`: for guests, who are in that zone and need no seconds.
 pub fn hour(clock: &HotelClock, at: Timestamp) -> String {
     locale().time(at.to_zoned(clock.zone.clone()).time())
+}
+
+/// Time that the hotel states in English, `3 PM`, as the reader writes it; anything else as it is.
+pub fn stated_hour(text: &str) -> String {
+    if language().is_english() {
+        return text.to_owned();
+    }
+    let time = ["%I %p", "%I:%M %p"]
+        .into_iter()
+        .find_map(|format| Time::strptime(format, text).ok());
+    time.map_or_else(|| text.to_owned(), |time| locale().time(time))
 }
 
 /// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.

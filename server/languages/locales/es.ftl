@@ -127,7 +127,7 @@ landing-about = { $hotel }: habitaciones, precios y reservas.
 landing-promises = Por qué reservar aquí
 landing-free = Hoy no paga nada
 landing-cancel = Cambie o cancele gratis hasta su llegada
-landing-pay-later = Pague al hacer el check-out
+landing-pay-later = Pague al registrar su salida
 landing-staff = Acceso del personal
 landing-title = Habitaciones y reservas
 landing-our-rooms = Nuestras habitaciones
@@ -257,7 +257,7 @@ said-amenity-bathtub = Bañera
 said-amenity-terrace = Terraza en la azotea
 said-amenity-dining = Mesa de comedor
 said-tagline = Mañanas sin prisa, habitaciones tranquilas y una estancia que se maneja desde su teléfono.
-said-place-breakfast = De 7 a 10:30 a. m., en la terraza sobre la piscina
+said-place-breakfast = De 7 a 10:30 a.m., en la terraza sobre la piscina
 said-place-directions = A diez minutos de la estación de tren, por la carretera de la costa.
 
 ## Stays

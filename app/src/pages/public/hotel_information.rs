@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::illustrations::terrace;
 use crate::{
     components::Icon,
+    dates::stated_hour,
     hotel_profile::hotel,
     language::{t, translated},
 };
@@ -65,7 +66,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
         text(
             t!("place-check-in"),
             "key",
-            arrive.map(|time| t!("place-from", time = time)),
+            arrive.map(|time| t!("place-from", time = stated_hour(&time))),
         ),
         wifi,
         text(
@@ -76,7 +77,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
         text(
             t!("place-check-out"),
             "leave",
-            leave.map(|time| t!("place-by", time = time)),
+            leave.map(|time| t!("place-by", time = stated_hour(&time))),
         ),
         way,
     ]

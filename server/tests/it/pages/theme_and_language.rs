@@ -55,7 +55,8 @@ async fn the_language_is_chosen_or_the_browsers_and_english_for_staff() {
         "Quedarme más tiempo",
         "aria-label=\"Su estancia\"",
         "¿Necesita ayuda?",
-        "en la terraza sobre la piscina",
+        "De 7 a 10:30 a.m., en la terraza sobre la piscina",
+        "Antes de las 11:00 a.m.",
     ]);
 
     // The switch keeps the choice and returns to the page
