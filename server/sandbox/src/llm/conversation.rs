@@ -2,10 +2,13 @@
 //! and the tools that may be called.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use jiff::civil::Date;
+use regex::Regex;
 use serde_json::Value;
 
+use super::lexicon::built_in;
 use super::request;
 use super::sentence::Sentence;
 use super::tokenizer::one_of;
@@ -16,6 +19,10 @@ const OF_STAY: &str =
     "guest_email room_number booking_number check_in_date check_out_date room_type";
 /// Lists in results.
 const LISTS: [&str; 5] = ["guests", "compensations", "bookings", "stays", "cases"];
+
+/// What the model offers in a question.
+static OFFER: LazyLock<Regex> =
+    LazyLock::new(|| built_in(Regex::new(r"(?:Shall I|Do you want to) ([^,?]+)\?\s*$")));
 
 /// Call with its result.
 #[derive(Clone, Default)]
@@ -99,10 +106,20 @@ impl Conversation {
         talk
     }
 
-    /// Adds a message of the person.
+    /// Adds a message: a yes takes up what was offered, a room alone the request that is open.
     pub fn add_message(&mut self, text: String) {
+        let sentence = self.parse(&text);
+        let agrees = sentence.whole().any(|found| found.concept == "yes");
+        let offer = OFFER.captures(&self.asked).filter(|_| agrees);
+        let offer = offer.map(|offer| offer[1].to_owned());
+        let room = sentence.words.len() < 3 && sentence.first("Room").is_some();
+        let waits = self.fact("card") == Some("submit_guest_service_request waits for the person");
+        let asked_back = offer.is_none() && self.asked.trim_end().ends_with('?');
+        let text = match offer {
+            None if room && waits => format!("{}, {text}", self.said),
+            offer => offer.unwrap_or(text),
+        };
         let last = std::mem::replace(&mut self.said, text);
-        let asked_back = self.asked.trim_end().ends_with('?');
         let before = self.before.take().map(|before| format!("{last}. {before}"));
         self.before = asked_back.then(|| before.unwrap_or(last));
         self.done.clear();

@@ -8,8 +8,7 @@ use super::sentence::Sentence;
 use super::tokenizer::stem;
 
 /// Facts that make some intents more likely.
-const FACTS: &str =
-    "folio_balance execution_id booking_number guest_email payment_intent room_type";
+const FACTS: &str = "execution_id booking_number guest_email payment_intent room_type";
 
 /// Features of a sentence.
 pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {

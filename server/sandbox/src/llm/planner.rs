@@ -97,8 +97,8 @@ fn understand(talk: &Conversation) -> ModelAnswer {
     }
     let plan = |text: &str| {
         let ask = Ask::new(text, None, talk);
-        let said = ask.two().or_else(|| ask.one());
-        (said.unwrap_or_default(), ask.intent)
+        let said = ask.two().or_else(|| ask.one()).unwrap_or_default();
+        (said, ask.intent)
     };
     let (mut said, _) = plan(&talk.said);
     if let Some(before) = &talk.before {
@@ -150,10 +150,12 @@ impl<'a> Ask<'a> {
     fn new(text: &str, whole: Option<&Sentence>, talk: &'a Conversation) -> Self {
         let sentence = talk.parse(text);
         let classifier = MODEL.classifier(talk.persona());
-        let (intent, certainty) = classifier.best(&features::of(&sentence, talk), |_| true);
+        let terms = arguments::terms(talk, &sentence, whole.unwrap_or(&sentence));
+        let is_asked = |intent: &str| has(intent) || arguments::is_asked(&terms, intent);
+        let (intent, certainty) = classifier.best(&features::of(&sentence, talk), is_asked);
         Self {
             talk,
-            terms: arguments::terms(talk, &sentence, whole.unwrap_or(&sentence)),
+            terms,
             sentence,
             intent,
             certainty,
@@ -168,16 +170,9 @@ impl<'a> Ask<'a> {
 
     /// The single intent of the sentence.
     fn one(&self) -> Option<ModelAnswer> {
-        let (sentence, reads) = (&self.sentence, has(self.intent) || reads(self.intent));
-        // Nothing is changed by a sentence without hotel words, and nobody checked in who did not
-        // arrive.
-        let says = match self.intent {
-            _ if reads => true,
-            "check_in_guest" => sentence.has("arrive") || sentence.has("=check_in_guest"),
-            _ => !sentence.concepts.is_empty() || sentence.entities.len() > 1,
-        };
+        let reads = has(self.intent) || reads(self.intent);
         let least = if reads { LEAST_TO_READ } else { LEAST_TO_WRITE };
-        (says && self.certainty >= least).then(|| self.said())
+        (self.certainty >= least).then(|| self.said())
     }
 
     fn said(&self) -> ModelAnswer {

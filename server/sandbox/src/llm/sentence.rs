@@ -14,6 +14,12 @@ const UNITS: &str = "zero one two three four five six seven eight nine ten eleve
     fourteen fifteen sixteen seventeen eighteen nineteen";
 const TENS: &str = "- - twenty thirty forty fifty sixty seventy eighty ninety";
 
+/// Words before what is not wanted, or not now.
+const DENY: &str = "not never without whether if before after when until unless how why what which";
+/// First words of questions after a fact; `can I` and `would you` ask for the thing itself.
+const ASK: &str = "how what when why who whom whose which where do does did is are was were am must \
+    should shall has have had will";
+
 /// Kind of an entity, its fixed value, the factor of its number, and its pattern.
 type Slot = (&'static str, Option<i64>, i64, Regex);
 
@@ -146,6 +152,22 @@ impl Sentence {
     /// First entity of a kind.
     pub fn first(&self, kind: &str) -> Option<&Entity> {
         self.all(kind).next()
+    }
+
+    /// Whether the part from a word on is wanted: its clause neither denies nor asks a fact.
+    pub fn wants(&self, from: usize) -> bool {
+        let ends = |word: &Word| word.pause >= ',' || word.text == "but";
+        let before = self.words[..from].iter().rposition(ends);
+        let start = before.map_or(0, |end| end + 1);
+        let (clause, first) = (&self.words[start..from], self.words.get(start));
+        let denies = clause.iter().any(|word| one_of(&word.text, DENY));
+        !denies && !first.is_some_and(|word| one_of(&word.text, ASK))
+    }
+
+    /// Concepts that are all it says.
+    pub fn whole(&self) -> impl Iterator<Item = &Match> {
+        let found = self.concepts.iter();
+        found.filter(|found| found.to - found.from == self.words.len())
     }
 
     /// Whether it has a concept.

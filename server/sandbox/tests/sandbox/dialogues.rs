@@ -102,7 +102,7 @@ async fn a_guest_sees_the_bill_and_checks_out_by_their_own_click() {
     assert_eq!(one(&reply), ("process_guest_checkout", &json!({})));
     let reply = talk.results(&reply, &[proposed()]).await;
     assert!(
-        reply.calls.is_empty() && reply.text.contains("card waits"),
+        reply.calls.is_empty() && reply.text.contains("decide above"),
         "{reply:?}"
     );
     assert!(
@@ -240,7 +240,7 @@ async fn one_sentence_two_intents_one_turn() {
     );
     let reply = talk.results(&reply, &[proposed()]).await;
     assert!(
-        reply.text.contains("00001009") && reply.text.contains("card waits"),
+        reply.text.contains("00001009") && reply.text.contains("decide above"),
         "{}",
         reply.text
     );

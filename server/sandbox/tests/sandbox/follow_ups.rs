@@ -48,7 +48,7 @@ async fn a_request_is_withdrawn_and_no_booking_canceled() {
             user("Could I have two more towels?"),
             call,
             result,
-            said("A card waits for your decision."),
+            said("Please decide above."),
             user("actually cancel that request"),
         ];
         let reply = answer(&beth("Checked In"), None, &messages).await;
@@ -118,9 +118,7 @@ async fn an_approved_check_out_is_told_once() {
         user("That is right, charge my card"),
     ]);
     messages.extend(called("process_guest_checkout", &json!({}), &proposed));
-    messages.push(said(
-        "A card waits for your decision; nothing happens before it.",
-    ));
+    messages.push(said("Please decide above."));
     messages.extend(called("process_guest_checkout", &json!({}), &done));
     let facts = beth("Checked In");
     let reply = answer(&facts, None, &messages).await;
@@ -128,7 +126,7 @@ async fn an_approved_check_out_is_told_once() {
         reply.calls.is_empty() && reply.text.contains("$250.00"),
         "{reply:?}"
     );
-    assert!(!reply.text.contains("card waits"), "{reply:?}");
+    assert!(!reply.text.contains("decide above"), "{reply:?}");
     messages.extend([said(&reply.text), user("What is my total now?")]);
     let reply = answer(&facts, None, &messages).await;
     assert!(
@@ -173,9 +171,7 @@ async fn a_card_says_what_is_meant_by_that() {
     let filed = json!({"decided_by": "person", "answer": {"success": true, "execution_id": "exe_1", "data": {"case_number": "00001010"}}});
     let mut messages = vec![user("Can you wake me at six?")];
     messages.extend(called("submit_guest_service_request", &json!({}), &done));
-    messages.push(said(
-        "A card waits for your decision; nothing happens before it.",
-    ));
+    messages.push(said("Please decide above."));
     messages.extend(called("submit_guest_service_request", &json!({}), &filed));
     messages.push(said("It is passed on."));
     let facts = beth("Checked In");

@@ -22,4 +22,5 @@ mod tool_call_judge;
 mod tool_selection;
 mod tool_selection_first_time_users;
 mod twilio_messages;
+mod unasked_changes;
 mod webhook_events;

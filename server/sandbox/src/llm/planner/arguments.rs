@@ -12,7 +12,7 @@ use crate::llm::conversation::Conversation;
 use crate::llm::dates::{Days, add};
 use crate::llm::features;
 use crate::llm::intent_model::{MODEL, TEAM};
-use crate::llm::lexicon::built_in;
+use crate::llm::lexicon::{Match, built_in};
 use crate::llm::model_answer::Call;
 use crate::llm::sentence::{Entity, Sentence};
 use crate::llm::tokenizer::fold;
@@ -33,6 +33,10 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     lines.map(rule).collect()
 });
 
+fn fits((field, tools, _): &Rule, name: &str, tool: &str) -> bool {
+    field == name && tools.split(',').any(|start| tool.starts_with(start))
+}
+
 /// Call with every argument known from the sentence or the facts.
 pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {
     let fields = ask.talk.tools.fields(tool);
@@ -43,11 +47,8 @@ pub fn fill(ask: &Ask<'_>, tool: &str) -> Call {
 
 /// Value of a field, by the first rule for it.
 pub fn value(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Value> {
-    let fits = |(field, tools, _): &&Rule| {
-        field == name && tools.split(',').any(|start| tool.starts_with(start))
-    };
     let named = enumerated(ask, schema);
-    let Some((.., expression)) = RULES.iter().find(fits) else {
+    let Some((.., expression)) = RULES.iter().find(|rule| fits(rule, name, tool)) else {
         return named.filter(|_| schema["enum"].is_array()).map(Value::from);
     };
     let special = (name == "special_requests").then(|| special(ask)).flatten();
@@ -71,15 +72,29 @@ pub fn terms(talk: &Conversation, sentence: &Sentence, whole: &Sentence) -> Term
     let text = |date: Option<Date>| date.map(|date| date.to_string());
     let ((arrival, departure), (since, until)) = (sentence.stay, sentence.range);
     let (new_arrival, new_departure) = changed(talk, sentence);
-    let concepts = sentence.concepts.iter().map(|found| found.concept);
+    let begins = |place: &usize| *place == 0 || sentence.words[place - 1].pause >= '.';
+    let mut begins = (0..sentence.words.len()).filter(begins);
     context! {
-        fact => &talk.facts, has => concepts.collect::<Vec<_>>(), last, whole => all,
+        fact => &talk.facts, has => names(sentence.concepts.iter()),
+        wants => names(sentence.concepts.iter().filter(|found| sentence.wants(found.from))),
+        only => names(sentence.whole()), orders => begins.any(|place| sentence.wants(place)),
+        count => sentence.entities.len(), last, whole => all,
         said => beginning(&sentence.source, 2000), guest => guest(talk, sentence, whole),
         arrival => text(arrival), departure => text(departure),
         since => text(since), until => text(until),
         new_arrival => text(new_arrival), new_departure => text(new_departure),
         ..first
     }
+}
+
+fn names<'a>(found: impl Iterator<Item = &'a Match>) -> Vec<&'static str> {
+    found.map(|found| found.concept).collect()
+}
+
+/// Whether the words ask for an intent: nothing is changed because it was spoken of (rule `asked`).
+pub fn is_asked(terms: &Term, intent: &str) -> bool {
+    let rule = RULES.iter().find(|rule| fits(rule, "asked", intent));
+    rule.is_none_or(|rule| rule.2.eval(terms).is_ok_and(|value| value.is_true()))
 }
 
 /// Beginning of a text, as a sentence.
