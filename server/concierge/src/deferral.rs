@@ -164,6 +164,7 @@ mod tests {
     fn later_is_never_now() {
         for said in [
             "I'd like to check out later",
+            "Can I check out late?",
             "Can I check out tomorrow morning?",
             "not now, but I want to check out",
             "Not right now, I will check out myself",

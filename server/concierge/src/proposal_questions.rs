@@ -1,10 +1,11 @@
-//! Questions about an open proposal, answered from its own terms: its price and what it gives up are
-//! the hotel's facts, so no model is asked. The words are data (`proposal_questions/words.txt`).
+//! Replies to an open proposal that need no model: questions are answered from its own terms, because
+//! its price and what it gives up are the hotel's facts; a bare no declines it; a bare yes says which
+//! button to press, and never counts as the click. The words are data (`proposal_questions/*.txt`).
 
 use std::sync::LazyLock;
 
 use dewy_domain::{
-    concierge::{Proposal, ProposalState},
+    concierge::{Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     search_key::search_key,
     tool_catalog,
@@ -15,24 +16,39 @@ use crate::{
     proposal_text,
 };
 
-static PHRASES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
-    include_str!("proposal_questions/words.txt")
-        .lines()
+static PHRASES: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| phrases(include_str!("proposal_questions/words.txt")));
+static YES: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| phrases(include_str!("proposal_questions/yes.txt")));
+static NO: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| phrases(include_str!("proposal_questions/no.txt")));
+
+fn phrases(text: &str) -> Vec<Vec<String>> {
+    text.lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
         .map(split_words)
         .collect()
-});
+}
+
+/// Reply to a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reply {
+    Yes,
+    No,
+    /// A question about its terms.
+    Terms,
+}
 
 impl Inner {
-    /// The terms of the one open proposal, if the message asks about them. The proposal stays open.
-    pub(crate) async fn answer_proposal_question(
+    /// Answer to a reply to the one open proposal. It stays open, except after a no.
+    pub(crate) async fn answer_proposal_reply(
         &self,
         conversation: &str,
         said: &str,
     ) -> Result<Option<String>, ErrorCode> {
-        if !asks(said) {
+        let Some(reply) = reply(said) else {
             return Ok(None);
-        }
+        };
         let now = self.now();
         let store = &self.parts.store;
         let busy = store
@@ -43,7 +59,19 @@ impl Inner {
         let mut open = store.proposals(conversation).await.map_err(internal)?;
         open.retain(|proposal| proposal.state_at(now) == ProposalState::Proposed);
         match open.as_slice() {
-            [proposal] if !busy => Ok(Some(self.terms_text(proposal))),
+            [proposal] if !busy => match reply {
+                Reply::Terms => Ok(Some(self.terms_text(proposal))),
+                Reply::Yes => Ok(Some(format!(
+                    "Nothing has happened yet. To confirm, press “{}” above.",
+                    proposal.yes
+                ))),
+                Reply::No => {
+                    let decline = ProposalEvent::Decline;
+                    let declined = store.transition_proposal(&proposal.id, decline, None).await;
+                    // Decided meanwhile: the model explains it
+                    Ok(declined.map_err(internal)?.then(|| DECLINED.to_owned()))
+                }
+            },
             _ => Ok(None),
         }
     }
@@ -69,6 +97,24 @@ impl Inner {
         )
     }
 }
+
+const DECLINED: &str = "Declined. Nothing was done. What would you like instead?";
+
+/// What the whole message says to a proposal.
+fn reply(said: &str) -> Option<Reply> {
+    let mut words = split_words(said);
+    let terms = asks(said).then_some(Reply::Terms);
+    words.retain(|word| !POLITE.contains(&word.as_str()));
+    let bare = |phrases: &[Vec<String>]| phrases.contains(&words);
+    let yes = bare(&YES).then_some(Reply::Yes);
+    yes.or(bare(&NO).then_some(Reply::No)).or(terms)
+}
+
+/// Words that change neither a yes nor a no.
+const POLITE: [&str; 12] = [
+    "please", "thanks", "thank", "you", "por", "favor", "gracias", "bitte", "danke", "merci",
+    "grazie", "obrigado",
+];
 
 /// Words beside the question that add nothing of its own, unlike `breakfast` or `another night`.
 const FILLERS: [&str; 45] = [
@@ -104,6 +150,31 @@ fn split_words(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bare_yes_or_no_is_a_reply_and_nothing_else_is() {
+        for (said, meant) in [
+            ("yes", Reply::Yes),
+            ("Yes please!", Reply::Yes),
+            ("ok, do it", Reply::Yes),
+            ("Sí, por favor", Reply::Yes),
+            ("no", Reply::No),
+            ("No, thanks.", Reply::No),
+            ("no gracias", Reply::No),
+            ("what will it cost me?", Reply::Terms),
+        ] {
+            assert_eq!(reply(said), Some(meant), "{said}");
+        }
+        for said in [
+            "no, room 204 instead",
+            "yes, and towels too",
+            "please",
+            "no idea",
+            "ok, and what about breakfast?",
+        ] {
+            assert_eq!(reply(said), None, "{said}");
+        }
+    }
 
     #[test]
     fn only_questions_about_the_proposed_terms_match() {

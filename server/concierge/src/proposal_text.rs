@@ -4,6 +4,7 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
+    search_key::search_key,
     tool::{Reversibility, Tool},
     whole_number::whole_number,
 };
@@ -34,13 +35,49 @@ pub(crate) fn describe(
     }
 }
 
+impl ProposalText {
+    /// Drops each field that the question or the terms state already.
+    pub fn without_repetitions(mut self, terms: &[String]) -> Self {
+        let question = words(&self.question);
+        // What somebody wrote, in quotes, states no other field
+        let own = words(self.question.split('“').next().unwrap_or_default());
+        let terms: Vec<_> = terms.iter().map(|term| words(term)).collect();
+        let has = |text: &[String], value: &[String]| {
+            !value.is_empty() && text.windows(value.len()).any(|there| there == value)
+        };
+        self.facts.retain(|fact| match fact.split_once(": ") {
+            Some(("Description" | "Subject", value)) => !has(&question, &words(value)),
+            // A bare number may stand there for something else
+            Some((label, value)) if label == "Room number" || value.parse::<i64>().is_err() => {
+                let room = if label == "Room number" { "room" } else { "" };
+                let value = words(&format!("{room} {value}"));
+                !has(&own, &value) && !terms.iter().any(|term| has(term, &value))
+            }
+            _ => true,
+        });
+        self
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    search_key(text)
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Facts: what can be undone, then everything that will be sent, field by field.
 pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<String> {
     let mut facts = vec![taken_back(tool, input).to_owned()];
     for (name, value) in input.as_object().into_iter().flatten() {
         let value = match (name.as_str(), value) {
             ("amount", Value::Number(_)) => money(value, settings),
-            (_, Value::String(text)) => text.clone(),
+            ("action", _) => continue,
+            (_, Value::String(text)) => match text.parse() {
+                Ok(date) if name.ends_with("_date") => settings.hotel.locale.short_day(date),
+                _ => text.clone(),
+            },
             (_, other) => other.to_string(),
         };
         facts.push(format!("{}: {value}", label(name)));
@@ -120,7 +157,7 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) ->
         ),
         "submit_guest_service_request" => (
             format!(
-                "Send this request to {}{}: {}?",
+                "Send this request to {}{}? {}",
                 text("type"),
                 room(),
                 quoted("description")
@@ -135,7 +172,7 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) ->
             };
             (
                 format!(
-                    "Open a maintenance case{}: {}{off}?",
+                    "Open a maintenance case{}{off}? {}",
                     room(),
                     quoted("description")
                 ),
@@ -144,7 +181,7 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) ->
         }
         "manage_cases" => match text("case_number") {
             "" => (
-                format!("Open a case{}: {}?", room(), quoted("subject")),
+                format!("Open a case{}? {}", room(), quoted("subject")),
                 "Open the case".to_owned(),
             ),
             number => (
@@ -171,10 +208,10 @@ fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) ->
         ),
         "post_charge" => {
             let sum = money(&input["amount"], settings);
-            let to = [text("room_number"), text("booking_number")]
-                .into_iter()
-                .find(|w| !w.is_empty())
-                .unwrap_or("?");
+            let to = match (text("room_number"), text("booking_number")) {
+                ("", booking) => format!("booking {booking}"),
+                (room, _) => format!("room {room}"),
+            };
             (
                 format!("Post {sum} to {to} for {}?", quoted("description")),
                 format!("Post {sum}"),
@@ -219,30 +256,41 @@ mod tests {
     }
 
     #[test]
-    fn a_proposal_shows_the_full_input() {
-        let input =
-            json!({ "room_number": "302", "description": "Toilet broken", "priority": "High" });
-        let words = proposal_text("submit_maintenance_request", &input);
+    fn a_proposal_shows_the_full_input_each_value_once() {
+        let proposed =
+            |tool: &str, input: Value| proposal_text(tool, &input).without_repetitions(&[]);
+        let input = json!({ "room_number": "302", "description": "Toilet broken, high water", "priority": "High" });
+        let words = proposed("submit_maintenance_request", input);
         assert_eq!(
             words.question,
-            "Open a maintenance case for room 302: “Toilet broken”?"
+            "Open a maintenance case for room 302? “Toilet broken, high water”"
         );
         assert_eq!(
             words.facts,
-            [
-                "You can change this later.",
-                "Description: Toilet broken",
-                "Priority: High",
-                "Room number: 302"
-            ]
+            ["You can change this later.", "Priority: High"]
         );
-        let words = proposal_text(
-            "post_charge",
-            &json!({ "room_number": "308", "amount": 1250, "description": "Minibar" }),
+        let towels = "May I have two more towels?";
+        let input = json!({ "type": "Housekeeping", "description": towels, "room_number": "103" });
+        let words = proposed("submit_guest_service_request", input);
+        assert_eq!(
+            words.question,
+            "Send this request to Housekeeping for room 103? “May I have two more towels?”"
         );
+        assert_eq!(words.facts, ["You can change this later."]);
+        let input = json!({ "room_number": "308", "amount": 1250, "description": "Minibar" });
+        let words = proposed("post_charge", input);
         assert_eq!(
             (words.question.as_str(), words.yes.as_str()),
-            ("Post $12.50 to 308 for “Minibar”?", "Post $12.50")
+            ("Post $12.50 to room 308 for “Minibar”?", "Post $12.50")
+        );
+        assert_eq!(words.facts.len(), 1, "{words:?}");
+        // The 3 of another number is not the 3 of the guests
+        let input = json!({ "booking_number": "BK-3", "number_of_guests": 3, "check_out_date": "2026-11-28" });
+        let dates = ["Dates: Mon, Nov 23 to Sat, Nov 28 (5 nights).".to_owned()];
+        let words = proposal_text("manage_bookings", &input).without_repetitions(&dates);
+        assert_eq!(
+            words.facts,
+            ["You can change this later.", "Number of guests: 3"]
         );
     }
 

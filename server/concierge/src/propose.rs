@@ -152,9 +152,10 @@ impl Inner {
             },
             (None, None) => proposal_text::describe(caller, tool, &input, settings),
         };
-        words.facts.splice(0..0, terms.facts);
         words.question = terms.question.unwrap_or(words.question);
         words.yes = terms.yes.unwrap_or(words.yes);
+        words = words.without_repetitions(&terms.facts);
+        words.facts.splice(0..0, terms.facts);
         let now = self.now();
         let takes_new_card = folio
             .as_ref()

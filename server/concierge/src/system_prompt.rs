@@ -9,6 +9,7 @@ use dewy_domain::{
     tool_output::{ListResult, OwnStay},
     vocabulary::BookingStatus,
 };
+use dewy_languages::Language;
 use jiff::civil::Date;
 use serde_json::json;
 
@@ -84,8 +85,13 @@ impl Inner {
         Some(StayFacts::default())
     }
 
-    /// System message.
-    pub fn instructions(&self, caller: &Caller, stay: &StayFacts) -> ModelMessage {
+    /// System message, before the messages so far.
+    pub fn instructions(
+        &self,
+        caller: &Caller,
+        stay: &StayFacts,
+        so_far: &[ModelMessage],
+    ) -> ModelMessage {
         let mut facts = String::new();
         let mut fact = |name: &str, value: &str| {
             // Each line is a fact: external input must not split one into two
@@ -122,11 +128,23 @@ impl Inner {
             fact("check_in_date", &day(stay.check_in_date));
             fact("check_out_date", &day(stay.check_out_date));
         }
+        let language = facts_language(so_far, &self.hub.languages.of(&caller.key()));
         for (name, value) in hotel_facts(&self.parts.settings.hotel, stay) {
-            fact(name, value);
+            fact(name, &language.translated(value, |_| None));
         }
         ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
     }
+}
+
+/// Language of the hotel's facts: that of the latest message, or else of the person's pages.
+fn facts_language(so_far: &[ModelMessage], page: &str) -> Language {
+    let latest = so_far.iter().rev().find_map(|message| match message {
+        ModelMessage::User(text) => Language::of_text(text),
+        _ => None,
+    });
+    latest
+        .or_else(|| Language::named(page))
+        .unwrap_or_else(Language::english)
 }
 
 /// What the stay page says about the hotel; the Wi-Fi, as there, to guests who are checked in.
@@ -159,6 +177,23 @@ mod tests {
 
     use super::*;
     use crate::stay_cache::tests::sample;
+
+    #[test]
+    fn facts_are_in_the_language_of_the_latest_message() {
+        let said = |text: &str| [ModelMessage::User(text.to_owned())];
+        for (text, page, tag) in [
+            ("¿A qué hora es el desayuno?", "en", "es"),
+            ("When is breakfast?", "es", "en"),
+            ("302", "es", "es"),
+            ("302", "", "en"),
+        ] {
+            assert_eq!(facts_language(&said(text), page).tag(), tag, "{text}");
+        }
+        let breakfast = "7 to 10:30 AM, on the terrace above the pool";
+        let spanish = facts_language(&said("¿A qué hora es el desayuno?"), "en");
+        let breakfast = spanish.translated(breakfast, |_| None);
+        assert!(breakfast.contains("terraza"), "{breakfast}");
+    }
 
     #[test]
     fn the_wifi_is_told_to_guests_who_are_checked_in() {

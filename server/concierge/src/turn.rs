@@ -110,13 +110,14 @@ impl Inner {
             if let Some(words) = over? {
                 return self.report_failure(caller, id, turn, words).await;
             }
+            let said = said?;
             instructions = stay
-                .map(|stay| self.instructions(caller, &stay))
+                .map(|stay| self.instructions(caller, &stay, &said))
                 .or(instructions);
             let request = request(
                 caller,
                 id,
-                instructions.clone().into_iter().chain(said?).collect(),
+                instructions.clone().into_iter().chain(said).collect(),
             );
             let size = request_size::of(&request);
             let asked_at = self.now();

@@ -39,11 +39,8 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 /// Presentation of the guest request saga.
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
     done: |case| {
-        format!(
-            "{} was asked for: {}.",
-            case.kind,
-            case.subject.trim_end_matches('.')
-        )
+        // In quotes: it may end in a mark of its own
+        format!("{} was asked for: “{}”", case.kind, case.subject)
     },
     doing: "Passing the request on.",
     not_done: "The request was not passed on.",

@@ -35,7 +35,10 @@ fn crates_depend_only_as_documented() {
         ),
         ("dewy-connectors", &["dewy-domain"]),
         ("dewy-store", &["dewy-saga", "dewy-domain"]),
-        ("dewy-concierge", &["dewy-domain", "dewy-store"]),
+        (
+            "dewy-concierge",
+            &["dewy-domain", "dewy-languages", "dewy-store"],
+        ),
         ("dewy-sandbox", &["dewy-domain"]),
         (
             "dewy-test-kit",
