@@ -136,3 +136,20 @@ async fn a_greeting_in_another_language_calls_nobody() {
     .await;
     assert_eq!(one(&reply).0, "hand_over_to_staff");
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_a_guest_says_is_passed_on_without_says() {
+    let mut facts = desk();
+    facts["guest_email"] = json!("beth.gibbs@email.com");
+    facts["room_number"] = json!("302");
+    facts["folio_balance"] = json!(25_000);
+    let says = "Beth Gibbs is checking out and says the toilet in the room is broken";
+    let reply = answer(&facts, Some("front_desk"), &[user(says)]).await;
+    let descriptions = reply.calls.iter().map(|call| &call.2["description"]);
+    let descriptions: Vec<_> = descriptions.filter(|text| !text.is_null()).collect();
+    assert_eq!(
+        descriptions,
+        ["The toilet in the room is broken"],
+        "{reply:?}"
+    );
+}
