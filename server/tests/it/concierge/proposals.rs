@@ -435,6 +435,91 @@ async fn a_question_about_a_proposal_is_answered_from_its_own_terms() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_typed_yes_is_no_click_and_a_typed_no_declines() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let proposal = proposed(
+        &scripted,
+        &beth(),
+        "Check me out",
+        "process_guest_checkout",
+        json!({}),
+    )
+    .await;
+    let asked = scripted.script.asked.lock().unwrap().len();
+    let thread = scripted.say(&beth(), "Yes, please!").await;
+    let shown = lines(&thread).pop().unwrap();
+    let button = format!("press “{}” above", proposal.yes);
+    assert!(shown.contains(&button), "{shown}");
+    assert_eq!(states(&thread), [ProposalState::Proposed], "still open");
+    let thread = scripted.say(&beth(), "no thanks").await;
+    let shown = lines(&thread).pop().unwrap();
+    assert!(shown.contains("Declined. Nothing was done."), "{shown}");
+    assert_eq!(states(&thread), [ProposalState::Declined]);
+    assert_eq!(scripted.charges(), 0);
+    let models = || scripted.script.asked.lock().unwrap().len();
+    assert_eq!(models(), asked, "no model is asked");
+    scripted.say(&beth(), "no").await;
+    assert_eq!(models(), asked + 1, "nothing is open: it is asked again");
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proposal_states_each_value_once() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let check_out = proposed(
+        &scripted,
+        &beth(),
+        "Check me out",
+        "process_guest_checkout",
+        json!({}),
+    )
+    .await;
+    let towels = proposed(
+        &scripted,
+        &beth(),
+        "May I have two more towels?",
+        "submit_guest_service_request",
+        json!({ "type": "Housekeeping", "description": "May I have two more towels?" }),
+    )
+    .await;
+    assert_eq!(
+        towels.question,
+        "Send this request to Housekeeping? “May I have two more towels?”"
+    );
+    let booking = proposed(
+        &scripted,
+        &beth(),
+        "Book me a standard room",
+        "create_booking",
+        json!({ "room_type": "Standard", "check_in_date": day(20), "check_out_date": day(22), "number_of_guests": 1 }),
+    )
+    .await;
+    assert!(
+        booking.facts.contains(&"Number of guests: 1".to_owned()),
+        "{:?}",
+        booking.facts
+    );
+    for fact in [check_out, towels, booking]
+        .iter()
+        .flat_map(|one| &one.facts)
+    {
+        for label in [
+            "Amount:",
+            "Booking number:",
+            "Check in date:",
+            "Check out date:",
+            "Room number:",
+            "Description:",
+            "Type:",
+            "Action:",
+        ] {
+            assert!(!fact.starts_with(label), "{fact}");
+        }
+    }
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_proposal_replaces_another_of_the_same_stay() {
     let scripted = ScriptedHotel::open(vec![]).await;
     let number = booking_of(
