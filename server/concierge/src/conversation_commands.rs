@@ -109,7 +109,7 @@ impl Inner {
         if entries >= MAX_ENTRIES {
             return Err(ErrorCode::Overloaded);
         }
-        if let Some(answer) = self.answer_proposal_reply(id, &text).await? {
+        if let Some(answer) = self.answer_proposal_reply(id, token, &text).await? {
             return self.answered(id, token, text, answer).await;
         }
         let Some(turning) = self.hub.turn(&caller.key()) else {

@@ -63,7 +63,7 @@ impl Inner {
             let (me, caller) = (Arc::clone(self), only.map(|(_, caller)| caller.clone()));
             tokio::spawn(async move {
                 if let Err(code) = me.settle_case(case, caller.as_ref()).await {
-                    tracing::error!(%name, code = code.code(), "an emergency's case has to wait");
+                    tracing::error!(%name, code = code.code(), "a conversation's case has to wait");
                 }
                 drop(settling);
             });
@@ -117,7 +117,7 @@ impl Inner {
                 conversation = case.conversation,
                 number,
                 why,
-                "the case of a handled emergency was not closed"
+                "the case of a conversation was not closed"
             ),
         }
         store.forget_emergency_case(&case).await.map_err(internal)

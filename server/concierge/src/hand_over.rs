@@ -81,10 +81,8 @@ impl Inner {
             );
         }
         if let Some(number) = &case_number {
-            store
-                .set_conversation_case(id, number)
-                .await
-                .map_err(internal)?;
+            let opened = store.hand_over_case_opened(id, number).await;
+            opened.map_err(internal)?;
         }
         let entry = Entry::HandedOver {
             reason,
@@ -121,11 +119,11 @@ impl Inner {
             )
             .await?;
             self.hub.desk.notify();
-            if let (Persona::Staff, Some(number)) = (caller.persona, &found.case_number) {
+            if caller.persona == Persona::Staff {
                 let (store, by) = (&self.parts.store, caller.key());
-                let closing = store.close_conversation_case(id, number, &by).await;
+                let closing = store.close_hand_over_cases(id, &by).await;
                 closing.map_err(internal)?;
-                // What fails now is done by the housekeeping job
+                // A case that can't be closed now is closed by the housekeeping job
                 let _ = self.settle_cases(Some((id, caller))).await;
             }
         }

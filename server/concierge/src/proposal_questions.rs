@@ -5,7 +5,7 @@
 use std::sync::LazyLock;
 
 use dewy_domain::{
-    concierge::{Proposal, ProposalEvent, ProposalState},
+    concierge::{Entry, NumberedEntry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     search_key::search_key,
     tool_catalog,
@@ -44,6 +44,7 @@ impl Inner {
     pub(crate) async fn answer_proposal_reply(
         &self,
         conversation: &str,
+        token: &str,
         said: &str,
     ) -> Result<Option<String>, ErrorCode> {
         let Some(reply) = reply(said) else {
@@ -58,8 +59,15 @@ impl Inner {
             .is_none_or(|found| found.busy(now));
         let mut open = store.proposals(conversation).await.map_err(internal)?;
         open.retain(|proposal| proposal.state_at(now) == ProposalState::Proposed);
+        let entries = store.entries(conversation).await.map_err(internal)?;
+        // The same form again is not a second no
+        let again = store
+            .has_entry(conversation, Some(token))
+            .await
+            .map_err(internal)?;
+        let others = reply != Reply::Terms && (again || asks_since_proposal(&entries));
         match open.as_slice() {
-            [proposal] if !busy => match reply {
+            [proposal] if !busy && !others => match reply {
                 Reply::Terms => Ok(Some(self.terms_text(proposal))),
                 Reply::Yes => Ok(Some(format!(
                     "Nothing has happened yet. To confirm, press “{}” above.",
@@ -96,6 +104,16 @@ impl Inner {
             proposal.yes
         )
     }
+}
+
+/// Whether the concierge has asked something since the newest proposal: a yes or no answers that.
+fn asks_since_proposal(entries: &[NumberedEntry]) -> bool {
+    let newest = entries.iter().rev().find_map(|entry| match &entry.entry {
+        Entry::Answered { text, .. } => Some(text.trim_end().ends_with('?')),
+        Entry::Proposed { .. } => Some(false),
+        _ => None,
+    });
+    newest.unwrap_or_default()
 }
 
 const DECLINED: &str = "Declined. Nothing was done. What would you like instead?";

@@ -204,7 +204,7 @@ mod tests {
         <p class="ask-head"><span>Check out and pay<!></span></p><h2 id="card-crd_1">Pay $250.00?<!></h2><form>
         <input type="hidden" name="card" value="crd_1"><input type="hidden" name="nonce" value="abc">
         <input type="radio" name="choice" value="pm_1" checked required><input type="radio" name="choice" value="pm_2" required></form></div>
-        <div data-key="3" data-by="model" class="said"><p class="words">A card waits.<!></p></div></div><p data-live-words=""></p></div>
+        <div data-key="3" data-by="model" class="said"><p class="words">Please decide above.<!></p></div></div><p data-live-words=""></p></div>
         <div data-region="talk-state" class="talk-state"></div><form class="talk-say"><input name="idempotency_token" value="form-1"></form>"##;
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
             (1, false, With::Model)
         );
         assert_eq!(page.token, "form-1");
-        assert_eq!(page.last_answer(), "A card waits.");
+        assert_eq!(page.last_answer(), "Please decide above.");
         assert!(page.visible_text().contains("Pay $250.00?"));
         assert!(
             !page.visible_text().contains("999"),

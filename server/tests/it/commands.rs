@@ -154,8 +154,6 @@ async fn an_installation_is_adopted_only_by_its_id() {
     hotel.close().await;
 }
 
-/// A key of another Stripe account is reported, isn't used, and can be adopted only when nothing is
-/// open on the previous account.
 /// Has the manager retry whatever needs a person, until nothing is open.
 async fn finish_open_executions(hotel: &TestHotel, manager: &Mcp) {
     let mut open = Vec::new();
@@ -181,7 +179,7 @@ async fn finish_open_executions(hotel: &TestHotel, manager: &Mcp) {
                 let order = serde_json::json!({
                     "execution_id": row["execution_id"], "resolution": "retry_now",
                     "reason": "The key may refund again.",
-                    "idempotency_token": format!("retry-{attempt}"),
+                    "idempotency_token": format!("retry-{attempt}-{}", row["execution_id"]),
                 });
                 manager.call(Era::Modern, "resolve_execution", order).await;
             }
@@ -191,6 +189,8 @@ async fn finish_open_executions(hotel: &TestHotel, manager: &Mcp) {
     panic!("still open: {open:?}");
 }
 
+/// A key of another Stripe account is reported, isn't used, and can be adopted only when nothing is
+/// open on the previous account.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stripe_account_change_must_be_adopted() {
     const OTHER: &str = "acct_1Other";

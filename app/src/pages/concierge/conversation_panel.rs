@@ -20,6 +20,7 @@ use crate::{
     escape::escaped,
     form_draft::{self, FORM_OWNER, FormDraft},
     hotel_profile::hotel,
+    http_request::is_staff_page,
     language::{language, rich, t, translated},
     tool_form::TOKEN,
 };
@@ -116,12 +117,10 @@ pub(super) fn panel(
     }
 }
 
-/// The guest's emergency, for staff.
+/// The emergency of this conversation, for staff: a guest's, a colleague's, or their own.
 fn danger_report(thread: &ConversationView) -> Option<EmergencyItem> {
-    attention_summary::seen()
-        .emergencies
-        .into_iter()
-        .find(|line| thread.owned_by_other && line.conversation == thread.id)
+    let mut emergencies = attention_summary::seen().emergencies.into_iter();
+    emergencies.find(|line| is_staff_page() && line.conversation == thread.id)
 }
 
 /// Who is in danger, where, and how to reach them, for staff.

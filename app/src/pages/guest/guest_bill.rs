@@ -197,10 +197,11 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
     }
 }
 
-/// `2 nights at $125.00`; the nights alone if they have no common rate.
+/// `2 nights at $125.00`; the nights alone if they have no common rate. The room line of a bill that
+/// bookings share is for all of them.
 pub(super) fn rate(amount: Cents, folio: &Folio) -> Option<String> {
     let count = i64::from((folio.check_out_date - folio.check_in_date).get_days());
-    if count < 1 {
+    if count < 1 || !folio.shares_bill_with.is_empty() {
         return None;
     }
     let nights = labels::nights(count);

@@ -27,7 +27,8 @@ const CARDS: &str = "update card set state = 'superseded', nonce = '' where conv
 
 /// Adds a pending case for the emergency, unless it has one.
 const OWE_CASE: &str = "insert into emergency_case (conversation, token) select $1, $2
-    where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null)";
+    where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null
+        and token not like 'hand-over %')";
 
 /// Locks the conversation of an emergency, so that concurrent writers wait.
 const LOCK_EMERGENCY: &str =
@@ -37,7 +38,8 @@ const END: &str = "update conversation set emergency = 0, waiting_since = null w
     and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
 /// Marks its case as to be closed.
 const CLOSE_CASE: &str =
-    "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null";
+    "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null
+    and token not like 'hand-over %'";
 
 /// Result of marking an emergency as handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

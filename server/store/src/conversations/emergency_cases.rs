@@ -1,6 +1,6 @@
 //! Cases that conversations owe. Of an emergency: rows that stay until the case is opened and, once
-//! somebody has handled the emergency, closed. Of a hand-over: rows from the hand-back until the case is
-//! closed.
+//! somebody has handled the emergency, closed. Of a hand-over: rows from the opening of its case until it
+//! is closed, after the hand-back by staff.
 
 use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
@@ -15,11 +15,12 @@ const MAX_ROWS: i64 = 100;
 pub struct EmergencyCase {
     /// Conversation id.
     pub conversation: String,
-    /// Token of the message that reported the emergency.
+    /// Token of the message that reported the emergency; of a hand-over, `hand-over` and the case number.
     pub token: String,
     /// Case number, once it is open.
     pub case_number: Option<String>,
-    /// Caller key of whoever handled the emergency: the case is to be closed.
+    /// Caller key of whoever handled the emergency, or handed the conversation back: the case is to be
+    /// closed.
     pub handled_by: Option<String>,
 }
 
@@ -60,18 +61,33 @@ impl Store {
         .map(drop)
     }
 
-    /// Notes that the case of a handed-over conversation is to be closed.
-    pub async fn close_conversation_case(
+    /// Stores the case that was opened for a hand-over.
+    pub async fn hand_over_case_opened(
         &self,
         conversation: &str,
         number: &str,
+    ) -> Result<(), StoreError> {
+        self.set_conversation_case(conversation, number).await?;
+        write!(
+            self,
+            "insert into emergency_case (conversation, token, case_number)
+             values ($1, 'hand-over ' || $2, $2) on conflict do nothing",
+            conversation, number
+        )
+        .map(drop)
+    }
+
+    /// Marks the cases of a conversation's hand-overs as to be closed.
+    pub async fn close_hand_over_cases(
+        &self,
+        conversation: &str,
         by: &str,
     ) -> Result<(), StoreError> {
         write!(
             self,
-            "insert into emergency_case (conversation, token, case_number, handled_by)
-             values ($1, $2, $2, $3) on conflict do nothing",
-            conversation, number, by
+            "update emergency_case set handled_by = $2
+             where conversation = $1 and handled_by is null and token like 'hand-over %'",
+            conversation, by
         )
         .map(drop)
     }

@@ -96,6 +96,9 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     scripted.concierge.clean_up().await.unwrap();
     until_closed(&scripted, &case).await;
     assert_eq!(record(&scripted, &asked)["Status"], "New", "another matter");
+    let back = scripted.concierge.hand_back(&front_desk(), &id).await;
+    assert_eq!(back, Ok(()));
+    until_closed(&scripted, &asked).await;
     scripted.hotel.close().await;
 }
 

@@ -451,15 +451,26 @@ async fn a_typed_yes_is_no_click_and_a_typed_no_declines() {
     let button = format!("press “{}” above", proposal.yes);
     assert!(shown.contains(&button), "{shown}");
     assert_eq!(states(&thread), [ProposalState::Proposed], "still open");
+    let models = || scripted.script.asked.lock().unwrap().len();
+    assert_eq!(models(), asked, "no model is asked");
+    // Of two questions the last one is answered
+    let question = "I don't know. Shall I call a colleague?";
+    scripted.then(vec![
+        ScriptStep::Words(question),
+        ScriptStep::Words("Fine."),
+    ]);
+    scripted.say(&beth(), "Is there a pool?").await;
+    let thread = scripted.say(&beth(), "no").await;
+    assert_eq!(models(), asked + 2, "the model is");
+    assert_eq!(states(&thread), [ProposalState::Proposed], "still open");
     let thread = scripted.say(&beth(), "no thanks").await;
     let shown = lines(&thread).pop().unwrap();
     assert!(shown.contains("Declined. Nothing was done."), "{shown}");
     assert_eq!(states(&thread), [ProposalState::Declined]);
     assert_eq!(scripted.charges(), 0);
-    let models = || scripted.script.asked.lock().unwrap().len();
-    assert_eq!(models(), asked, "no model is asked");
+    assert_eq!(models(), asked + 2, "no model is asked");
     scripted.say(&beth(), "no").await;
-    assert_eq!(models(), asked + 1, "nothing is open: it is asked again");
+    assert_eq!(models(), asked + 3, "nothing is open: it is asked again");
     scripted.hotel.close().await;
 }
 

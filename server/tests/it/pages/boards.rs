@@ -101,7 +101,7 @@ async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
     // A wish outlasts its row
     let fields = "booking_number=BK-0037&guest_email=fatima.hassan%40example.com&back=%2Fstaff&idempotency_token=t4";
     let page = desk.submit("desk_check_in", fields).await;
-    page.has(&["Fatima Hassan is checked in. The room is 405. Wish: Crib for a baby."]);
+    page.has(&["Fatima Hassan is checked in. The room is 405. Asks for: Crib for a baby"]);
 
     // What takes longer is followed
     hotel

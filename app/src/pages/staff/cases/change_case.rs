@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     caller::Persona,
+    email_address::EmailAddress,
     ports::SignedIn,
     tool_output::{CaseListItem, CaseResult},
     vocabulary::CaseStatus,
@@ -36,7 +37,7 @@ pub fn step_button(
         let of_another = case
             .assignee
             .as_deref()
-            .filter(|who| *status == CaseStatus::InProgress && user.caller.email != **who);
+            .filter(|who| *status == CaseStatus::InProgress && user.caller.email != EmailAddress::from(*who));
         let (words, label) = match of_another {
             Some(who) => {
                 let verb = if case.is_closed() { "Open again and take over" } else { "Take over" };

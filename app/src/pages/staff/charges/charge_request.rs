@@ -13,7 +13,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission, labels, page_url,
     pages::staff::board::{QuickAction, guest_of},
-    tool_form::TOKEN,
+    tool_form::{TOKEN, execution_page},
 };
 
 /// Session key of the form.
@@ -266,7 +266,13 @@ pub async fn post_charge(
     };
     let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
     let Some(wanted) = ChargeRequest::of(&draft) else {
-        return form_submission::redirect(PAGE);
+        // A second click, while the first one is under way
+        let started = ctx
+            .execution_feed
+            .find_by_token(&user.caller, &idempotency_token)
+            .await;
+        let record = started.map(|view| execution_page(Persona::Staff, &view.execution_id));
+        return form_submission::redirect(record.as_deref().unwrap_or(PAGE));
     };
     let guest = match &wanted.booking {
         number if number.is_empty() => None,

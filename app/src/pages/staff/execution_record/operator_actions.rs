@@ -14,7 +14,7 @@ pub fn acts(view: &ExecutionView) -> AnyView {
     let elsewhere = (target_link(view), folio_link(view), again_link(view));
     if view.acts.is_empty() {
         let text = match (view.at_rest, &elsewhere.2) {
-            (true, Some(_)) => "The guest has not checked out.",
+            (true, Some(_)) => "This check-out did not go through.",
             (true, None) => "Nothing is left to do.",
             (false, _) => "Nothing yet: it continues automatically.",
         };

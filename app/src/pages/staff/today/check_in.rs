@@ -54,10 +54,10 @@ pub async fn desk_check_in(
     };
     tap.send(&ctx, &user, move |result: CheckInResult| {
         let room = result.room_number;
-        // The row that shows the wish leaves the list
-        let wish = wish.map(|wish| format!(" Wish: {}.", wish.trim().trim_end_matches('.')));
-        let wish = wish.unwrap_or_default();
-        let flash = Flash::new(format!("{guest} is checked in. The room is {room}.{wish}"));
+        // The row that shows the request leaves the list
+        let asks = wish.map(|wish| format!(" Asks for: {}", wish.trim()));
+        let asks = asks.unwrap_or_default();
+        let flash = Flash::new(format!("{guest} is checked in. The room is {room}.{asks}"));
         // Somebody else's check-in, which this one only found, isn't undone by accident
         match result.note {
             None => flash.undo(undo),
