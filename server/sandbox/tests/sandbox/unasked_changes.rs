@@ -135,10 +135,6 @@ async fn what_is_not_asked_for_is_not_proposed() {
             let calls = reply.calls.iter();
             let changes = calls.filter(|(_, tool, _)| CHANGES.contains(&tool.as_str()));
             wrong.extend(changes.map(|(_, tool, with)| format!("{after}: {says}: {tool} {with}")));
-            if std::env::var("SHOW").is_ok() {
-                let tools: Vec<_> = reply.calls.iter().map(|call| (&call.1, &call.2)).collect();
-                println!("{after} | {says} | {} {tools:?}", reply.text);
-            }
         }
     }
     assert!(
