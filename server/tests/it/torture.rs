@@ -26,13 +26,11 @@ async fn random_kills_lose_nothing() {
     assert_eq!(report.deeds.kills, 6);
     assert_eq!(report.violations, Vec::<String>::new());
     // A run in which nothing was under way when it was killed would prove nothing.
-    let completed = |tool: &str| {
-        report
-            .tools
-            .get(&(tool.to_owned(), "completed"))
-            .copied()
-            .unwrap_or(0)
+    let ended = |tool: &str, state: &'static str| {
+        let count = report.tools.get(&(tool.to_owned(), state));
+        count.copied().unwrap_or(0)
     };
+    let completed = |tool: &str| ended(tool, "completed");
     assert!(report.states.get("completed").copied().unwrap_or(0) > 0 && report.taken_over > 0);
     // Nor would one without check-ins, charges, check-outs, bookings, texts, refunds that staff
     // asked for, and sweeps. That every trouble came is a rule of the run itself.
@@ -43,12 +41,12 @@ async fn random_kills_lose_nothing() {
         "create_booking",
         "manage_bookings",
     ];
-    for tool in tools
-        .into_iter()
-        .chain(["compensate_checkout_failure", "send_text"])
-    {
+    for tool in tools.into_iter().chain(["send_text"]) {
         assert!(completed(tool) > 0, "{tool}");
     }
+    // Of a few refunds, faults can leave each to a person
+    let refund = "compensate_checkout_failure";
+    assert!(completed(refund) + ended(refund, "needs_attention") > 0);
     let cases = [
         "submit_guest_service_request",
         "submit_maintenance_request",

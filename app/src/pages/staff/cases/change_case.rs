@@ -37,7 +37,10 @@ pub fn step_button(
         let of_another = case
             .assignee
             .as_deref()
-            .filter(|who| *status == CaseStatus::InProgress && user.caller.email != EmailAddress::from(*who));
+            .filter(|who| {
+                let theirs = EmailAddress::from(*who);
+                *status == CaseStatus::InProgress && user.caller.email != theirs
+            });
         let (words, label) = match of_another {
             Some(who) => {
                 let verb = if case.is_closed() { "Open again and take over" } else { "Take over" };
