@@ -52,7 +52,7 @@ pub fn state_for_guest(state: &ExecutionState) -> &'static str {
         ExecutionState::Running => t!("state-running"),
         ExecutionState::Queued => t!("state-queued"),
         ExecutionState::Completed => t!("state-completed"),
-        ExecutionState::Other(_) => "Unknown",
+        ExecutionState::Other(_) => t!("step-other"),
     }
 }
 

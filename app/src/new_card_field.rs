@@ -30,7 +30,7 @@ const PAY_PAGES: [&str; 2] = ["/guest/check-out", "/guest/pay"];
 /// Whether a payment card can be entered on this page.
 #[must_use]
 pub fn is_pay_page(path: &str) -> bool {
-    PAY_PAGES.contains(&path.trim_end_matches('/'))
+    PAY_PAGES.contains(&path)
 }
 
 /// Script of the pay pages.

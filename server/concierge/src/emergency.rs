@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! message ─► domain::emergency ─► one conversation with staff: the message, the answer, the alarm, in one transaction
-//!                                     └─► the case it owes (emergency_case.rs), in parallel
+//!                                     └─► the case it owes (owed_case.rs), in parallel
 //! ```
 //!
 //! Staff who report danger alert their colleagues in the same way, but are told what to do instead of

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use dewy_domain::{
     concierge::{Entry, NumberedEntry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
-    search_key::search_key,
+    search_key::search_words,
     tool_catalog,
 };
 
@@ -26,7 +26,7 @@ static NO: LazyLock<Vec<Vec<String>>> =
 fn phrases(text: &str) -> Vec<Vec<String>> {
     text.lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(split_words)
+        .map(search_words)
         .collect()
 }
 
@@ -120,7 +120,7 @@ const DECLINED: &str = "Declined. Nothing was done. What would you like instead?
 
 /// What the whole message says to a proposal.
 fn reply(said: &str) -> Option<Reply> {
-    let mut words = split_words(said);
+    let mut words = search_words(said);
     let terms = asks(said).then_some(Reply::Terms);
     words.retain(|word| !POLITE.contains(&word.as_str()));
     let bare = |phrases: &[Vec<String>]| phrases.contains(&words);
@@ -143,7 +143,7 @@ const FILLERS: [&str; 45] = [
 ];
 
 fn asks(said: &str) -> bool {
-    let said = split_words(said);
+    let said = search_words(said);
     let asked: Vec<_> = PHRASES
         .iter()
         .flat_map(|phrase| {
@@ -155,14 +155,6 @@ fn asks(said: &str) -> bool {
     let beside = |at: usize| !asked.iter().any(|range| range.contains(&at));
     let own = |at: &usize| beside(*at) && !FILLERS.contains(&&*said[*at]);
     !asked.is_empty() && !(0..said.len()).any(|at| own(&at))
-}
-
-fn split_words(text: &str) -> Vec<String> {
-    search_key(text)
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]

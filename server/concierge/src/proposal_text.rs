@@ -4,7 +4,7 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    search_key::search_key,
+    search_key::search_words,
     tool::{Reversibility, Tool},
     whole_number::whole_number,
 };
@@ -38,33 +38,25 @@ pub(crate) fn describe(
 impl ProposalText {
     /// Drops each field that the question or the terms state already.
     pub fn without_repetitions(mut self, terms: &[String]) -> Self {
-        let question = words(&self.question);
+        let question = search_words(&self.question);
         // What somebody wrote, in quotes, states no other field
-        let own = words(self.question.split('“').next().unwrap_or_default());
-        let terms: Vec<_> = terms.iter().map(|term| words(term)).collect();
+        let own = search_words(self.question.split('“').next().unwrap_or_default());
+        let terms: Vec<_> = terms.iter().map(|term| search_words(term)).collect();
         let has = |text: &[String], value: &[String]| {
             !value.is_empty() && text.windows(value.len()).any(|there| there == value)
         };
         self.facts.retain(|fact| match fact.split_once(": ") {
-            Some(("Description" | "Subject", value)) => !has(&question, &words(value)),
+            Some(("Description" | "Subject", value)) => !has(&question, &search_words(value)),
             // A bare number may stand there for something else
             Some((label, value)) if label == "Room number" || value.parse::<i64>().is_err() => {
                 let room = if label == "Room number" { "room" } else { "" };
-                let value = words(&format!("{room} {value}"));
+                let value = search_words(&format!("{room} {value}"));
                 !has(&own, &value) && !terms.iter().any(|term| has(term, &value))
             }
             _ => true,
         });
         self
     }
-}
-
-fn words(text: &str) -> Vec<String> {
-    search_key(text)
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
 }
 
 /// Facts: what can be undone, then everything that will be sent, field by field.

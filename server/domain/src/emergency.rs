@@ -44,23 +44,29 @@ impl Emergency {
     }
 }
 
-/// First words of the case of an emergency that a guest has reported in the chat.
-const CASE_PREFIXES: [&str; 2] = [
-    "EMERGENCY in the chat: ",
-    "EMERGENCY (possible) in the chat: ",
-];
+/// First words of a case about an emergency, certain or possible.
+const CASE_LABELS: [&str; 2] = ["EMERGENCY", "EMERGENCY (possible)"];
+/// Where it was reported.
+const IN_THE_CHAT: &str = " in the chat: ";
+
+/// Label of the case of an emergency.
+#[must_use]
+pub const fn case_label(possible: bool) -> &'static str {
+    CASE_LABELS[possible as usize]
+}
 
 /// Description of the case for a message that reports an emergency.
 #[must_use]
 pub fn case_description(message: &str, possible: bool) -> String {
-    CASE_PREFIXES[usize::from(possible)].to_owned() + message
+    format!("{}{IN_THE_CHAT}{message}", case_label(possible))
 }
 
 /// Message that such a case was opened for, from its subject or its description.
 #[must_use]
 pub fn reported_message(case_text: &str) -> Option<&str> {
-    let with_prefix = |prefix: &&str| case_text.strip_prefix(*prefix);
-    CASE_PREFIXES.iter().find_map(with_prefix)
+    CASE_LABELS
+        .iter()
+        .find_map(|label| case_text.strip_prefix(label)?.strip_prefix(IN_THE_CHAT))
 }
 
 /// Fills in `{words without a number|words with it: #}`, everywhere in a text.

@@ -29,6 +29,16 @@ pub fn search_key(text: &str) -> String {
     key
 }
 
+/// Words of a text's search key, without punctuation.
+#[must_use]
+pub fn search_words(text: &str) -> Vec<String> {
+    search_key(text)
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,8 @@ use std::{collections::BTreeMap, path, sync::Arc};
 
 use axum::{
     Router,
-    extract::{Path, Request},
+    extract::{Path, Request, rejection::PathRejection},
+    response::Redirect,
     routing::{MethodRouter, get},
 };
 use dewy_app::{
@@ -16,7 +17,7 @@ use dewy_domain::ports::{
     Dispatcher, Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews,
     StayNotes, SystemStatus, TokenAdmin,
 };
-use http::{HeaderValue, header, request::Parts};
+use http::{HeaderValue, Uri, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
     nonce::use_nonce,
@@ -52,6 +53,9 @@ pub fn router(parts: &WebParts) -> Router {
     for page in routes() {
         let path = page.path;
         router = router.route(path, handler(page, &shared, bundled, context.clone()));
+        if path != "/" {
+            router = router.route(&format!("{path}/"), get(without_slash));
+        }
     }
     router
         .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(
@@ -69,7 +73,9 @@ fn handler(
     context: impl Fn() + Clone + Send + Sync + 'static,
 ) -> MethodRouter<LeptosOptions> {
     let options = Arc::clone(options);
-    let render = move |Path(params): Path<BTreeMap<String, String>>, request: Request| {
+    let render = move |params: RouteParamsResult, request: Request| {
+        // An address that is no text names nothing
+        let params = params.map(|Path(params)| params).unwrap_or_default();
         let (options, view) = (Arc::clone(&options), Arc::clone(&page.view));
         let document = move || document(&options, bundled, &view);
         let context = context.clone();
@@ -84,6 +90,16 @@ fn handler(
         }
     };
     get(render)
+}
+
+/// Parameters of a route, unless they can't be decoded.
+type RouteParamsResult = Result<Path<BTreeMap<String, String>>, PathRejection>;
+
+/// Redirects `/staff/` to `/staff`.
+async fn without_slash(uri: Uri) -> Redirect {
+    let path = uri.path().trim_end_matches('/');
+    let query = uri.query().map(|query| format!("?{query}"));
+    Redirect::permanent(&format!("{path}{}", query.unwrap_or_default()))
 }
 
 /// Name of the browser bundle, as recorded by its build; without a bundle, pages load none.

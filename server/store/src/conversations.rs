@@ -2,14 +2,14 @@
 
 mod deletion;
 mod emergencies;
-mod emergency_cases;
 mod entries;
+mod owed_cases;
 mod proposals;
 mod start_turn;
 mod usage;
 
 pub use emergencies::HandleResult;
-pub use emergency_cases::EmergencyCase;
+pub use owed_cases::OwedCase;
 pub use start_turn::{Question, StartTurnResult};
 
 use std::time::Duration;

@@ -47,7 +47,7 @@ mod work_signal;
 pub use audit_calls::{
     CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson,
 };
-pub use conversations::{EmergencyCase, HandleResult, Question, StartTurnResult};
+pub use conversations::{HandleResult, OwedCase, Question, StartTurnResult};
 pub use error::{OpenError, SchemaError};
 pub use memory::MemoryJournal;
 pub use orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE};

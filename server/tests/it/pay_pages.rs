@@ -152,7 +152,7 @@ async fn only_pay_pages_allow_stripes_hosts() {
         "/guest/check-out",
         "/guest/check-out?booking=BK-0042",
         "/guest/pay?card=crd_none",
-        "/guest/pay/",
+        "/guest/pay",
     ] {
         let page = browser.open(path).await;
         let policy = page.header("content-security-policy");

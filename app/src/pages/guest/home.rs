@@ -61,11 +61,7 @@ pub fn HomePage() -> impl IntoView {
             now,
         );
         let balance = balance(&request, &user, &next, overview.balances).await?;
-        let requests: Vec<_> = overview
-            .requests
-            .into_iter()
-            .map(OwnRequest::from)
-            .collect();
+        let requests: Vec<_> = overview.requests.into_iter().map(OwnRequest).collect();
         let content = view! {
             <h1>{greeting(&user)}</h1>
             <div data-region="danger">{emergency_panel(&requests)}</div>

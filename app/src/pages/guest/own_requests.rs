@@ -1,8 +1,8 @@
 //! Requests of a guest, and their status.
 
 use dewy_domain::{
-    emergency, hotel_profile::phone_link, ports::SignedIn, room_number::RoomNumber,
-    tool_output::OwnCase, vocabulary::CaseStatus,
+    emergency, hotel_profile::phone_link, ports::SignedIn, tool_output::OwnCase,
+    vocabulary::CaseStatus,
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
@@ -23,42 +23,10 @@ use crate::{
 /// Maximum number of requests shown.
 const MAX_RESULTS: u32 = 30;
 
-/// Request as listed by `search_cases_on_behalf_of_guest`.
+/// Request of a guest.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct OwnRequest {
-    /// `00001027`.
-    pub case_number: String,
-    /// Subject.
-    #[serde(default)]
-    pub subject: String,
-    /// Description.
-    #[serde(default)]
-    pub description: String,
-    /// `Housekeeping`, …
-    #[serde(default, rename = "type")]
-    pub kind: String,
-    /// Status.
-    #[serde(default)]
-    pub case_status: CaseStatus,
-    /// Room number.
-    pub room_number: Option<RoomNumber>,
-    /// Time of the request.
-    pub created_at: Option<Timestamp>,
-}
-
-impl From<OwnCase> for OwnRequest {
-    fn from(case: OwnCase) -> Self {
-        Self {
-            case_number: case.case_number,
-            subject: case.subject,
-            description: case.description,
-            kind: case.kind.as_str().to_owned(),
-            case_status: case.case_status,
-            room_number: case.room_number,
-            created_at: Some(case.created_at),
-        }
-    }
-}
+#[serde(transparent)]
+pub struct OwnRequest(pub OwnCase);
 
 /// Open requests.
 ///
@@ -87,12 +55,12 @@ pub async fn all_requests(
 impl OwnRequest {
     /// Whether it is done.
     pub fn done(&self) -> bool {
-        self.case_status == CaseStatus::Closed
+        self.0.case_status == CaseStatus::Closed
     }
 
     /// State and label of the pill.
     pub fn status_badge(&self) -> (&'static str, &'static str) {
-        match self.case_status {
+        match self.0.case_status {
             CaseStatus::Closed => ("completed", t!("request-done")),
             CaseStatus::New => ("received", t!("request-received")),
             _ => ("running", t!("request-on-its-way")),
@@ -101,10 +69,10 @@ impl OwnRequest {
 
     /// Title; of an emergency, what the guest has written.
     pub fn title(&self) -> String {
-        Some(self.subject.trim())
+        Some(self.0.subject.trim())
             .filter(|subject| !subject.is_empty())
             .map(|subject| emergency::reported_message(subject).unwrap_or(subject))
-            .unwrap_or(&self.kind)
+            .unwrap_or(self.0.kind.as_str())
             .to_owned()
     }
 
@@ -122,27 +90,29 @@ impl OwnRequest {
                 .join(" ")
                 .to_lowercase()
         };
-        let fresh = self
-            .created_at
-            .is_some_and(|at| now.as_second() - at.as_second() <= seconds);
-        !self.done() && fresh && self.kind == kind && plain(&self.description) == plain(description)
+        let case = &self.0;
+        let fresh = now.as_second() - case.created_at.as_second() <= seconds;
+        !self.done()
+            && fresh
+            && case.kind.as_str() == kind
+            && plain(&case.description) == plain(description)
     }
 
     /// List entry.
     pub fn list_item(&self) -> AnyView {
         let (state, word) = self.status_badge();
-        let room = self
+        let case = &self.0;
+        let room = case
             .room_number
             .as_ref()
             .map(|room| format!("{DOT}{}", t!("request-room", number = room.as_str())));
-        let ago = self
-            .created_at
-            .map(|at| view! { {DOT} {rich("request-asked", vec![("ago", view! { <Ago at=at /> }.into_any())], &[])} });
+        let ago = view! { <Ago at=case.created_at /> }.into_any();
+        let ago = rich("request-asked", vec![("ago", ago)], &[]);
         view! {
-            <li id=format!("case-{}", page_url::segment(&self.case_number))>
+            <li id=format!("case-{}", page_url::segment(&case.case_number))>
                 <div>
                     <p class="title">{self.title()}</p>
-                    <p class="aside">{department_label(&self.kind)} {room} {ago} {DOT} <span class="whole">{t!("number", number = self.case_number.as_str())}</span></p>
+                    <p class="aside">{department_label(case.kind.as_str())} {room} {DOT} {ago} {DOT} <span class="whole">{t!("number", number = case.case_number.as_str())}</span></p>
                 </div>
                 <StatusBadge state=state word=word />
             </li>
@@ -151,10 +121,10 @@ impl OwnRequest {
     }
 }
 
-/// Whom to call and where to write, for a guest whose emergency is not over.
+/// Whom to call and where to write, while the case of a guest's emergency is open.
 pub fn emergency_panel(requests: &[OwnRequest]) -> Option<AnyView> {
     let open = |request: &OwnRequest| {
-        !request.done() && emergency::reported_message(&request.description).is_some()
+        !request.done() && emergency::reported_message(&request.0.description).is_some()
     };
     requests.iter().find(|request| open(request))?;
     let call = hotel().emergency_number.clone().map(|number| {
@@ -180,17 +150,15 @@ mod tests {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
         let request: OwnRequest = serde_json::from_value(json!({
             "case_number": "00001027", "subject": "Two towels", "description": "Two  towels,\nplease.", "type": "Housekeeping",
-            "case_status": "New", "room_number": "302", "created_at": "2026-11-20T11:55:00Z"
+            "case_status": "New", "priority": "Medium", "room_number": "302", "created_at": "2026-11-20T11:55:00Z"
         }))
         .unwrap();
         assert!(request.is_duplicate("Housekeeping", "two towels, please. ", now, 600));
         assert!(!request.is_duplicate("Concierge", "two towels, please.", now, 600));
         assert!(!request.is_duplicate("Housekeeping", "three towels, please.", now, 600));
         assert!(!request.is_duplicate("Housekeeping", "two towels, please.", now, 60));
-        let done = OwnRequest {
-            case_status: CaseStatus::Closed,
-            ..request.clone()
-        };
+        let mut done = request.clone();
+        done.0.case_status = CaseStatus::Closed;
         assert!(!done.is_duplicate("Housekeeping", "two towels, please.", now, 600));
         assert_eq!(
             (request.status_badge().1, done.status_badge().1),

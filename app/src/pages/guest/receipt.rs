@@ -140,11 +140,11 @@ impl Receipt {
     }
 }
 
-/// `Beth Gibbs, beth.gibbs@email.com`.
 fn text_of(number: Option<&str>) -> String {
     number.unwrap_or_default().to_owned()
 }
 
+/// `Beth Gibbs, beth.gibbs@email.com`.
 fn guest(user: &SignedIn) -> String {
     let name = format!("{} {}", user.first_name, user.last_name);
     match name.trim() {

@@ -194,8 +194,8 @@ pub async fn submit_request(
     let open = open_requests(&ctx, &user).await.unwrap_or_default();
     let same = hotel_time::now().and_then(|now| repeat_question(&open, &kind, &description, now));
     if let Some(there) = same {
-        let case = page_url::guest_case(&there.case_number);
-        let said = t!("requests-twice", number = there.case_number.as_str());
+        let case = page_url::guest_case(&there.0.case_number);
+        let said = t!("requests-twice", number = there.0.case_number.as_str());
         Flash::new(said)
             .link(case.clone(), t!("requests-see-status"))
             .put(&*ctx.authenticator)

@@ -44,25 +44,25 @@ pub fn events(
         link,
         at: Some(at),
     };
-    let asked = requests.iter().filter_map(|request| {
+    let asked = requests.iter().map(|request| {
         let (state, word) = match request.status_badge() {
             ("completed", _) => ("done", t!("story-done")),
             ("received", _) => ("pending", t!("story-have-it")),
             _ => ("running", t!("story-on-its-way")),
         };
         let link = Some((
-            page_url::guest_case(&request.case_number),
+            page_url::guest_case(&request.0.case_number),
             t!("see-requests"),
         ));
-        Some(moment(
-            request.created_at?,
+        moment(
+            request.0.created_at,
             state,
             format!(
                 "{} {word}",
                 t!("story-asked", what = request.title().trim_end_matches('.'))
             ),
             link,
-        ))
+        )
     });
     let done = activities.iter().filter_map(|activity| {
         let (state, words) = of_activity(activity)?;

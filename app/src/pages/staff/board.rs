@@ -40,11 +40,11 @@ pub async fn read_snapshot(
 
 /// Name of the booking's guest, if the board knows it, or else the booking number.
 pub async fn guest_of(ctx: &PageContext, user: &SignedIn, booking_number: &str) -> String {
-    guest_and_wish(ctx, user, booking_number).await.0
+    guest_and_request(ctx, user, booking_number).await.0
 }
 
 /// Name of the booking's guest, as [`guest_of`] gives it, and what the guest asks for.
-pub async fn guest_and_wish(
+pub async fn guest_and_request(
     ctx: &PageContext,
     user: &SignedIn,
     booking_number: &str,
@@ -55,9 +55,9 @@ pub async fn guest_and_wish(
         snapshot.bookings.iter().find(same)
     });
     let name = booking.and_then(|booking| booking.guest_name.clone());
-    let wish = booking.and_then(|booking| booking.special_requests.clone());
-    let wish = wish.filter(|wish| !is_blank(wish));
-    (name.unwrap_or_else(|| booking_number.to_owned()), wish)
+    let request = booking.and_then(|booking| booking.special_requests.clone());
+    let request = request.filter(|request| !is_blank(request));
+    (name.unwrap_or_else(|| booking_number.to_owned()), request)
 }
 
 /// Live updates of a board.

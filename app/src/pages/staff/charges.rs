@@ -20,6 +20,7 @@ use crate::{
     form_draft::FormDraft,
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
+    tool_form::{TOKEN, token_of},
 };
 
 /// Paths of the form and the review.
@@ -40,14 +41,10 @@ pub fn ChargesPage() -> impl IntoView {
             };
             let snapshot = read_snapshot(&request, &user).await?;
             let folio = FolioGuest::of(&wanted, &snapshot);
+            let token = token_of(&draft, &request.ctx);
             // Keeps the draft for a reload and for the way back to the form
             folio.pinned(draft).put(authenticator, FORM).await;
-            charge_request::read_back(
-                &wanted,
-                &folio,
-                snapshot.currency,
-                request.ctx.token_generator.token(),
-            )
+            charge_request::read_back(&wanted, &folio, snapshot.currency, token)
         } else {
             let done = Flash::take(authenticator).await;
             let (found, shown) = folio::find(&request, &user).await?;
@@ -82,6 +79,8 @@ fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
                 </div>
                 <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
                 <Field name="description" label="Description" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
+                // Of a charge whose outcome is not known
+                <input type="hidden" name=TOKEN value=draft.value(TOKEN) />
                 <p class="actions">
                     <button>"Review"</button>
                 </p>

@@ -143,7 +143,8 @@ fn tile(room_state: &RoomState<'_>) -> AnyView {
     .into_any()
 }
 
-/// The most urgent cases, emergencies first: rooms, kinds, states, and ages; what guests wrote stays off the wall.
+/// The most urgent cases, emergencies first: rooms, kinds, states, and ages; what guests wrote stays
+/// off the wall.
 fn cases(cases: &[Case]) -> AnyView {
     let mut open: Vec<&Case> = cases.iter().filter(|case| !case.closed).collect();
     let danger = |case: &Case| emergency::reported_message(&case.description).is_some();

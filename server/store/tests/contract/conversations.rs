@@ -737,13 +737,10 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     let later = at(4_000_000);
     store.forget_conversations_before(later).await.unwrap();
     assert!(store.conversation("c1").await.unwrap().is_some());
-    let owed = store.owed_emergency_cases(Some("c1")).await.unwrap();
+    let owed = store.owed_cases(Some("c1")).await.unwrap();
     assert_eq!((owed.len(), owed[0].token.as_str()), (1, "t1"));
-    store
-        .emergency_case_opened(&owed[0], "00001042")
-        .await
-        .unwrap();
-    assert!(store.owed_emergency_cases(None).await.unwrap().is_empty());
+    store.owed_case_opened(&owed[0], "00001042").await.unwrap();
+    assert!(store.owed_cases(None).await.unwrap().is_empty());
     store
         .add_entry("c1", at(8), Some("t8"), &message("It is in the hall now"))
         .await
@@ -771,7 +768,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         Ok(HandleResult::Nothing),
         "once"
     );
-    let owed = store.owed_emergency_cases(None).await.unwrap();
+    let owed = store.owed_cases(None).await.unwrap();
     assert_eq!(
         (
             owed[0].case_number.as_deref(),
@@ -779,8 +776,8 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         ),
         (Some("00001042"), Some(frank))
     );
-    store.forget_emergency_case(&owed[0]).await.unwrap();
-    assert!(store.owed_emergency_cases(None).await.unwrap().is_empty());
+    store.forget_owed_case(&owed[0]).await.unwrap();
+    assert!(store.owed_cases(None).await.unwrap().is_empty());
     let found = store.conversation("c1").await.unwrap().unwrap();
     assert_eq!(
         (found.responder, found.emergency, found.waiting_since),

@@ -6,6 +6,7 @@ use super::stores_under_test::Subject;
 
 every_sql_store!(
     an_open_emergency_owes_one_case,
+    hand_overs_and_emergencies_close_their_own_cases,
     a_message_sent_while_an_emergency_ends_still_waits,
 );
 
@@ -54,7 +55,7 @@ async fn an_open_emergency_owes_one_case(s: Subject) {
     in_danger(&store, "c1").await;
     raise(&store, "c1", "t2").await;
     let owed = async || {
-        let owed = store.owed_emergency_cases(Some("c1")).await.unwrap();
+        let owed = store.owed_cases(Some("c1")).await.unwrap();
         owed.into_iter().map(|one| one.token).collect::<Vec<_>>()
     };
     assert_eq!(owed().await, ["t1"], "the same emergency");
@@ -64,6 +65,30 @@ async fn an_open_emergency_owes_one_case(s: Subject) {
     );
     raise(&store, "c1", "t3").await;
     assert_eq!(owed().await, ["t1", "t3"], "another emergency");
+}
+
+async fn hand_overs_and_emergencies_close_their_own_cases(s: Subject) {
+    let store = s.store.clone().unwrap();
+    in_danger(&store, "c1").await;
+    for _ in 0..2 {
+        store.hand_over_case_opened("c1", "00001042").await.unwrap();
+    }
+    // It is not the emergency's case, which is still owed
+    let owed = store.owed_cases(Some("c1")).await.unwrap();
+    assert_eq!((owed.len(), owed[0].token.as_str()), (1, "t1"));
+    store.owed_case_opened(&owed[0], "00001043").await.unwrap();
+    let to_close = async || {
+        let owed = store.owed_cases(Some("c1")).await.unwrap();
+        let case = |one: dewy_store::OwedCase| (one.case_number.unwrap(), one.handled_by.unwrap());
+        owed.into_iter().map(case).collect::<Vec<_>>()
+    };
+    let ended = store.end_emergency("c1", 4, FRANK).await;
+    assert_eq!(ended, Ok(HandleResult::Handled));
+    let emergency = ("00001043".to_owned(), FRANK.to_owned());
+    assert_eq!(to_close().await, std::slice::from_ref(&emergency));
+    store.close_hand_over_cases("c1", FRANK).await.unwrap();
+    let handed_over = ("00001042".to_owned(), FRANK.to_owned());
+    assert_eq!(to_close().await, [handed_over, emergency]);
 }
 
 /// Staff mark it as handled while its guest writes: either the emergency stays open, or the message

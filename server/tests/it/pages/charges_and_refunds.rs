@@ -77,6 +77,13 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
         "$12.50 for “Minibar” was posted to Beth Gibbs (room 302).",
         "\">Details</a>",
     ]);
+    // A second click shows the first one's record
+    let again = desk.post("post_charge", "idempotency_token=t1").await;
+    assert!(
+        again.to().starts_with("/staff/executions/"),
+        "{}",
+        again.to()
+    );
     let lines = hotel.sandbox().records("Payment_Transaction__c");
     let line = lines.last().unwrap();
     assert_eq!(line["Amount__c"], 12.5, "{line}");
@@ -84,6 +91,10 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
     let folio = "/staff/charges?guest_email=beth.gibbs%40email.com&booking_number=BK-0042";
     let page = desk.open(folio).await;
     page.has(&[&format!("Void {number}")]);
+    // While an outcome is unknown, the form and its review keep the token
+    let kept = "room=302&booking=&amount=12.5&description=Minibar&idempotency_token=t1";
+    let page = desk.submit("charge_check", kept).await;
+    page.has(&["name=\"idempotency_token\" value=\"t1\""]);
     let fields = format!("booking=BK-0042&charge_number={number}");
     let page = desk.submit("charge_check", &fields).await;
     page.has(&["Void this charge?"]);

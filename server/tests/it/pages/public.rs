@@ -226,6 +226,26 @@ async fn public_pages_work_during_an_outage() {
     hotel.close().await;
 }
 
+#[tokio::test]
+async fn addresses_with_a_slash_at_the_end_lead_to_the_page() {
+    let hotel = TestHotel::open().await;
+    let visitor = hotel.browser();
+    for (path, page) in [
+        ("/staff/", "/staff"),
+        ("/rooms/?number_of_guests=2", "/rooms?number_of_guests=2"),
+        ("/guest/receipt/exe_1/", "/guest/receipt/exe_1"),
+    ] {
+        let answer = visitor.open(path).await;
+        assert_eq!((answer.status, answer.to().as_str()), (308, page));
+    }
+    // No text, so nothing there: a page that says so, after the sign-in
+    let guest = hotel.browser().guest("beth.gibbs@email.com").await;
+    let page = guest.open("/guest/receipt/%FF").await;
+    assert_eq!(page.status, 404);
+    page.has(&["<h1>"]);
+    hotel.close().await;
+}
+
 /// Searches different nights until a page contains this text.
 async fn first_with(visitor: &Browser, searches: i64, words: &str) -> Option<Page> {
     for night in 1..=searches {

@@ -211,6 +211,7 @@ pub async fn charge_check(
     #[server(default)] amount: String,
     #[server(default)] description: String,
     #[server(default)] charge_number: String,
+    #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let Some((ctx, _)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
@@ -246,6 +247,7 @@ pub async fn charge_check(
         ("amount", amount.trim().to_owned()),
         ("description", description.trim().to_owned()),
         ("charge_number", charge_number),
+        (TOKEN, idempotency_token),
     ];
     let draft = fields
         .into_iter()

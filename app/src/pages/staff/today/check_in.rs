@@ -12,7 +12,7 @@ use crate::{
     flash::{Flash, Undo},
     form_submission,
     page_context::safe_return_path,
-    pages::staff::board::{QuickAction, guest_and_wish, guest_of},
+    pages::staff::board::{QuickAction, guest_and_request, guest_of},
     tool_form::TOKEN,
 };
 
@@ -33,7 +33,7 @@ pub async fn desk_check_in(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    let (guest, wish) = guest_and_wish(&ctx, &user, &booking_number).await;
+    let (guest, request) = guest_and_request(&ctx, &user, &booking_number).await;
     let undo = Undo {
         action: UndoCheckIn::PATH.to_owned(),
         label: format!("Undo the check-in of {guest}"),
@@ -55,7 +55,7 @@ pub async fn desk_check_in(
     tap.send(&ctx, &user, move |result: CheckInResult| {
         let room = result.room_number;
         // The row that shows the request leaves the list
-        let asks = wish.map(|wish| format!(" Asks for: {}", wish.trim()));
+        let asks = request.map(|request| format!(" Asks for: {}", request.trim()));
         let asks = asks.unwrap_or_default();
         let flash = Flash::new(format!("{guest} is checked in. The room is {room}.{asks}"));
         // Somebody else's check-in, which this one only found, isn't undone by accident

@@ -1,9 +1,11 @@
-//! The case of an emergency: opened for the message that reported it, closed once somebody has handled
-//! it. What can't be done now is done by a later run of the housekeeping job.
+//! Cases that conversations owe: that of an emergency is opened for the message that reported it, and
+//! closed once somebody has handled it; that of a hand-over is closed once staff hand the conversation
+//! back. What can't be done now is done by a later run of the housekeeping job.
 //!
 //! ```text
 //! message ─► row ─► open the case ─► number ─┐
-//! handled by somebody ───────────────────────┴─► close that case ─► row deleted
+//! hand-over with its case ─► row ────────────┤
+//! handled, or handed back, by somebody ──────┴─► close that case ─► row deleted
 //! ```
 
 use std::sync::Arc;
@@ -18,7 +20,7 @@ use dewy_domain::{
     tool_output::CaseResult,
     vocabulary::{CasePriority, CaseStatus, CaseType},
 };
-use dewy_store::EmergencyCase;
+use dewy_store::OwedCase;
 use serde_json::{Value, json};
 
 use crate::concierge_service::{Inner, internal};
@@ -53,7 +55,7 @@ impl Inner {
         only: Option<(&str, &Caller)>,
     ) -> Result<(), ErrorCode> {
         let store = &self.parts.store;
-        let owed = store.owed_emergency_cases(only.map(|(id, _)| id)).await;
+        let owed = store.owed_cases(only.map(|(id, _)| id)).await;
         for case in owed.map_err(internal)? {
             let name = format!("{} {}", case.conversation, case.token);
             // This process is at it already
@@ -73,14 +75,14 @@ impl Inner {
 
     async fn settle_case(
         self: &Arc<Self>,
-        mut case: EmergencyCase,
+        mut case: OwedCase,
         caller: Option<&Caller>,
     ) -> Result<(), ErrorCode> {
         let store = &self.parts.store;
         if case.case_number.is_none() {
             match self.open_urgent_case(&case, caller).await? {
                 Attempt::Done(number) => {
-                    let stored = store.emergency_case_opened(&case, &number).await;
+                    let stored = store.owed_case_opened(&case, &number).await;
                     stored.map_err(internal)?;
                     self.tell_case(&case, Some(number)).await;
                 }
@@ -92,11 +94,11 @@ impl Inner {
                         "no case was opened for an emergency"
                     );
                     self.tell_case(&case, None).await;
-                    return store.forget_emergency_case(&case).await.map_err(internal);
+                    return store.forget_owed_case(&case).await.map_err(internal);
                 }
             }
             // Somebody may have handled it meanwhile
-            let owed = store.owed_emergency_cases(Some(&case.conversation)).await;
+            let owed = store.owed_cases(Some(&case.conversation)).await;
             let now = owed.map_err(internal)?;
             let Some(now) = now.into_iter().find(|one| one.token == case.token) else {
                 return Ok(());
@@ -120,12 +122,12 @@ impl Inner {
                 "the case of a conversation was not closed"
             ),
         }
-        store.forget_emergency_case(&case).await.map_err(internal)
+        store.forget_owed_case(&case).await.map_err(internal)
     }
 
     async fn open_urgent_case(
         &self,
-        case: &EmergencyCase,
+        case: &OwedCase,
         caller: Option<&Caller>,
     ) -> Result<Attempt<String>, ErrorCode> {
         let (id, token) = (&case.conversation, &case.token);
@@ -141,11 +143,7 @@ impl Inner {
         let words: String = text.chars().take(MAX_CHARS).collect();
         let possible = emergency::find(&text).is_some_and(|danger| danger.possible);
         let description = emergency::case_description(&words, possible);
-        let label = if possible {
-            "EMERGENCY (possible)"
-        } else {
-            "EMERGENCY"
-        };
+        let label = emergency::case_label(possible);
         let (tool, input) = match caller.persona {
             Persona::Guest => (
                 "submit_guest_service_request",
@@ -221,7 +219,7 @@ impl Inner {
         self.parts.dispatcher.dispatch(caller, call).await
     }
 
-    async fn tell_case(&self, case: &EmergencyCase, case_number: Option<String>) {
+    async fn tell_case(&self, case: &OwedCase, case_number: Option<String>) {
         let found = self.parts.store.conversation(&case.conversation).await;
         let by_guest = matches!(found, Ok(Some(found)) if found.owner.starts_with("guest:"));
         let entry = match (by_guest, case_number) {

@@ -12,7 +12,7 @@ const MAX_ROWS: i64 = 100;
 
 /// A case that has to be opened or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EmergencyCase {
+pub struct OwedCase {
     /// Conversation id.
     pub conversation: String,
     /// Token of the message that reported the emergency; of a hand-over, `hand-over` and the case number.
@@ -28,15 +28,15 @@ type Columns = (String, String, Option<String>, Option<String>);
 
 impl Store {
     /// Cases to be opened or closed: all of them, or those of one conversation.
-    pub async fn owed_emergency_cases(
+    pub async fn owed_cases(
         &self,
         conversation: Option<&str>,
-    ) -> Result<Vec<EmergencyCase>, StoreError> {
+    ) -> Result<Vec<OwedCase>, StoreError> {
         let sql = "select conversation, token, case_number, handled_by from emergency_case
                    where (case_number is null or handled_by is not null)
                    and (cast($1 as text) is null or conversation = $1) order by conversation, token limit $2";
         let rows = fetch!(self, Columns, sql, conversation, MAX_ROWS)?;
-        let case = |(conversation, token, case_number, handled_by)| EmergencyCase {
+        let case = |(conversation, token, case_number, handled_by)| OwedCase {
             conversation,
             token,
             case_number,
@@ -46,11 +46,7 @@ impl Store {
     }
 
     /// Stores the number of a case that was opened.
-    pub async fn emergency_case_opened(
-        &self,
-        case: &EmergencyCase,
-        number: &str,
-    ) -> Result<(), StoreError> {
+    pub async fn owed_case_opened(&self, case: &OwedCase, number: &str) -> Result<(), StoreError> {
         self.set_conversation_case(&case.conversation, number)
             .await?;
         write!(
@@ -93,7 +89,7 @@ impl Store {
     }
 
     /// Deletes a row: nothing is left to be done for this case.
-    pub async fn forget_emergency_case(&self, case: &EmergencyCase) -> Result<(), StoreError> {
+    pub async fn forget_owed_case(&self, case: &OwedCase) -> Result<(), StoreError> {
         write!(
             self,
             "delete from emergency_case where conversation = $1 and token = $2",
