@@ -27,10 +27,15 @@ macro_rules! fetch {
     ($store:expr, $type:ty, $sql:expr $(, $bind:expr)* $(,)?) => {{
         let sql: &'static str = $sql;
         match &$store.backend {
-            $crate::backend::Backend::Sqlite(s) => sqlx::query_as::<_, $type>(sql)$(.bind($bind))*
-                .fetch_all(s.reader())
-                .await
-                .map_err(|e| $crate::error::read_error(&e)),
+            $crate::backend::Backend::Sqlite(s) => match s.reader().acquire().await {
+                Ok(mut reader) => {
+                    let rows = sqlx::query_as::<_, $type>(sql)$(.bind($bind))*.fetch_all(&mut *reader);
+                    let rows = rows.await;
+                    reader.finish(rows)
+                }
+                Err(error) => Err(error),
+            }
+            .map_err(|e| $crate::error::read_error(&e)),
             $crate::backend::Backend::Postgres(p) => {
                 let read = $crate::postgres::Purpose::Read;
                 let first = $crate::postgres::exchange!(p, read, |connection| {

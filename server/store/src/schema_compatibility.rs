@@ -53,13 +53,14 @@ impl Store {
             "select version, description from _sqlx_migrations where success order by version";
         let applied = match &self.backend {
             Backend::Sqlite(s) => {
+                let mut reader = s.reader().acquire().await?;
                 let (there,): (i64,) = sqlx::query_as(SQLITE_TABLES_EXIST)
-                    .fetch_one(s.reader())
+                    .fetch_one(&mut *reader)
                     .await?;
                 if there == 0 {
                     Vec::new()
                 } else {
-                    sqlx::query_as(APPLIED).fetch_all(s.reader()).await?
+                    sqlx::query_as(APPLIED).fetch_all(&mut *reader).await?
                 }
             }
             Backend::Postgres(p) => {

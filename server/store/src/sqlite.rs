@@ -5,6 +5,7 @@
 //! statements and commits once.
 
 mod batch_state;
+mod connection_pool;
 mod database_file;
 mod decide_jobs;
 #[cfg(test)]
@@ -24,8 +25,8 @@ use dewy_saga::{
     journal::{Append, AppendResult, DueFilter, NewExecution},
 };
 use sqlx::{
-    Connection, SqlitePool,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    Connection, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 use tokio::sync::mpsc;
 
@@ -33,6 +34,7 @@ pub(crate) use writer_job::{BeginOutcome, TakenLease};
 pub(crate) use writing_connection::{Writing, transaction, writing};
 
 use self::{
+    connection_pool::ConnectionPool,
     serving_lock::ServingLock,
     writer_job::{Done, Job, Ticket},
 };
@@ -47,13 +49,13 @@ use crate::{
 /// Maximum number of queued jobs before callers have to wait.
 const QUEUE: usize = 1024;
 
-/// Wait before a locked file is opened again.
-const BETWEEN_TRIES: Duration = Duration::from_millis(50);
+/// Connections for reading.
+const READERS: u32 = 4;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Sqlite {
-    reader: SqlitePool,
-    writer: SqlitePool,
+    reader: Arc<ConnectionPool>,
+    writer: Arc<ConnectionPool>,
     jobs: mpsc::Sender<Ticket>,
     work_signal: Arc<WorkSignal>,
     lock: Arc<ServingLock>,
@@ -78,16 +80,11 @@ impl Sqlite {
         if !make && !in_memory && !path.exists() {
             return Err(OpenError::Missing(path.display().to_string()));
         }
-        let pool = SqlitePoolOptions::new()
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .test_before_acquire(false);
-        // The only writing connection; other writers (accounts, sessions) wait for it in the pool's
-        // fair queue.
-        let one = pool.clone().max_connections(1);
+        // One writing connection; other writers (accounts, sessions) wait for it in the pool's fair
+        // queue.
         let (writer, reader) = if in_memory {
-            let only = one.connect_with(options).await?;
-            (only.clone(), only)
+            let only = ConnectionPool::open(options, 1).await?;
+            (Arc::clone(&only), only)
         } else {
             if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
                 std::fs::create_dir_all(folder).map_err(|source| OpenError::File {
@@ -100,8 +97,8 @@ impl Sqlite {
             serving_lock::refuse_if_served_elsewhere(&database_file::canonical_path(&path))?;
             let options = options.journal_mode(SqliteJournalMode::Wal);
             let opened = async {
-                let writer = connect(one, &options).await?;
-                let reader = connect(pool.max_connections(4), &options.read_only(true)).await?;
+                let writer = ConnectionPool::open(options.clone(), 1).await?;
+                let reader = ConnectionPool::open(options.read_only(true), READERS).await?;
                 Ok((writer, reader))
             };
             opened
@@ -111,7 +108,7 @@ impl Sqlite {
         let (jobs, waiting) = mpsc::channel(QUEUE);
         let work_signal = Arc::new(WorkSignal::default());
         tokio::spawn(writer::run(
-            writer.clone(),
+            Arc::clone(&writer),
             waiting,
             clock,
             Arc::clone(&work_signal),
@@ -126,7 +123,7 @@ impl Sqlite {
         })
     }
 
-    pub(crate) fn reader(&self) -> &SqlitePool {
+    pub(crate) fn reader(&self) -> &Arc<ConnectionPool> {
         &self.reader
     }
 
@@ -160,8 +157,9 @@ impl Sqlite {
 
     pub(crate) async fn lock_for_serving(&self, now: i64) -> Result<(), OpenError> {
         if self.lock.take().await? {
+            let mut writer = self.writer.acquire().await?;
             if let Some(file) = self.lock.file() {
-                self.enter(file).await?;
+                enter(file, &mut writer).await?;
             }
             // The clock was set back while nobody served the file: waits restart from now, without
             // getting longer.
@@ -169,51 +167,22 @@ impl Sqlite {
                 "update execution set wake_at = $1 + (wake_at - updated_at) where wake_at > $1 and updated_at > $1",
             )
             .bind(now)
-            .execute(&self.writer)
+            .execute(&mut *writer)
             .await?;
             // The only possible serving process starts now, so nobody else holds these leases.
             sqlx::query("delete from hold where name in ($1, $2)")
                 .bind(ORPHAN_CHECK_LEASE)
                 .bind(ORPHAN_CHECK_PAUSE)
-                .execute(&self.writer)
+                .execute(&mut *writer)
                 .await?;
             sqlx::query("update execution set lease_until = 0 where worker is not null")
-                .execute(&self.writer)
+                .execute(&mut *writer)
                 .await?;
             sqlx::query("update conversation set turn = null where turn is not null")
-                .execute(&self.writer)
+                .execute(&mut *writer)
                 .await?;
             self.work_signal.notify();
         }
-        Ok(())
-    }
-
-    /// Refuses a file that is a copy of another one that still exists, and stores where this one
-    /// is.
-    async fn enter(&self, file: &Path) -> Result<(), OpenError> {
-        let here = file.display().to_string();
-        let sql = "select value from setting where name = 'file'";
-        let before: Option<(String,)> = sqlx::query_as(sql).fetch_optional(&self.writer).await?;
-        if let Some((before,)) = before.filter(|(before,)| *before != here) {
-            if database_file::same_store(Path::new(&before), &self.writer).await? {
-                return Err(OpenError::Copied {
-                    copy: here,
-                    original: before,
-                });
-            }
-            tracing::warn!(
-                before,
-                here,
-                "the store was moved here; do not serve it from its previous location"
-            );
-        }
-        let sql = "insert into setting (name, value, updated_at) values ('file', $1, 0)
-                   on conflict (name) do update set value = excluded.value where setting.value <> excluded.value";
-        sqlx::query(sql)
-            .bind(here)
-            .execute(&self.writer)
-            .await
-            .map_err(|error| database_file::unwritable(file, error))?;
         Ok(())
     }
 
@@ -290,34 +259,37 @@ impl Sqlite {
             .bind(definitions)
             .bind(to_json(&filter.newer)?)
             .bind(i64::try_from(filter.limit).unwrap_or(i64::MAX));
-        query
-            .fetch_all(&self.reader)
-            .await
-            .map_err(|e| read_error(&e))
+        let mut reader = self.reader.acquire().await.map_err(|e| read_error(&e))?;
+        let done = query.fetch_all(&mut *reader).await;
+        reader.finish(done).map_err(|e| read_error(&e))
     }
 }
 
-/// Opens a pool. While several processes change a new file to WAL, SQLite answers "locked" without
-/// waiting for the busy timeout, as two readers that both want to write would wait forever.
-async fn connect(
-    pool: SqlitePoolOptions,
-    options: &SqliteConnectOptions,
-) -> Result<SqlitePool, sqlx::Error> {
-    const TRIES: u32 = 100;
-    for _ in 1..TRIES {
-        match pool.clone().connect_with(options.clone()).await {
-            Err(error) if is_locked(&error) => tokio::time::sleep(BETWEEN_TRIES).await,
-            opened => return opened,
+/// Refuses a file that is a copy of another one that still exists, and stores where this one
+/// is.
+async fn enter(file: &Path, writer: &mut SqliteConnection) -> Result<(), OpenError> {
+    let here = file.display().to_string();
+    let sql = "select value from setting where name = 'file'";
+    let before: Option<(String,)> = sqlx::query_as(sql).fetch_optional(&mut *writer).await?;
+    if let Some((before,)) = before.filter(|(before,)| *before != here) {
+        if database_file::same_store(Path::new(&before), writer).await? {
+            return Err(OpenError::Copied {
+                copy: here,
+                original: before,
+            });
         }
+        tracing::warn!(
+            before,
+            here,
+            "the store was moved here; do not serve it from its previous location"
+        );
     }
-    pool.connect_with(options.clone()).await
-}
-
-/// SQLITE_BUSY, whatever its reason.
-fn is_locked(error: &sqlx::Error) -> bool {
-    error
-        .as_database_error()
-        .and_then(|e| e.code())
-        .and_then(|code| code.parse::<i64>().ok())
-        .is_some_and(|code| code & 0xff == 5)
+    let sql = "insert into setting (name, value, updated_at) values ('file', $1, 0)
+               on conflict (name) do update set value = excluded.value where setting.value <> excluded.value";
+    sqlx::query(sql)
+        .bind(here)
+        .execute(writer)
+        .await
+        .map_err(|error| database_file::unwritable(file, error))?;
+    Ok(())
 }

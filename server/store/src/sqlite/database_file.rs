@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sqlx::{Connection, SqliteConnection, SqlitePool, sqlite::SqliteConnectOptions};
+use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::error::OpenError;
 
@@ -30,7 +30,10 @@ pub(super) fn alone(_file: &Path) -> Result<(), OpenError> {
 }
 
 /// Whether `other` holds a store of the same installation.
-pub(super) async fn same_store(other: &Path, ours: &SqlitePool) -> Result<bool, OpenError> {
+pub(super) async fn same_store(
+    other: &Path,
+    ours: &mut SqliteConnection,
+) -> Result<bool, OpenError> {
     if !other.exists() {
         return Ok(false);
     }

@@ -65,7 +65,7 @@ async fn a_full_disk_loses_nothing() {
         .unwrap();
     sqlite.migrate().await.unwrap();
     let pages: i64 = sqlx::query_scalar("pragma page_count")
-        .fetch_one(&sqlite.writer)
+        .fetch_one(&mut *sqlite.writer.acquire().await.unwrap())
         .await
         .unwrap();
     let limit = |pages: i64| {
@@ -73,7 +73,9 @@ async fn a_full_disk_loses_nothing() {
             "pragma max_page_count = {pages}"
         )))
     };
-    limit(pages + 20).execute(&sqlite.writer).await.unwrap();
+    let mut writer = sqlite.writer.acquire().await.unwrap();
+    limit(pages + 20).execute(&mut *writer).await.unwrap();
+    drop(writer);
     let input = "x".repeat(8_000);
     let mut stored = 0;
     let error = loop {
@@ -88,7 +90,7 @@ async fn a_full_disk_loses_nothing() {
     for table in ["execution", "journal", "audit", "content"] {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
         let count: i64 = sqlx::query_scalar(sql)
-            .fetch_one(sqlite.reader())
+            .fetch_one(&mut *sqlite.reader().acquire().await.unwrap())
             .await
             .unwrap();
         assert_eq!(u128::try_from(count).unwrap(), stored, "{table}");

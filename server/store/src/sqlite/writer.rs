@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use dewy_domain::ports::Clock;
 use dewy_saga::StoreError;
-use sqlx::{Connection, SqliteConnection, SqlitePool};
+use sqlx::{Connection, SqliteConnection};
 use tokio::sync::mpsc;
 
 use super::{
     batch_state::{BatchError, BatchState},
+    connection_pool::ConnectionPool,
     write_batch,
     writer_job::{Done, Job, Ticket},
     writing_connection::Writing,
@@ -26,7 +27,7 @@ const BATCH: usize = 256;
 type Answers = Vec<Result<Done, StoreError>>;
 
 pub(super) async fn run(
-    pool: SqlitePool,
+    pool: Arc<ConnectionPool>,
     mut waiting: mpsc::Receiver<Ticket>,
     clock: Arc<dyn Clock>,
     work_signal: Arc<WorkSignal>,
@@ -100,7 +101,7 @@ fn batch_failure(error: &sqlx::Error, stage: Stage) -> BatchFailure {
 }
 
 async fn together(
-    pool: &SqlitePool,
+    pool: &Arc<ConnectionPool>,
     batch: &[Ticket],
     now: i64,
 ) -> Result<(Answers, bool), BatchFailure> {

@@ -1,18 +1,21 @@
 //! The single writing connection while it is in use.
 
-use dewy_saga::StoreError;
-use sqlx::{Sqlite as Lite, SqliteConnection, SqlitePool, pool::PoolConnection};
+use std::sync::Arc;
 
+use dewy_saga::StoreError;
+use sqlx::SqliteConnection;
+
+use super::connection_pool::{ConnectionPool, LentConnection};
 use crate::error::{Stage, read_error, store_error};
 
 /// The writing connection. After a disk failure it is closed, and the next writer gets a new one:
 /// SQLite has then rolled back by itself, and a connection unaware of that would never begin
 /// another transaction.
 #[derive(Debug)]
-pub(crate) struct Writing(PoolConnection<Lite>);
+pub(crate) struct Writing(LentConnection);
 
 impl Writing {
-    pub(super) async fn begin(pool: &SqlitePool) -> Result<Self, StoreError> {
+    pub(super) async fn begin(pool: &Arc<ConnectionPool>) -> Result<Self, StoreError> {
         pool.acquire().await.map(Self).map_err(|e| read_error(&e))
     }
 
@@ -39,7 +42,7 @@ impl Writing {
 
     /// Closes the connection, whose state is unknown.
     pub(super) fn abandon(&mut self) {
-        self.0.close_on_drop();
+        self.0.discard();
     }
 }
 
