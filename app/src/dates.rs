@@ -78,7 +78,7 @@ pub fn days(from: &str, to: &str) -> String {
 
 /// The same for a stay, if its dates are known.
 pub fn stay_days(from: Option<Date>, to: Option<Date>) -> Option<String> {
-    Some(days(&from?.to_string(), &to?.to_string()))
+    Some(date_range(from?, to?))
 }
 
 #[cfg(test)]

@@ -71,9 +71,10 @@ fn counts(snapshot: &HotelSnapshot) -> AnyView {
         let fits = |booking: &&_| wanted(arrival_status(booking, snapshot.today));
         snapshot.bookings.iter().filter(fits).count()
     };
+    let room_states = RoomState::all(snapshot);
     let rooms = |condition: Condition| {
-        let fits = |room: &&_| RoomState::of(room, snapshot).condition == condition;
-        snapshot.rooms.iter().filter(fits).count()
+        let fits = |room_state: &&RoomState<'_>| room_state.condition == condition;
+        room_states.iter().filter(fits).count()
     };
     use ArrivalStatus::{Arrives, Late, Leaves, Overdue, Stays};
     let counts = [
@@ -104,12 +105,9 @@ fn counts(snapshot: &HotelSnapshot) -> AnyView {
 
 fn floors(snapshot: &HotelSnapshot) -> AnyView {
     let mut by_floor: BTreeMap<i64, Vec<RoomState<'_>>> = BTreeMap::new();
-    for room in &snapshot.rooms {
-        let on = room.floor.unwrap_or_default();
-        by_floor
-            .entry(on)
-            .or_default()
-            .push(RoomState::of(room, snapshot));
+    for room_state in RoomState::all(snapshot) {
+        let on = room_state.facts.floor.unwrap_or_default();
+        by_floor.entry(on).or_default().push(room_state);
     }
     let floor = |(floor, room_states): (i64, Vec<RoomState<'_>>)| {
         let tiles = room_states.iter().map(tile).collect_view();

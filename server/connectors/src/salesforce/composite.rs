@@ -54,11 +54,12 @@ impl<'a> Composite<'a> {
 
     /// Adds a query; later parts may refer to its rows.
     pub(crate) fn query(self, reference: &str, soql: &str) -> Self {
-        let url = query_path(self.api_version, soql);
+        // Percent-encoded, so nothing in it needs to be escaped
+        let url = format!("\"{}\"", query_path(self.api_version, soql));
         self.part(
             Fields::new()
                 .text("method", "GET")
-                .text("url", &url)
+                .raw("url", url)
                 .text("referenceId", reference),
         )
     }

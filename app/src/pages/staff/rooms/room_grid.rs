@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{caller::Persona, inventory::RoomFacts, ports::HotelSnapshot};
+use dewy_domain::{caller::Persona, ports::HotelSnapshot};
 use leptos::prelude::*;
 
 use super::{Condition, FORM, PAGE, RoomState};
@@ -68,16 +68,11 @@ fn address(show: &str, floor: Option<i64>) -> String {
 }
 
 fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
-    let on_floor: Vec<&RoomFacts> = snapshot
-        .rooms
-        .iter()
-        .filter(|room| floor.is_none_or(|floor| room.floor == Some(floor)))
-        .collect();
+    let mut on_floor = RoomState::all(snapshot);
+    on_floor.retain(|room| floor.is_none_or(|floor| room.facts.floor == Some(floor)));
     let count = |name: &str| {
-        on_floor
-            .iter()
-            .filter(|room| RoomState::of(room, snapshot).matches_filter(name))
-            .count()
+        let fits = |room: &&RoomState<'_>| room.matches_filter(name);
+        on_floor.iter().filter(fits).count()
     };
     let link = |(name, word): (&'static str, &'static str)| {
         let here = name == show;
@@ -120,9 +115,8 @@ fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
 
 fn floors(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
     let mut by_floor: BTreeMap<i64, Vec<RoomState<'_>>> = BTreeMap::new();
-    for room in &snapshot.rooms {
-        let room_state = RoomState::of(room, snapshot);
-        let on = room.floor.unwrap_or_default();
+    for room_state in RoomState::all(snapshot) {
+        let on = room_state.facts.floor.unwrap_or_default();
         if floor.is_none_or(|floor| floor == on) && room_state.matches_filter(show) {
             by_floor.entry(on).or_default().push(room_state);
         }

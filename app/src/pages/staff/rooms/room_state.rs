@@ -1,11 +1,14 @@
 //! Room on the board: occupancy, condition, and today's events.
 
+use std::collections::HashMap;
+
 use dewy_domain::{
     inventory::RoomFacts,
     ports::HotelSnapshot,
     reservation::BookingRow,
     vocabulary::{BookingStatus, RoomStatus},
 };
+use jiff::civil::Date;
 
 use crate::pages::staff::board::{ArrivalStatus, arrival_status};
 
@@ -52,8 +55,30 @@ pub struct RoomState<'a> {
 }
 
 impl<'a> RoomState<'a> {
-    /// Creates the tile from the snapshot.
+    /// Tiles of all rooms, in the snapshot's order.
+    pub fn all(snapshot: &'a HotelSnapshot) -> Vec<Self> {
+        let mut by_room: HashMap<&str, Vec<&BookingRow>> = HashMap::new();
+        for booking in &snapshot.bookings {
+            if let Some(number) = booking.room_number.as_deref() {
+                by_room.entry(number).or_default().push(booking);
+            }
+        }
+        let tile = |facts: &'a RoomFacts| {
+            let here = by_room.get(facts.room.number.as_str());
+            Self::with_bookings(facts, here.map_or(&[], Vec::as_slice), snapshot.today)
+        };
+        snapshot.rooms.iter().map(tile).collect()
+    }
+
+    /// Tile of one room.
     pub fn of(facts: &'a RoomFacts, snapshot: &'a HotelSnapshot) -> Self {
+        let number = facts.room.number.as_str();
+        let here = |booking: &&BookingRow| booking.room_number.as_deref() == Some(number);
+        let here: Vec<_> = snapshot.bookings.iter().filter(here).collect();
+        Self::with_bookings(facts, &here, snapshot.today)
+    }
+
+    fn with_bookings(facts: &'a RoomFacts, here: &[&'a BookingRow], today: Date) -> Self {
         let status = &facts.room.status;
         let occupied = *status == RoomStatus::Occupied || facts.room.current_guest.is_some();
         let condition = match status {
@@ -64,26 +89,19 @@ impl<'a> RoomState<'a> {
             _ if occupied => Condition::InUse,
             _ => Condition::Clean,
         };
-        let here = || {
-            snapshot
-                .bookings
-                .iter()
-                .filter(|b| b.room_number.as_deref() == Some(facts.room.number.as_str()))
+        let first = |wanted: fn(ArrivalStatus) -> bool| {
+            let fits = |booking: &&&BookingRow| wanted(arrival_status(booking, today));
+            here.iter().find(fits).copied()
         };
-        let is = |booking: &&BookingRow, wanted: fn(ArrivalStatus) -> bool| {
-            wanted(arrival_status(booking, snapshot.today))
-        };
+        let checked_in =
+            |booking: &&&BookingRow| booking.booking_status == BookingStatus::CheckedIn;
         Self {
             facts,
             occupied,
             condition,
-            guest: here().find(|b| b.booking_status == BookingStatus::CheckedIn),
-            leaves: here().find(|b| {
-                is(b, |s| {
-                    matches!(s, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_))
-                })
-            }),
-            arrives: here().find(|b| is(b, |s| matches!(s, ArrivalStatus::Arrives))),
+            guest: here.iter().find(checked_in).copied(),
+            leaves: first(|s| matches!(s, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_))),
+            arrives: first(|s| matches!(s, ArrivalStatus::Arrives)),
         }
     }
 

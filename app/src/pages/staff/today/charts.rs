@@ -1,6 +1,6 @@
 //! Two small charts, rendered on the server: tonight's occupancy, and expected room revenue.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use dewy_domain::{
     money::Cents,
@@ -11,7 +11,7 @@ use dewy_domain::{
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
-use crate::{components::ListTable, dates::day, labels, pages::staff::board::room};
+use crate::{components::ListTable, dates::day, labels};
 
 /// Number of days of revenue; the snapshot covers four weeks.
 const DAYS: i32 = 14;
@@ -87,20 +87,17 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
 
 /// Date, revenue and number of occupied rooms of each night.
 fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
+    let rates: HashMap<&str, Cents> = snapshot
+        .rooms
+        .iter()
+        .map(|room| (room.room.number.as_str(), room.rate))
+        .collect();
     let night = |ahead: i32| {
         let date = snapshot.today.checked_add(ahead.days()).ok()?;
-        let taken: Vec<_> = snapshot
-            .bookings
-            .iter()
-            .filter(|b| sleeps(b, date, snapshot.today))
-            .collect();
-        let rate = |b: &&BookingRow| {
-            b.room_number
-                .as_deref()
-                .and_then(|n| room(snapshot, n))
-                .map(|room| room.rate)
-        };
-        Some((date, taken.iter().filter_map(rate).sum(), taken.len()))
+        let taken = |booking: &&BookingRow| sleeps(booking, date, snapshot.today);
+        let rate = |booking: &BookingRow| rates.get(booking.room_number.as_deref()?).copied();
+        let taken = snapshot.bookings.iter().filter(taken);
+        Some((date, taken.clone().filter_map(rate).sum(), taken.count()))
     };
     (0..DAYS).filter_map(night).collect()
 }

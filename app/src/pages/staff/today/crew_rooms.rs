@@ -29,15 +29,9 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
             Condition::Dirty,
         ),
     };
-    let all = || {
-        snapshot
-            .rooms
-            .iter()
-            .map(|room| RoomState::of(room, snapshot))
-    };
-    let mut room_states: Vec<RoomState<'_>> = all()
-        .filter(|room_state| room_state.condition == condition)
-        .collect();
+    let all = RoomState::all(snapshot);
+    let mut room_states = all.clone();
+    room_states.retain(|room_state| room_state.condition == condition);
     room_states.sort_by_key(sort_key);
     let chosen = request.query_param("room");
     let next = room_states
@@ -64,7 +58,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
             {sheet}
             {list}
         </section>
-        {(role != Role::Maintenance).then(|| still_occupied(all().filter(|room_state| room_state.leaves.is_some()).collect()))}
+        {(role != Role::Maintenance).then(|| still_occupied(all.into_iter().filter(|room_state| room_state.leaves.is_some()).collect()))}
     }
     .into_any()
 }

@@ -16,13 +16,8 @@ pub fn rooms_to_clean(
     snapshot: &HotelSnapshot,
     token_generator: &TokenGenerator,
 ) -> Option<AnyView> {
-    let all = snapshot
-        .rooms
-        .iter()
-        .map(|room| RoomState::of(room, snapshot));
-    let mut rooms: Vec<_> = all
-        .filter(|room| room.condition == Condition::Dirty)
-        .collect();
+    let mut rooms = RoomState::all(snapshot);
+    rooms.retain(|room| room.condition == Condition::Dirty);
     rooms.sort_by_key(sort_key);
     let rows = rooms
         .iter()
