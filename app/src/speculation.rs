@@ -9,6 +9,8 @@
 //! calls no outside system. So these are the pages that only read our own store; and none of them
 //! shows money, which must be true when it is read.
 
+use std::sync::LazyLock;
+
 use axum::http::{HeaderMap, HeaderName};
 use leptos::{nonce::use_nonce, prelude::*};
 
@@ -43,13 +45,11 @@ pub fn is_speculative_page() -> bool {
 
 /// The rules, for the head of a page.
 pub fn rules() -> AnyView {
-    let pages: &[&str] = if is_staff_page() {
-        &FOR_STAFF
-    } else {
-        &FOR_GUESTS
-    };
+    static STAFF: LazyLock<String> = LazyLock::new(|| json(&FOR_STAFF));
+    static GUESTS: LazyLock<String> = LazyLock::new(|| json(&FOR_GUESTS));
+    let rules: &'static str = if is_staff_page() { &STAFF } else { &GUESTS };
     // The content security policy allows it by its nonce
-    view! { <script type="speculationrules" nonce=use_nonce() inner_html=json(pages)></script> }
+    view! { <script type="speculationrules" nonce=use_nonce() inner_html=rules></script> }
         .into_any()
 }
 

@@ -11,7 +11,7 @@ use serde_json::{json, value::RawValue};
 use super::{
     Found,
     error_body::{self, Fault, meaning},
-    position, unread,
+    list_rows, position,
 };
 use crate::exchange_result::{Response, malformed_response, then};
 
@@ -65,11 +65,10 @@ pub(super) fn rows<T: DeserializeOwned>(
     if !(200..300).contains(&part.status) {
         return meaning(part.status, part.fault().as_ref(), reference);
     }
-    let body = part.body.as_ref().map_or("", |body| body.get());
-    match serde_json::from_str::<Found<T>>(body) {
-        Ok(found) => read(found).map_or_else(unread, Reply::Done),
-        Err(error) => malformed_response(position(&error)),
-    }
+    list_rows(
+        part.body.as_ref().map_or("", |body| body.get()).as_bytes(),
+        read,
+    )
 }
 
 /// All parts, each with its own status.
