@@ -42,7 +42,7 @@ test("a case is opened, discussed, raised and closed", async ({ page, hotel }, i
   await page.getByLabel("Comment").fill("The firm comes at noon");
   await page.getByLabel("Priority").selectOption("Urgent");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.locator(".comments")).toContainText("The firm comes at noon");
+  await expect(page.locator(".comments li")).toContainText(/^The firm comes at noon\s*frontdesk@dewy\.example · /);
   await expect(page.locator(".standing")).toContainText("Urgent");
   await accessible(page, info);
   await page.getByRole("button", { name: /^Start work/ }).click();

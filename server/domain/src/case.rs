@@ -64,6 +64,32 @@ pub struct CaseComment {
     pub at: Timestamp,
     /// Author's user id.
     pub by: String,
+    /// Author's name in Salesforce; empty in journals written by older releases.
+    #[serde(default)]
+    pub by_name: String,
+}
+
+/// Ends the first line of a comment that names its author.
+const WROTE: &str = " wrote:";
+
+/// Text of a comment as it is stored. In Salesforce all comments of the hotel's staff are by our own
+/// user, so the first line names the author.
+#[must_use]
+pub fn signed_comment(author: &str, text: &str) -> String {
+    format!("{author}{WROTE}\n{text}")
+}
+
+impl CaseComment {
+    /// Author and text: the staff member that the first line names, or else the Salesforce user.
+    #[must_use]
+    pub fn author_and_text(&self) -> (&str, &str) {
+        let signed = self.body.split_once('\n').and_then(|(line, text)| {
+            let author = line.trim_end().strip_suffix(WROTE)?;
+            let email = author.contains('@') && !author.contains(char::is_whitespace);
+            email.then_some((author, text))
+        });
+        signed.unwrap_or((&self.by_name, &self.body))
+    }
 }
 
 /// Filters for reading cases; all given filters must match.
@@ -144,4 +170,36 @@ pub struct CaseChange {
     pub contact_id: Option<String>,
     /// Comment to add.
     pub comment: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_names_the_staff_member_or_else_the_salesforce_user() {
+        let comment = |body: &str| CaseComment {
+            id: "00a1".to_owned(),
+            body: body.to_owned(),
+            at: Timestamp::UNIX_EPOCH,
+            by: "0051".to_owned(),
+            by_name: "Ana Ruiz".to_owned(),
+        };
+        let ours = comment(&signed_comment(
+            "frontdesk@dewy.example",
+            "On my way.\nAt noon.",
+        ));
+        let (author, text) = ("frontdesk@dewy.example", "On my way.\nAt noon.");
+        assert_eq!(ours.author_and_text(), (author, text));
+        let returned = comment(&ours.body.replace('\n', "\r\n"));
+        assert_eq!(returned.author_and_text().0, author);
+        for theirs in [
+            "On my way.",
+            "The guest wrote:\nIt leaks.",
+            "a@b wrote: it leaks",
+            "",
+        ] {
+            assert_eq!(comment(theirs).author_and_text(), ("Ana Ruiz", theirs));
+        }
+    }
 }

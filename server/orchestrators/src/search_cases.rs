@@ -87,9 +87,13 @@ pub(crate) async fn for_staff(
     };
     let numbers = cases.iter().map(|case| case.number.as_str());
     let taken = assignees(hotel.key_value_store.as_ref(), numbers).await;
-    let comment = |comment: CaseComment| CommentItem {
-        body: comment.body,
-        at: comment.at,
+    let comment = |comment: CaseComment| {
+        let (author, text) = comment.author_and_text();
+        CommentItem {
+            author: author.to_owned(),
+            body: text.to_owned(),
+            at: comment.at,
+        }
     };
     let one = |(case, assignee): (Case, Option<String>)| CaseListItem {
         case_number: case.number,

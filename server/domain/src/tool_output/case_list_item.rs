@@ -58,6 +58,8 @@ impl ListRow for CaseListItem {
 /// Comment on a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommentItem {
+    /// Email of the staff member, or name of the Salesforce user; empty if unknown.
+    pub author: String,
     /// Text.
     pub body: String,
     /// Creation time.

@@ -1,7 +1,7 @@
 //! Prerequisites: finds the case and checks whether the transition is allowed.
 
 use dewy_domain::{
-    case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
+    case::{Case, CaseChange, CaseQuery, OpenCaseRequest, signed_comment},
     error_code::ErrorCode,
     guest::GuestQuery,
     tool_answer::{Problem, ToolError},
@@ -16,6 +16,7 @@ use crate::{
     engine_conversions,
     hotel_dependencies::HotelDependencies,
     set_room_status::room,
+    started_by::StartedBy,
     tool_answer::{prerequisites_unavailable, refused},
 };
 
@@ -95,7 +96,7 @@ pub(super) async fn read(
     labels.extend(place.map(|room| ("room_number".to_owned(), room.number.into())));
     let assignee = input.assignee.as_deref().map(str::to_lowercase);
     let facts = match case {
-        Some(there) => match change(input, &there, room_id, contact_id) {
+        Some(there) => match change(&cx, input, &there, room_id, contact_id) {
             Ok(change) => {
                 labels.extend(
                     there
@@ -191,6 +192,7 @@ fn is_allowed_change(from: &CaseStatus, to: &CaseStatus) -> bool {
 }
 
 fn change(
+    cx: &Context<'_>,
     input: ManageCases,
     there: &Case,
     room_id: Option<String>,
@@ -208,6 +210,8 @@ fn change(
         let details = json!({ "case_number": there.number, "case_status": there.status, "asked_for": to, "allowed": allowed });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
+    let author = StartedBy::of(cx).key.trim_start_matches("staff:");
+    let comment = input.comment.map(|text| signed_comment(author, &text));
     let change = CaseChange {
         status: input.status,
         priority: input.priority,
@@ -216,7 +220,7 @@ fn change(
         description: input.description,
         room_id,
         contact_id,
-        comment: input.comment,
+        comment,
     };
     Ok((change != CaseChange::default()).then_some(change))
 }

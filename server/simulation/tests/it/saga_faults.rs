@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
-use dewy_domain::caller::{Caller, Interface, Role};
+use dewy_domain::{
+    caller::{Caller, Interface, Role},
+    case::signed_comment,
+};
 use dewy_saga::{Direction, Event, State, journal::ExecutionRecord};
 use dewy_sandbox::System;
 use dewy_test_kit::OutsideRecords;
@@ -471,7 +474,9 @@ fn effects(scene: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str) -> (us
         // The room may be out of service while the case fails.
         SagaRequest::Defect => (count("Case", &|c| c["External_ID__c"] == id), 0),
         SagaRequest::Work => (
-            count("CaseComment", &|c| c["CommentBody"] == "Ours now."),
+            count("CaseComment", &|c| {
+                c["CommentBody"] == signed_comment("manager@dewy.example", "Ours now.")
+            }),
             0,
         ),
         // An unneeded contact is harmless.

@@ -101,7 +101,9 @@ fn facts(case: &CaseListItem, names: bool) -> AnyView {
 
 fn comments(case: &CaseListItem) -> AnyView {
     let items = case.comments.iter().map(|comment| {
-        view! { <li><p class="told">{comment.body.clone()}</p> <p class="aside"><Timestamp at=comment.at /></p></li> }
+        let author = Some(comment.author.clone()).filter(|author| !author.is_empty());
+        let author = author.map(|author| view! { <strong>{author}</strong> " · " });
+        view! { <li><p class="told">{comment.body.clone()}</p> <p class="aside">{author} <Timestamp at=comment.at /></p></li> }
     });
     let list = if case.comments.is_empty() {
         view! { <p class="empty">"No comments yet."</p> }.into_any()

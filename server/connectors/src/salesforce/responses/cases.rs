@@ -88,6 +88,8 @@ struct Comment {
     created: SalesforceTimestamp,
     #[serde(rename = "CreatedById")]
     created_by: RecordId,
+    #[serde(rename = "CreatedBy")]
+    author: Option<Named>,
 }
 
 /// Listed cases.
@@ -143,6 +145,7 @@ impl CaseRow {
                     body: row.body.unwrap_or_default(),
                     at: row.created.0,
                     by: row.created_by.0,
+                    by_name: row.author.and_then(|user| user.name).unwrap_or_default(),
                 })
                 .collect(),
         }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use dewy_domain::case::signed_comment;
+
 use super::*;
 
 #[test]
@@ -90,7 +92,22 @@ fn requests_defects_and_cases_are_filed_once_and_worked_on() {
             (&case["case_number"], &case["assignee"]),
             (&json!(number), &json!("housekeeping@dewy.example"))
         );
-        assert_eq!(case["comments"][0]["body"], "On my way.");
+        let comment = &case["comments"][0];
+        assert_eq!(
+            (&comment["body"], &comment["author"]),
+            (&json!("On my way."), &json!(housekeeping.email))
+        );
+        // What is written in Salesforce itself is by the user who wrote it there
+        let program = OtherProgram::signed_in(&hotel).await;
+        let comment = json!({ "ParentId": row["Id"], "CommentBody": "The guest called." });
+        program.make("CaseComment", comment).await;
+        let search = json!({ "case_number": number });
+        let found = call_tool(&hotel, "search_cases_on_behalf_of_staff", search).await;
+        let comment = &data(&found)["cases"][0]["comments"][0];
+        assert_eq!(
+            (&comment["body"], &comment["author"]),
+            (&json!("The guest called."), &json!("Dewy Integration"))
+        );
         let mine = data(
             &guest(
                 &hotel,
@@ -209,6 +226,7 @@ fn a_comment_with_a_lost_response_is_added_once() {
     ] {
         on_virtual_time(async {
             let hotel = world();
+            let stored = signed_comment("frontdesk@dewy.example", "Parts are ordered.");
             let case = hotel
                 .records("Case")
                 .into_iter()
@@ -224,7 +242,7 @@ fn a_comment_with_a_lost_response_is_added_once() {
             let said = hotel
                 .records("CaseComment")
                 .iter()
-                .filter(|c| c["CommentBody"] == "Parts are ordered.")
+                .filter(|c| c["CommentBody"] == stored.as_str())
                 .count();
             assert_eq!(
                 (hotel.only().state, said),
@@ -279,6 +297,7 @@ fn comments_with(hotel: &SimulatedHotel, case: &Value, words: &str) -> Vec<Value
 #[test]
 fn a_case_with_many_comments_in_one_second_is_changed_once() {
     const WORDS: &str = "Still broken.";
+    let stored = signed_comment("frontdesk@dewy.example", WORDS);
     for lost in [None, Some(FaultKind::TimeoutAfterEffect)] {
         for many in [19, 20, 21, 45] {
             on_virtual_time(async {
@@ -290,10 +309,10 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                     .unwrap();
                 let program = OtherProgram::signed_in(&hotel).await;
                 for _ in 0..many {
-                    let comment = json!({ "ParentId": case["Id"], "CommentBody": WORDS });
+                    let comment = json!({ "ParentId": case["Id"], "CommentBody": stored });
                     program.make("CaseComment", comment).await;
                 }
-                let before = comments_with(&hotel, &case, WORDS);
+                let before = comments_with(&hotel, &case, &stored);
                 let stamps: BTreeSet<_> = before
                     .iter()
                     .map(|comment| comment["CreatedDate"].to_string())
@@ -311,7 +330,7 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                 assert_eq!(
                     (
                         hotel.only().state,
-                        comments_with(&hotel, &case, WORDS).len()
+                        comments_with(&hotel, &case, &stored).len()
                     ),
                     (State::Completed, many + 1),
                     "{many} {lost:?}"
