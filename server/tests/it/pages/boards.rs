@@ -95,6 +95,16 @@ async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
     let page = desk.submit("desk_check_out", &leave("o1")).await;
     page.has(&["was not checked out", "Charge $250.00 and check out"]);
     hotel.edit("Opportunity", "Id", &owed, &free);
+    let declined = leave("o3").replace("amount=0", "amount=25000");
+    let declined = format!("{declined}&payment_method_id=pm_card_visa_chargeDeclined");
+    let page = desk.submit("desk_check_out", &declined).await;
+    page.has(&["was not checked out", "<span>Declined<"]);
+    let mut choices = page
+        .text
+        .split("<label")
+        .map(|rest| rest.split("</label>").next());
+    let chosen = choices.find_map(|label| label.filter(|label| label.contains("\" checked")));
+    assert!(chosen.unwrap().contains("pm_1BethVisa4242"));
     let page = desk.submit("desk_check_out", &leave("o2")).await;
     page.has(&["Beth Gibbs is checked out."]);
 

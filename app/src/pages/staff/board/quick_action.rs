@@ -26,6 +26,9 @@ use crate::{
     tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_page, start_and_redirect},
 };
 
+/// Field of a draft: the card that was just declined.
+pub const DECLINED_CARD: &str = "declined_card";
+
 /// Maximum time to wait before showing a page.
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
@@ -141,6 +144,12 @@ impl QuickAction {
             message = format!("{message} Last changed by {by}.");
         }
         let (mut draft, mut title) = (self.draft, self.failure_title);
+        // A declined card is marked, and not the first choice again
+        if code == ErrorCode::PaymentFailed
+            && let Some(card) = draft.fields.remove("payment_method_id")
+        {
+            draft = draft.field(DECLINED_CARD, card);
+        }
         // Resending is the same request only if it may have started
         if matches!(code, ErrorCode::Internal) {
             draft = draft.field(TOKEN, self.token);

@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::Persona,
     execution_view::ExecutionListItem,
     ports::SignedIn,
-    tool_output::Folio,
+    tool_output::{Folio, SavedCard},
     vocabulary::{BookingStatus, ExecutionState},
 };
 use leptos::prelude::*;
@@ -18,6 +18,7 @@ use crate::{
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
         staff::{
+            board::DECLINED_CARD,
             staff_reads::{Executions, read_tool},
             today::desk_check_out_path,
         },
@@ -59,7 +60,7 @@ pub async fn form(
     if !folio.shares_bill_with.is_empty() {
         return Ok(shared(folio));
     }
-    let cards = (balance.0 > 0).then(|| cards(&folio, request.ctx.demo(), draft));
+    let cards = (balance.0 > 0).then(|| cards(&folio.saved_cards, request.ctx.demo(), draft));
     let button = if balance.0 == 0 {
         "Check out".to_owned()
     } else {
@@ -152,40 +153,50 @@ fn progress_panel(running: &ExecutionListItem, number: &str) -> AnyView {
     .into_any()
 }
 
-/// Saved cards, the guest's own page, and test cards in a demo.
-fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
-    let saved = folio
-        .saved_cards
+/// Saved cards, the guest's own page, and test cards in a demo. A card that was just declined is
+/// marked; then only another saved card is selected.
+fn cards(saved_cards: &[SavedCard], demo: bool, draft: &FormDraft) -> AnyView {
+    let declined = draft.value(DECLINED_CARD);
+    let saved = saved_cards
         .iter()
-        .map(|card| (card.payment_method_id.to_string(), card_name(card), false));
+        .map(|card| (card.payment_method_id.to_string(), card_name(card), ""));
+    let other_saved = saved.clone().find(|(id, ..)| *id != declined);
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
-        .map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), true));
+        .map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), "Test card"));
     let own = (
-        "".to_owned(),
+        String::new(),
         "The guest pays on their own page".to_owned(),
-        false,
+        "",
     );
-    let none = folio.saved_cards.is_empty();
+    let none = saved_cards.is_empty();
     let all: Vec<_> = saved.chain(tests).chain(none.then_some(own)).collect();
-    let kept_card = draft.value("payment_method_id");
-    let first = all.first().map(|card| card.0.clone()).unwrap_or_default();
-    let chosen = if kept_card.is_empty() {
-        first
+    let kept_card = Some(draft.value("payment_method_id")).filter(|card| !card.is_empty());
+    let first = if declined.is_empty() {
+        all.first()
     } else {
-        kept_card
+        other_saved.as_ref()
     };
+    let chosen = kept_card.or_else(|| first.map(|card| card.0.clone()));
+    // Without a choice the card on file would be charged
+    let required = chosen.is_none();
     let items = all
         .into_iter()
         .enumerate()
-        .map(|(n, (id, name, test))| {
-            let checked = id == chosen;
+        .map(|(n, (id, name, tag))| {
+            let checked = chosen.as_ref() == Some(&id);
             let element = if n == 0 { "payment_method_id".to_owned() } else { format!("card-{n}") };
+            let tag = if !declined.is_empty() && id == declined {
+                view! { " " <StatusBadge state="urgent" word="Declined" /> }.into_any()
+            } else {
+                let tag = (!tag.is_empty()).then(|| view! { " " <small class="tag">{tag}</small> });
+                tag.into_any()
+            };
             view! {
                 <label class="choice">
-                    <input type="radio" name="payment_method_id" id=element value=id checked=checked />
-                    <span>{name} {test.then(|| view! { " " <small class="tag">"Test card"</small> })}</span>
+                    <input type="radio" name="payment_method_id" id=element value=id checked=checked required=required />
+                    <span>{name} {tag}</span>
                 </label>
             }
         })
@@ -197,4 +208,48 @@ fn cards(folio: &Folio, demo: bool, draft: &FormDraft) -> AnyView {
         </fieldset>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ids of the selected cards and of those that are marked as declined.
+    fn shown(saved: &[&str], draft: &FormDraft) -> (Vec<String>, Vec<String>) {
+        let card = |id: &&str| SavedCard {
+            payment_method_id: id.parse().unwrap(),
+            brand: "visa".to_owned(),
+            last4: "4242".to_owned(),
+            default: false,
+        };
+        let saved: Vec<_> = saved.iter().map(card).collect();
+        let html = Owner::new().with(|| cards(&saved, true, draft).to_html());
+        let with = |mark: &str| {
+            let labels = html.split("</label>").filter(|label| label.contains(mark));
+            let rest = labels.filter_map(|label| label.split("value=\"").nth(1));
+            rest.filter_map(|rest| rest.split('"').next().map(str::to_owned))
+                .collect()
+        };
+        (with(" checked"), with("Declined"))
+    }
+
+    #[test]
+    fn a_declined_card_is_marked_and_another_saved_one_is_selected() {
+        let declined = |card: &str| FormDraft::default().field(DECLINED_CARD, card);
+        let none: &[String] = &[];
+        let (chosen, marked) = shown(&["pm_1", "pm_2"], &FormDraft::default());
+        assert_eq!(
+            (chosen.as_slice(), &*marked),
+            (&["pm_1".to_owned()][..], none)
+        );
+        let (chosen, marked) = shown(&["pm_1", "pm_2"], &declined("pm_1"));
+        assert_eq!(
+            (chosen, marked),
+            (vec!["pm_2".to_owned()], vec!["pm_1".to_owned()])
+        );
+        let (chosen, marked) = shown(&["pm_1"], &declined("pm_1"));
+        assert_eq!((&*chosen, marked), (none, vec!["pm_1".to_owned()]));
+        let (chosen, _) = shown(&["pm_1"], &declined("pm_card_visa_chargeDeclined"));
+        assert_eq!(chosen, ["pm_1"]);
+    }
 }
