@@ -25,7 +25,8 @@ async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
         "Expected yesterday",
         "$250.00 to pay",
         "/staff/stays/BK-0042/check-out",
-        "rooms are taken tonight",
+        "rooms are booked for tonight",
+        "here now · 9 stayovers",
         "Expected room revenue",
         "data-events=\"/staff/board/events\"",
         "Check in: Sarah Johnson",
@@ -94,7 +95,6 @@ async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
     hotel.edit("Opportunity", "Id", &owed, &json!({ "Amount": 250 }));
     let page = desk.submit("desk_check_out", &leave("o1")).await;
     page.has(&["was not checked out", "Charge $250.00 and check out"]);
-    hotel.edit("Opportunity", "Id", &owed, &free);
     let declined = leave("o3").replace("amount=0", "amount=25000");
     let declined = format!("{declined}&payment_method_id=pm_card_visa_chargeDeclined");
     let page = desk.submit("desk_check_out", &declined).await;
@@ -105,6 +105,7 @@ async fn today_shows_remaining_work_and_obstacles_and_undoes_a_check_in() {
         .map(|rest| rest.split("</label>").next());
     let chosen = choices.find_map(|label| label.filter(|label| label.contains("\" checked")));
     assert!(chosen.unwrap().contains("pm_1BethVisa4242"));
+    hotel.edit("Opportunity", "Id", &owed, &free);
     let page = desk.submit("desk_check_out", &leave("o2")).await;
     page.has(&["Beth Gibbs is checked out."]);
 

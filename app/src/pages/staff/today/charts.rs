@@ -28,7 +28,7 @@ fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
     counts && from <= night && night < to
 }
 
-/// Occupied rooms tonight, rooms that can't be let, and all rooms.
+/// Rooms booked for tonight, by stayovers and arrivals; rooms that can't be let, and all rooms.
 fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     let today = snapshot.today;
     let taken: BTreeSet<_> = snapshot
@@ -60,10 +60,10 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     let part = |count: usize| (count * 300).checked_div(all).unwrap_or(0);
     let (a, b) = (part(taken), part(free));
     let label = format!(
-        "{taken} of {all} rooms are taken tonight, {free} are available, {out} are out of order."
+        "{taken} of {all} rooms are booked for tonight, {free} are available, {out} are out of order."
     );
     let rows = [
-        ("Occupied", taken, "taken"),
+        ("Booked", taken, "taken"),
         ("Free", free, "free"),
         ("Out of order", out, "out"),
     ];
@@ -73,7 +73,7 @@ pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     view! {
         <section class="chart-card" aria-labelledby="tonight">
             <h2 id="tonight">"Tonight"</h2>
-            <p class="figure"><strong>{format!("{percent}%")}</strong> " occupied"</p>
+            <p class="figure"><strong>{format!("{percent}%")}</strong> " booked"</p>
             <svg class="chart" viewBox="0 0 300 14" role="img" aria-label=label preserveAspectRatio="none">
                 <rect class="taken" x="0" y="0" width=a.saturating_sub(2).to_string() height="14" />
                 <rect class="free" x=a.to_string() y="0" width=b.saturating_sub(2).to_string() height="14" />

@@ -11,7 +11,7 @@ use crate::pages::staff::board::{ArrivalStatus, arrival_status};
 pub struct Counts {
     arrivals: (usize, usize),
     departures: (usize, usize),
-    /// Checked in, and how many of them stay tonight.
+    /// Checked in, and how many of them stay over.
     in_house: (usize, usize),
 }
 
@@ -76,7 +76,7 @@ impl Counts {
                 <ul class="day-counts">
                     {tile("arrivals", "Arrivals", self.arrivals.0, to_go(self.arrivals))}
                     {tile("departures", "Departures", self.departures.0, to_go(self.departures))}
-                    {tile("in-house", "In house", self.in_house.0, format!("here · {} stay tonight", self.in_house.1))}
+                    {tile("in-house", "In house", self.in_house.0, stayovers(self.in_house.1))}
                 </ul>
             </nav>
         }
@@ -89,6 +89,12 @@ fn to_go((left, all): (usize, usize)) -> String {
     format!("to go · {} done", all.saturating_sub(left))
 }
 
+/// `here now · 9 stayovers`: those who are here and don't leave today.
+fn stayovers(count: usize) -> String {
+    let word = if count == 1 { "stayover" } else { "stayovers" };
+    format!("here now · {count} {word}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +103,6 @@ mod tests {
     fn remaining_work_comes_before_finished_work() {
         assert_eq!(to_go((4, 7)), "to go · 3 done");
         assert_eq!(to_go((0, 0)), "to go · 0 done");
+        assert_eq!(stayovers(1), "here now · 1 stayover");
     }
 }
