@@ -181,7 +181,7 @@ impl<'a> PageLayout<'a> {
         });
         let inside = self.user.is_some();
         let talk = self.user.map(|_| concierge_dock(Persona::Staff, self.dock));
-        let content = view! { {self.flash.map(Flash::view)} {content} };
+        let content = view! { {inside.then(sounds)} {self.flash.map(Flash::view)} {content} };
         let hotel = hotel();
         let attention = attention_summary::seen();
         let waits = attention.waiting();
@@ -224,7 +224,6 @@ impl<'a> PageLayout<'a> {
                 {out}
             </header>
             {strip}
-            {inside.then(sounds)}
             {main_element(follows, &attention, Persona::Staff, content)}
             {talk}
             <footer class="foot">
@@ -291,8 +290,8 @@ fn sounds() -> AnyView {
         <audio data-sound="alarm" src="/alarm.wav" preload="none"></audio>
         <audio data-sound="chime" src="/chime.wav" preload="none"></audio>
         <div class="sound-off" role="status">
-            <p>"There is an alert, but this browser blocks its sound."</p>
-            <button type="button" data-sound-off="" hidden>"Turn the sound on"</button>
+            <p><Icon state="bar" /> "There is an alert, but this browser blocks its sound."</p>
+            <button type="button" class="quiet" data-sound-off="" hidden>"Turn the sound on"</button>
         </div>
     }
     .into_any()

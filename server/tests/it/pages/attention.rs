@@ -46,6 +46,9 @@ async fn every_staff_page_counts_open_items_and_today_lists_them() {
         "data-alarm=\"1\"",
         "data-sound=\"alarm\"",
     ]);
+    // What waits for people comes first; that this browser blocks the sound is told on the page
+    let at = |part: &str| today.text.find(part).unwrap();
+    assert!(at("class=\"strip\"") < at("<main") && at("<main") < at("data-sound-off"));
     desk.until("/staff", "href=\"tel:").await;
     // Looked up once for all pages of the next half minute
     let queries = || {
