@@ -88,6 +88,31 @@ test("the charts on Today are as wide as its lists, or beside them", async ({ pa
   }
 });
 
+test("staff pages begin at the same edge, lists as well as forms", async ({ page }) => {
+  await signInStaff(page, "frontdesk@dewy.example");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const edges: Record<string, number> = {};
+  for (const place of ["/staff", "/staff/rooms", "/staff/cases", "/staff/cases/new", "/staff/keys", "/staff/stays/BK-0042/check-out", "/staff/concierge"]) {
+    await page.goto(place);
+    edges[place] = Math.round((await page.locator("main h1").boundingBox())!.x);
+  }
+  expect(new Set(Object.values(edges)).size, JSON.stringify(edges)).toBe(1);
+});
+
+test("on a phone the choices of each switch are in one line, in Spanish as well", async ({ page }) => {
+  await page.goto("/guest/sign-in");
+  for (const language of ["English", "Español"]) {
+    await page.getByRole("button", { name: language }).click();
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const form of await page.locator(".switch").all()) {
+        const tops = await form.getByRole("button").evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().y)));
+        expect(new Set(tops).size, `${language} ${width} px: ${tops.join()}`).toBe(1);
+      }
+    }
+  }
+});
+
 test("the tape chart is a list or a chart, never both", async ({ page }) => {
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/tape");
