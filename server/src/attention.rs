@@ -27,7 +27,6 @@ use dewy_domain::{
         Attention, AttentionView, Board, Clock, Concierge, EmergencyItem, Health, HotelSnapshot,
         Latest, SystemStatus, UnsettledPayment,
     },
-    reservation::BookingRow,
     vocabulary::{BookingStatus, CasePriority, CaseStatus, CaseType},
 };
 use dewy_orchestrators::Hotel;
@@ -232,9 +231,8 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
 
 fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
     let danger = line.emergency.clone()?;
-    let stay = stay(read, |booking| {
-        booking.guest_email.as_deref() == Some(&line.owner)
-    });
+    let snapshot = read.snapshot.as_ref();
+    let stay = snapshot.and_then(|snapshot| snapshot.booking_of_guest(&line.owner));
     let contact = read.contacts.get(&line.owner);
     Some(EmergencyItem {
         conversation: line.id.clone(),
@@ -255,20 +253,11 @@ fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
     })
 }
 
-/// The matching stay; an in-house stay comes first.
-fn stay(read: &Read, theirs: impl Fn(&BookingRow) -> bool) -> Option<&BookingRow> {
-    let bookings = &read.snapshot.as_ref()?.bookings;
-    let mut stays: Vec<_> = bookings.iter().filter(|booking| theirs(booking)).collect();
-    stays.sort_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn);
-    stays.into_iter().next()
-}
-
 fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<UnsettledPayment> {
     let money = view.money?;
-    let stay = view
-        .booking_number
-        .as_ref()
-        .and_then(|number| stay(read, |booking| booking.booking_number == *number));
+    let mut bookings = read.snapshot.iter().flat_map(|snapshot| &snapshot.bookings);
+    let number = view.booking_number.as_ref();
+    let stay = bookings.find(|booking| Some(&booking.booking_number) == number);
     let named = [
         stay.and_then(|stay| stay.guest_name.clone()),
         view.guest_email.as_ref().map(ToString::to_string),

@@ -35,7 +35,6 @@ mod wall_board;
 
 pub use self::{
     audit::AuditPage,
-    board::take_kept,
     bulk_action::BulkPage,
     cases::{CaseFilter, CasePage, CasesPage, NewCasePage},
     charges::ChargesPage,

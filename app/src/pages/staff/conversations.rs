@@ -1,12 +1,20 @@
 //! Conversations that wait for staff and, for managers, the switch and the model's usage.
 
-use dewy_domain::{caller::Persona, concierge::ConversationSummary, ports::UsageView};
+use dewy_domain::{
+    caller::Persona,
+    concierge::ConversationSummary,
+    ports::{HotelSnapshot, UsageView},
+    vocabulary::BookingStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{staff_reads::follow_lists, take_kept};
+use super::{
+    board::{Notice, notice},
+    staff_reads::follow_lists,
+};
 use crate::{
     attention_summary,
-    components::{Ago, ErrorSummary, ListTable, StatusBadge, Timestamp},
+    components::{Ago, ListTable, StatusBadge, Timestamp},
     dates::short_day,
     front_desk::is_front_desk,
     layout::PageLayout,
@@ -29,7 +37,8 @@ pub fn ConversationsPage() -> impl IntoView {
             .waiting_for_staff(&user.caller)
             .await
             .unwrap_or_default();
-        let draft = take_kept(&request, FORM).await;
+        let snapshot = request.ctx.board.snapshot(&user.caller).await.ok();
+        let flash_notice = Notice::take(&request, FORM).await;
         let follows = follow_lists(&request.ctx, &user).await;
         let usage = request
             .ctx
@@ -39,9 +48,9 @@ pub fn ConversationsPage() -> impl IntoView {
             .ok()
             .map(usage);
         let content = view! {
-            <ErrorSummary draft=draft />
+            {notice(flash_notice)}
             <h1>"Conversations"</h1>
-            <div data-region="waiting" data-rows="">{waiting_list(&waiting)}</div>
+            <div data-region="waiting" data-rows="">{waiting_list(&waiting, snapshot.as_deref())}</div>
             {usage}
         };
         Ok(PageLayout::new("Conversations")
@@ -51,8 +60,8 @@ pub fn ConversationsPage() -> impl IntoView {
     })
 }
 
-/// Guests who asked for a person; also on the attention page.
-pub fn waiting_list(waiting: &[ConversationSummary]) -> AnyView {
+/// Guests who asked for a person, as boards know them; also on the attention page.
+pub fn waiting_list(waiting: &[ConversationSummary], snapshot: Option<&HotelSnapshot>) -> AnyView {
     if waiting.is_empty() {
         return view! { <p class="empty">"No guest is waiting for staff in the chat."</p> }
             .into_any();
@@ -69,15 +78,20 @@ pub fn waiting_list(waiting: &[ConversationSummary]) -> AnyView {
                 (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
             view! { <StatusBadge state="needs_attention" word=label /> {words} }
         });
+        let topic = danger
+            .is_none()
+            .then(|| view! { <p>{line.title.clone()}</p> });
+        let guest = guest(line, snapshot);
         let since = match line.waiting_since {
             Some(since) => view! { " · waiting for " <Ago at=since /> }.into_any(),
             None => view! { " · answered, silent for " <Ago at=line.changed_at /> }.into_any(),
         };
-        let version = row_version(line);
+        let version = row_version(line, &guest);
         view! {
             <li data-key=line.id.clone() data-version=version>
-                <a href=href>{line.title.clone()}</a>
+                <a href=href>{guest}</a>
                 {danger}
+                {topic}
                 <p class="aside">{line.owner.clone()} {since} {case}</p>
             </li>
         }
@@ -85,12 +99,27 @@ pub fn waiting_list(waiting: &[ConversationSummary]) -> AnyView {
     view! { <h2>"Guests who asked for a person"</h2> <ul class="rows waiting">{lines.collect_view()}</ul> }.into_any()
 }
 
+/// `Beth Gibbs, room 302`: the guest, and their room or else their booking; their email if no board
+/// knows them.
+fn guest(line: &ConversationSummary, snapshot: Option<&HotelSnapshot>) -> String {
+    let booking = snapshot.and_then(|snapshot| snapshot.booking_of_guest(&line.owner));
+    let Some((booking, name)) = booking.and_then(|one| Some((one, one.guest_name.clone()?))) else {
+        return line.owner.clone();
+    };
+    match &booking.room_number {
+        Some(room) if booking.booking_status == BookingStatus::CheckedIn => {
+            format!("{name}, room {room}")
+        }
+        _ => format!("{name}, {}", booking.booking_number),
+    }
+}
+
 /// Changes with whatever the row shows: a page that follows the list replaces the row then.
-fn row_version(line: &ConversationSummary) -> String {
+fn row_version(line: &ConversationSummary, guest: &str) -> String {
     let report = line.emergency.as_ref();
     let emergency = report.map(|report| report.seq);
     let since = line.waiting_since;
-    format!("{since:?} {} {emergency:?}", line.changed_at)
+    format!("{guest} {since:?} {} {emergency:?}", line.changed_at)
 }
 
 /// Usage, for managers.
@@ -214,13 +243,14 @@ mod tests {
             emergency: Some(report),
             ..calm.clone()
         };
+        let row_version = |line| row_version(line, "Beth Gibbs, room 302");
         assert_ne!(row_version(&calm), row_version(&danger));
         let waiting = ConversationSummary {
             waiting_since: Some(at),
             ..danger.clone()
         };
         assert_ne!(row_version(&danger), row_version(&waiting));
-        let shown = |line| Owner::new().with(|| waiting_list(&[line]).to_html());
+        let shown = |line| Owner::new().with(|| waiting_list(&[line], None).to_html());
         assert!(shown(waiting).contains(" · waiting for "));
         assert!(shown(danger).contains(" · answered, silent for "));
     }

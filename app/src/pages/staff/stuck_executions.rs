@@ -57,7 +57,8 @@ pub fn AttentionPage() -> impl IntoView {
             .await
             .unwrap_or_default();
         let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
-        let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting));
+        let snapshot = request.ctx.board.snapshot(&user.caller).await.ok();
+        let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting, snapshot.as_deref()));
         let items = with_views(&request.ctx, &user, list.rows).await;
         let lead = match items.len() {
             0 if guests_wait => "No payments or stays need attention.".to_owned(),

@@ -14,6 +14,7 @@ use crate::{
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
+    vocabulary::BookingStatus,
 };
 
 /// Number of a guest's newest activities that their pages follow.
@@ -52,6 +53,14 @@ impl HotelSnapshot {
         rooms
             .chain(self.bookings.iter().flat_map(BookingRow::problems))
             .collect()
+    }
+
+    /// Booking of the guest with that email; one in house comes first.
+    #[must_use]
+    pub fn booking_of_guest(&self, email: &str) -> Option<&BookingRow> {
+        let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(email);
+        let bookings = self.bookings.iter().filter(theirs);
+        bookings.min_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn)
     }
 }
 

@@ -57,7 +57,8 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
     let called = format!("conversation={id}");
     beth.post("concierge_call", &called).await;
     let page = desk.open("/staff/conversations").await;
-    page.has(&[&format!("/staff/concierge/{id}")]);
+    let named = format!("<a href=\"/staff/concierge/{id}\">Beth Gibbs, room 302<");
+    page.has(&[&named, "<p>I'd like to check out please"]);
     let answer = format!("conversation={id}&text=This+is+Frank.&idempotency_token=t2");
     desk.post("concierge_say", &answer).await;
     beth.open(&place).await.has(&["This is Frank."]);
