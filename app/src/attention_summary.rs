@@ -164,7 +164,7 @@ pub fn call(line: &EmergencyItem) -> Option<AnyView> {
 /// Form that ends an emergency; `seen` is the position of the last message shown beside it.
 pub fn emergency_handled_form(conversation: &str, seen: i64, back: &str) -> AnyView {
     view! {
-        <form method="post" action=MarkHandled::PATH>
+        <form method="post" action=MarkHandled::PATH data-leaves="">
             <input type="hidden" name="conversation" value=conversation.to_owned() />
             <input type="hidden" name="seen" value=seen.to_string() />
             <input type="hidden" name="back" value=back.to_owned() />
@@ -193,7 +193,7 @@ pub async fn mark_handled(
         .mark_emergency_handled(&user.caller, &conversation, seen)
         .await;
     if ended != Ok(false) {
-        if back == TODAY && ended.is_ok() {
+        if ended.is_ok() {
             let told = Flash::new("The emergency is marked as handled.");
             let chat = format!("/staff/concierge/{conversation}");
             told.link(chat, "Open the chat")

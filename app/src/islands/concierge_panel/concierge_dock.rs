@@ -53,9 +53,9 @@ pub fn begin() {
         let form = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
-        if let Some(form) =
-            form.filter(|form| form.closest("[data-panel]").ok().flatten().is_some())
-        {
+        // A form that leads to another page is left to the browser, which shows that page's message
+        let sent_here = "[data-panel] form:not([data-leaves])";
+        if let Some(form) = form.filter(|form| form.matches(sent_here).unwrap_or(false)) {
             event.prevent_default();
             let submitter = web_sys::js_sys::Reflect::get(&event, &"submitter".into()).ok();
             panel_requests::send(

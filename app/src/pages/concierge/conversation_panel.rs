@@ -184,7 +184,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
     if thread.owned_by_other && thread.standing == Responder::Staff {
         let back = (!thread.emergency).then(|| {
             view! {
-                <form method="post" action=HandBack::PATH>
+                <form method="post" action=HandBack::PATH data-leaves="">
                     {hidden()} <button class="quiet">"Hand back to the concierge"</button>
                 </form>
             }

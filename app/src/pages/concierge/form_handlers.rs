@@ -15,6 +15,7 @@ use leptos::prelude::*;
 
 use super::concierge_page::FORM;
 use crate::{
+    flash::Flash,
     form_draft::{FORM_OWNER, FormDraft},
     form_submission,
     hotel_profile::hotel,
@@ -273,19 +274,43 @@ async fn with(
                 place(&user, conversation),
             )
         }
-        ConversationAction::Back => {
-            let then = match caller.persona {
-                Persona::Guest => place(&user, conversation),
-                Persona::Staff => "/staff/conversations".to_owned(),
-            };
-            (concierge.hand_back(caller, conversation).await, then)
-        }
+        ConversationAction::Back if caller.persona == Persona::Staff => (
+            hand_back_as_staff(&ctx, caller, conversation).await,
+            "/staff/conversations".to_owned(),
+        ),
+        ConversationAction::Back => (
+            concierge.hand_back(caller, conversation).await,
+            place(&user, conversation),
+        ),
     };
     match done {
         Ok(()) => wait(&ctx, caller, conversation, live).await,
         Err(code) => refuse(&ctx, code, caller.persona, "").await,
     }
     form_submission::redirect(&then)
+}
+
+/// Hands a guest's conversation back, and says whose it was.
+async fn hand_back_as_staff(
+    ctx: &PageContext,
+    caller: &Caller,
+    conversation: &str,
+) -> Result<(), ErrorCode> {
+    let found = ctx
+        .concierge
+        .conversation(caller, Some(conversation))
+        .await?;
+    ctx.concierge.hand_back(caller, conversation).await?;
+    let snapshot = ctx.board.snapshot(caller).await.ok();
+    let booking = snapshot
+        .as_ref()
+        .and_then(|all| all.booking_of_guest(&found.owner));
+    let guest = booking.and_then(|booking| booking.guest_name.clone());
+    let guest = guest.unwrap_or(found.owner);
+    Flash::new(format!("The concierge answers {guest} again."))
+        .put(&*ctx.authenticator)
+        .await;
+    Ok(())
 }
 
 /// Stops the current answer.

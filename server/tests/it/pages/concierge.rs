@@ -62,6 +62,11 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
     let answer = format!("conversation={id}&text=This+is+Frank.&idempotency_token=t2");
     desk.post("concierge_say", &answer).await;
     beth.open(&place).await.has(&["This is Frank."]);
+    let page = desk.submit("concierge_back", &called).await;
+    page.has(&[
+        "The concierge answers Beth Gibbs again.",
+        "No guest is waiting",
+    ]);
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/conversations").await;
     page.has(&["Switch the concierge off everywhere", "Today: "]);
