@@ -1,6 +1,7 @@
 //! Layouts: spacious for guests, dense for staff.
 
 mod contact_line;
+mod emergency_panel;
 mod guest_nav;
 mod language_switch;
 mod main_element;
@@ -15,6 +16,7 @@ use leptos::prelude::*;
 use leptos_meta::{Body, Title};
 
 use contact_line::help;
+use emergency_panel::emergency_panel;
 use guest_nav::GuestNav;
 use language_switch::LanguageSwitch;
 use main_element::main_element;
@@ -129,7 +131,9 @@ impl<'a> PageLayout<'a> {
         let staff = (self.public && self.user.is_none())
             .then(|| view! { <p><a href="/staff">{t!("landing-staff")}</a></p> });
         let attention = attention_summary::seen();
-        let content = view! { {self.flash.map(Flash::view)} {content} };
+        // The concierge's own page shows it with the conversation
+        let danger = (self.user.is_some() && self.dock).then(|| emergency_panel(&attention));
+        let content = view! { {danger} {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · {}", self.title, hotel.name);
         let house = if self.user.is_some() { "/guest" } else { "/" };
         let talk = self.user.map(|_| concierge_dock(Persona::Guest, self.dock));

@@ -137,7 +137,17 @@ impl AttentionService {
 impl Attention for AttentionService {
     async fn now(&self, caller: &Caller) -> AttentionView {
         match caller.persona {
-            Persona::Guest => view(caller, &self.shared(false).await),
+            Persona::Guest => {
+                let (read, own) =
+                    futures::join!(self.shared(false), self.concierge.conversations(caller));
+                // The page after their message knows of it already
+                let in_danger = |own: Vec<_>| own.iter().any(in_danger);
+                let seen = view(caller, &read);
+                AttentionView {
+                    in_danger: own.map_or(seen.in_danger, in_danger),
+                    ..seen
+                }
+            }
             Persona::Staff => view(caller, &self.shared(true).await),
         }
     }
@@ -176,6 +186,10 @@ impl Attention for AttentionService {
     }
 }
 
+fn in_danger(line: &ConversationSummary) -> bool {
+    line.emergency.is_some()
+}
+
 /// Part that the caller may see.
 fn view(caller: &Caller, read: &Read) -> AttentionView {
     let silent = read.silent.clone();
@@ -185,7 +199,9 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 .into_iter()
                 .filter(|name| *name == "Salesforce")
                 .collect();
+            let own = |line: &ConversationSummary| *line.owner == *caller.email;
             AttentionView {
+                in_danger: read.waiting.iter().any(|line| in_danger(line) && own(line)),
                 unresponsive: silent,
                 ..AttentionView::default()
             }
@@ -224,6 +240,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 urgent_cases,
                 paused: read.paused,
                 unresponsive: silent,
+                in_danger: false,
             }
         }
     }

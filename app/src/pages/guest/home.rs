@@ -16,7 +16,7 @@ use super::{
     home_card::card,
     key_card::key_card,
     next_action::NextAction,
-    own_requests::{OwnRequest, emergency_panel},
+    own_requests::OwnRequest,
     read_folio::{FolioLookup, read_folio},
     task_chips::{Chip, chips},
 };
@@ -64,7 +64,6 @@ pub fn HomePage() -> impl IntoView {
         let requests: Vec<_> = overview.requests.into_iter().map(OwnRequest).collect();
         let content = view! {
             <h1>{greeting(&user)}</h1>
-            <div data-region="danger">{emergency_panel(&requests)}</div>
             <div data-region="under-way">{activities_in_progress(&activities)}</div>
             <div data-region="stay">{card(&next, balance, &activities)}</div>
             <div data-region="key">{key_card(&next, &user)}</div>

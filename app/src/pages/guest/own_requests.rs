@@ -1,9 +1,6 @@
 //! Requests of a guest, and their status.
 
-use dewy_domain::{
-    emergency, hotel_profile::phone_link, ports::SignedIn, tool_output::OwnCase,
-    vocabulary::CaseStatus,
-};
+use dewy_domain::{emergency, ports::SignedIn, tool_output::OwnCase, vocabulary::CaseStatus};
 use jiff::Timestamp;
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -12,7 +9,6 @@ use serde_json::json;
 use super::request_form::department_label;
 use crate::{
     components::{Ago, StatusBadge},
-    hotel_profile::hotel,
     labels::DOT,
     language::{rich, t},
     page_context::PageContext,
@@ -119,26 +115,6 @@ impl OwnRequest {
         }
         .into_any()
     }
-}
-
-/// Whom to call and where to write, while the case of a guest's emergency is open.
-pub fn emergency_panel(requests: &[OwnRequest]) -> Option<AnyView> {
-    let open = |request: &OwnRequest| {
-        !request.done() && emergency::reported_message(&request.0.description).is_some()
-    };
-    requests.iter().find(|request| open(request))?;
-    let call = hotel().emergency_number.clone().map(|number| {
-        let link = phone_link(&number);
-        view! { <a class="button danger" href=link>{t!("talk-call-number", number = number)}</a> }
-    });
-    let panel = view! {
-        <div class="in-danger">
-            <p><strong>{t!("danger-reported")}</strong></p>
-            {call}
-            <a class="button danger" href="/guest/concierge">{t!("danger-chat")}</a>
-        </div>
-    };
-    Some(panel.into_any())
 }
 
 #[cfg(test)]

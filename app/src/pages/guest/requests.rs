@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use super::{
     event_stream::guest_event_stream,
     guest_stay::GuestStay,
-    own_requests::{OwnRequest, all_requests, emergency_panel, open_requests},
+    own_requests::{OwnRequest, all_requests, open_requests},
     request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
 };
 use crate::{
@@ -80,7 +80,6 @@ pub fn RequestsPage() -> impl IntoView {
         let content = view! {
             <ErrorSummary draft=draft.clone() />
             <h1>{t!("requests-title")}</h1>
-            <div data-region="danger">{emergency_panel(&open)}</div>
             <div data-region="open">{open_requests_panel(&open, &activities)}</div>
             {request_form(&typed, &inside, &draft, token, form_owner(&user.caller.email))}
             <div data-region="done">{closed_requests_panel(&done)}</div>

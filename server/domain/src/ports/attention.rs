@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{caller::Caller, money::Money, room_number::RoomNumber, vocabulary::Resolution};
 
-/// What waits for staff. Guests only see which systems are down.
+/// What waits for staff. Guests only see their own emergency, and which systems are down.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AttentionView {
     /// Guests who reported danger, until somebody has marked it handled; oldest first.
@@ -26,6 +26,8 @@ pub struct AttentionView {
     pub paused: bool,
     /// Outside systems that do not answer.
     pub unresponsive: Vec<&'static str>,
+    /// This guest reported danger, and nobody has marked it handled.
+    pub in_danger: bool,
 }
 
 /// A guest in an emergency.

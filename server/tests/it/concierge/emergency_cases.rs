@@ -108,6 +108,7 @@ async fn a_case_that_could_not_be_opened_is_opened_later() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
     let scripted = ScriptedHotel::inside(hotel, vec![], settings());
     let hotel = &scripted.hotel;
+    let guest = hotel.browser().guest("beth.gibbs@email.com").await;
     hotel
         .fault("salesforce", "*", "reset_before_effect", 0, 0)
         .await;
@@ -126,6 +127,11 @@ async fn a_case_that_could_not_be_opened_is_opened_later() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // The guest is told whom to call all the same, where no stay can be shown either
+    for path in ["/guest", "/guest/requests", "/guest/account"] {
+        let page = guest.open(path).await;
+        page.has(&["You have reported an emergency", "Open the chat"]);
     }
     hotel.heal().await;
     let mut case = None;
