@@ -1,9 +1,6 @@
 //! Dates as the reader writes them.
 
-use jiff::{
-    Timestamp,
-    civil::{Date, Time},
-};
+use jiff::{Timestamp, civil::Date};
 
 use crate::{
     hotel_time::HotelClock,
@@ -27,12 +24,10 @@ pub fn hour(clock: &HotelClock, at: Timestamp) -> String {
 /// Time that the hotel states in English, `3 PM`, as the reader writes it; anything else as it is.
 pub fn stated_hour(text: &str) -> String {
     if language().is_english() {
-        return text.to_owned();
+        text.to_owned()
+    } else {
+        locale().stated_hour(text)
     }
-    let time = ["%I %p", "%I:%M %p"]
-        .into_iter()
-        .find_map(|format| Time::strptime(format, text).ok());
-    time.map_or_else(|| text.to_owned(), |time| locale().time(time))
 }
 
 /// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.

@@ -129,8 +129,9 @@ impl Inner {
             fact("check_out_date", &day(stay.check_out_date));
         }
         let language = facts_language(so_far, &self.hub.languages.of(&caller.key()));
-        for (name, value) in hotel_facts(&self.parts.settings.hotel, stay) {
-            fact(name, &language.translated(value, |_| None));
+        let hotel = &self.parts.settings.hotel;
+        for (name, value) in hotel_facts(hotel, stay) {
+            fact(name, &as_on_pages(value, language, hotel));
         }
         ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
     }
@@ -145,6 +146,15 @@ fn facts_language(so_far: &[ModelMessage], page: &str) -> Language {
     latest
         .or_else(|| Language::named(page))
         .unwrap_or_else(Language::english)
+}
+
+/// Fact about the hotel in that language, with hours as the pages in it write them.
+fn as_on_pages(fact: &str, language: Language, hotel: &HotelProfile) -> String {
+    if language.is_english() {
+        return fact.to_owned();
+    }
+    let locale = hotel.locale.in_language(language.tag());
+    locale.stated_hour(&language.translated(fact, |_| None))
 }
 
 /// What the stay page says about the hotel; the Wi-Fi, as there, to guests who are checked in.
@@ -189,10 +199,13 @@ mod tests {
         ] {
             assert_eq!(facts_language(&said(text), page).tag(), tag, "{text}");
         }
-        let breakfast = "7 to 10:30 AM, on the terrace above the pool";
+        let hotel = HotelProfile::default();
         let spanish = facts_language(&said("¿A qué hora es el desayuno?"), "en");
-        let breakfast = spanish.translated(breakfast, |_| None);
+        let told = |fact| as_on_pages(fact, spanish, &hotel);
+        let breakfast = told("7 to 10:30 AM, on the terrace above the pool");
         assert!(breakfast.contains("terraza"), "{breakfast}");
+        assert_eq!(told("11 AM"), "11:00 a.m.");
+        assert_eq!(as_on_pages("11 AM", Language::english(), &hotel), "11 AM");
     }
 
     #[test]

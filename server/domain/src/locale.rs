@@ -133,6 +133,15 @@ impl Locale {
         }
     }
 
+    /// Time that is stated in English, `3 PM`, as people write it; anything else as it is.
+    #[must_use]
+    pub fn stated_hour(&self, text: &str) -> String {
+        let time = ["%I %p", "%I:%M %p"]
+            .into_iter()
+            .find_map(|format| Time::strptime(format, text).ok());
+        time.map_or_else(|| text.to_owned(), |time| self.time(time))
+    }
+
     fn written(
         &self,
         date: Date,
