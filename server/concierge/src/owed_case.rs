@@ -25,6 +25,8 @@ use serde_json::{Value, json};
 
 use crate::concierge_service::{Inner, internal};
 
+/// Reason of the hand-over that an emergency is.
+pub(crate) const EMERGENCY_REASON: &str = "The guest reported an emergency.";
 /// Maximum length of the message in a case.
 const MAX_CHARS: usize = 1500;
 
@@ -224,7 +226,7 @@ impl Inner {
         let by_guest = matches!(found, Ok(Some(found)) if found.owner.starts_with("guest:"));
         let entry = match (by_guest, case_number) {
             (true, case_number) => Entry::HandedOver {
-                reason: "The guest reported an emergency.".to_owned(),
+                reason: EMERGENCY_REASON.to_owned(),
                 case_number,
                 call_id: None,
             },

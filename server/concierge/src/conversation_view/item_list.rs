@@ -10,6 +10,8 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde_json::Value;
 
+use crate::owed_case::EMERGENCY_REASON;
+
 /// Items of a conversation so far, made from its entries in order.
 pub(super) struct ItemList {
     /// Email of the conversation's owner.
@@ -71,19 +73,22 @@ impl ItemList {
                 }
             }
             Entry::HandedOver {
+                reason,
                 case_number,
                 call_id,
-                ..
             } => {
                 if let Some(id) = call_id {
                     self.returned(id, CallState::Done, &Value::Null, None);
                 }
-                let case = case_number
-                    .as_ref()
-                    .map_or_else(String::new, |number| format!(" (case {number})"));
-                let text = format!(
-                    "Our front desk has been called{case} and will answer here. The concierge is paused until then."
-                );
+                // Who comes matters, the number of the case is for later
+                let who = if reason == EMERGENCY_REASON {
+                    "Our front desk has been alerted and will call you or come to you."
+                } else {
+                    "Our front desk has been called and will answer here. The concierge is paused until then."
+                };
+                let case = case_number.as_ref();
+                let case = case.map_or_else(String::new, |number| format!(" Case {number}."));
+                let text = format!("{who}{case}");
                 ConversationItem::Note { at, text }
             }
             Entry::Asked { text, calls } => {
