@@ -971,6 +971,9 @@ said-ask-cancel = Cancel booking { $booking }: room { $room }, { $from } to { $t
 said-ask-change = Change booking { $booking }?
 said-ask-request = Send this request to { $kind }? “{ $what }”
 said-ask-request-room = Send this request to { $kind } for room { $room }? “{ $what }”
+# As proposals of earlier releases ask
+said-ask-request-before = Send this request to { $kind }: “{ $what }”?
+said-ask-request-room-before = Send this request to { $kind } for room { $room }: “{ $what }”?
 said-yes-check-out = Check out
 said-yes-pay = Pay { $sum }
 said-yes-book-it = Book it

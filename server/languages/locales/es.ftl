@@ -971,6 +971,9 @@ said-ask-cancel = ¿Cancelar la reserva { $booking }: habitación { $room }, { $
 said-ask-change = ¿Cambiar la reserva { $booking }?
 said-ask-request = ¿Enviar esta solicitud a { $kind }? “{ $what }”
 said-ask-request-room = ¿Enviar esta solicitud a { $kind } para la habitación { $room }? “{ $what }”
+# As proposals of earlier releases ask
+said-ask-request-before = ¿Enviar esta solicitud a { $kind }? “{ $what }”
+said-ask-request-room-before = ¿Enviar esta solicitud a { $kind } para la habitación { $room }? “{ $what }”
 said-yes-check-out = Registrar mi salida
 said-yes-pay = Pagar { $sum }
 said-yes-book-it = Reservar

@@ -200,6 +200,19 @@ fn counts_have_their_plurals_and_sentences_their_values() {
         spanish.translated("Your card was declined. You were not charged.", |_| None),
         "Su tarjeta fue rechazada. No se le cobró nada."
     );
+    for (proposal, said) in [
+        (
+            "Send this request to Housekeeping: “Towels”?",
+            "a Housekeeping? “Towels”",
+        ),
+        (
+            "Send this request to Housekeeping for room 302: “Towels”?",
+            "la habitación 302? “Towels”",
+        ),
+    ] {
+        let translated = spanish.translated(proposal, |_| None);
+        assert!(translated.ends_with(said), "{translated}");
+    }
     let english = Language::english();
     assert_eq!(
         spanish.translated("Room: 302, instead of 205.", |value| (value == "302")
