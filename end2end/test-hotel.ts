@@ -141,6 +141,8 @@ function start(folder: string, port: number, sandboxPort: number, live: boolean)
     SANDBOX_ADDR: `127.0.0.1:${sandboxPort}`,
     SANDBOX_DATA: join(folder, "sandbox.db"),
     FORWARD_BUDGET_SECONDS: "2",
+    // The tests count days in UTC
+    HOTEL_TIME_ZONE: "UTC",
     // One guest shows all pages, faster than any person
     SALESFORCE_CALLS_PER_GUEST: "1000000",
     SALESFORCE_DEADLINE_SECONDS: "1",

@@ -31,6 +31,9 @@ const PHOTO_TYPES: [(&str, &str); 5] = [
 /// Phone number of the seed, for a demo that configures none.
 const DEMO_PHONE: &str = "+1 (555) 010-9000";
 
+/// Time zone of a demo that configures none: times on receipts are a hotel's, not a server's.
+const DEMO_TIME_ZONE: &str = "America/New_York";
+
 /// Amenities of a demo that configures none.
 const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room safe";
 /// Amenities of its room types, in a demo that configures none.
@@ -63,6 +66,7 @@ pub struct HotelConfig {
 impl HotelConfig {
     pub(super) fn read(from: &mut Reader<'_>, demo: bool) -> Self {
         let time_zone = match from.text("HOTEL_TIME_ZONE") {
+            None if demo => TimeZone::get(DEMO_TIME_ZONE).unwrap_or(TimeZone::UTC),
             None => TimeZone::UTC,
             Some(name) => TimeZone::get(&name).unwrap_or_else(|_| {
                 from.problem(

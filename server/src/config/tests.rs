@@ -23,6 +23,8 @@ fn an_empty_configuration_embeds_everything() {
     );
     assert_eq!(config.engine.request_wait.as_secs(), 25);
     assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
+    let zone = config.hotel.time_zone;
+    assert_eq!(zone.iana_name(), Some("America/New_York"), "a hotel's time");
 }
 
 #[test]

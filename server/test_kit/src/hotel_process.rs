@@ -33,7 +33,8 @@ pub struct ServerProcess {
     child: Option<Child>,
 }
 
-/// Command of the hotel's program, with nothing of this environment but PATH.
+/// Command of the hotel's program, with nothing of this environment but PATH. Its days are in UTC, as
+/// tests count them.
 pub fn command(
     program: &Path,
     folder: &Path,
@@ -44,6 +45,7 @@ pub fn command(
     command
         .args(arguments)
         .env_clear()
+        .env("HOTEL_TIME_ZONE", "UTC")
         .current_dir(folder)
         .stdin(Stdio::null())
         .kill_on_drop(true);

@@ -21,6 +21,9 @@ use serde_json::{Value, json};
 
 use crate::{browser::Browser, fake_dispatcher, mcp::Mcp};
 
+/// Tests count days in UTC.
+const TIME_ZONE: (&str, &str) = ("HOTEL_TIME_ZONE", "UTC");
+
 /// Running hotel; its files are deleted when it is dropped.
 pub struct TestHotel {
     pub server: Server,
@@ -199,6 +202,7 @@ fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
     let mut map: BTreeMap<String, String> = BTreeMap::from([
         ("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
         ("SANDBOX_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
+        (TIME_ZONE.0.to_owned(), TIME_ZONE.1.to_owned()),
         (
             "DATABASE_URL".to_owned(),
             format!("sqlite://{}", folder.join("dewy.db").display()),
@@ -228,6 +232,7 @@ pub fn dewy<N: AsRef<OsStr>, V: AsRef<OsStr>>(
     command
         .args(arguments)
         .env_clear()
+        .env(TIME_ZONE.0, TIME_ZONE.1)
         .envs(environment)
         .stdin(Stdio::null());
     command

@@ -87,7 +87,7 @@ impl TestServer {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    fn environment(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 6] {
+    fn environment(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 7] {
         [
             ("SANDBOX_URL", sandbox.url.clone()),
             (
@@ -98,6 +98,8 @@ impl TestServer {
                 ),
             ),
             ("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
+            // The tests count days in UTC
+            ("HOTEL_TIME_ZONE", "UTC".to_owned()),
             ("DEWY_SITE_ROOT", self.site.display().to_string()),
             // A suite calls faster than any person; the limits have their own tests.
             ("CALLS_PER_MINUTE", "1000000".to_owned()),
