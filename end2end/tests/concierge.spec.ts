@@ -116,7 +116,7 @@ test("a guest asks for a person, who answers in the thread and hands it back", a
   const staff = await desk.newPage();
   await signInStaff(staff, "frontdesk@dewy.example");
   await staff.goto("/staff/conversations");
-  await staff.getByRole("link", { name: /I want to speak to a person/ }).click();
+  await staff.getByRole("link", { name: "Marcus Reed, room 308" }).click();
   await expect(log(staff)).toContainText("I want to speak to a person");
   await staff.locator("#talk-text").fill("This is Frank. What can I do?");
   await staff.getByRole("button", { name: "Send", exact: true }).click();
@@ -127,6 +127,7 @@ test("a guest asks for a person, who answers in the thread and hands it back", a
   await expect(log(page)).toContainText("This is Frank. What can I do?", { timeout: 15_000 });
   await staff.getByRole("button", { name: "Hand back to the concierge" }).click();
   await expect(staff).toHaveURL(/conversations$/);
+  await expect(staff.locator(".flash")).toContainText("The concierge answers Marcus Reed again.");
   await desk.close();
   await page.reload();
   await say(page, "What do I owe?");
