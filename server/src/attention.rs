@@ -45,7 +45,7 @@ pub struct AttentionService {
     board: Arc<dyn Board>,
     system_status: Arc<dyn SystemStatus>,
     clock: Arc<dyn Clock>,
-    cached: Mutex<Option<(Instant, Read)>>,
+    cached: Mutex<Option<CachedRead>>,
     contacts: Contacts,
 }
 
@@ -59,6 +59,14 @@ struct Read {
     paused: bool,
     snapshot: Option<Arc<HotelSnapshot>>,
     silent: Vec<&'static str>,
+}
+
+/// A read, and what tells whether it is still good.
+#[derive(Debug)]
+struct CachedRead {
+    at: Instant,
+    conversations: u64,
+    read: Arc<Read>,
 }
 
 impl AttentionService {
@@ -118,17 +126,23 @@ impl AttentionService {
         }
     }
 
-    /// Reading shared by all streams: at most one per second.
-    async fn shared(&self, anew: bool) -> Read {
-        let mut seen = self.cached.lock().await;
-        if let Some((_, read)) = seen
-            .as_ref()
-            .filter(|(at, _)| !anew && at.elapsed() < POLL_INTERVAL)
-        {
-            return read.clone();
+    /// Read shared by all guests and streams: at most one per second, except where a conversation
+    /// with staff has changed, so that the page after a guest's message knows of it.
+    async fn shared(&self, anew: bool) -> Arc<Read> {
+        let mut cached = self.cached.lock().await;
+        let conversations = self.concierge.staff_conversation_version();
+        let good = |cached: &&CachedRead| {
+            !anew && cached.conversations == conversations && cached.at.elapsed() < POLL_INTERVAL
+        };
+        if let Some(cached) = cached.as_ref().filter(good) {
+            return Arc::clone(&cached.read);
         }
-        let read = self.read().await;
-        *seen = Some((Instant::now(), read.clone()));
+        let read = Arc::new(self.read().await);
+        *cached = Some(CachedRead {
+            at: Instant::now(),
+            conversations,
+            read: Arc::clone(&read),
+        });
         read
     }
 }
@@ -136,26 +150,14 @@ impl AttentionService {
 #[async_trait]
 impl Attention for AttentionService {
     async fn now(&self, caller: &Caller) -> AttentionView {
-        match caller.persona {
-            Persona::Guest => {
-                let (read, own) =
-                    futures::join!(self.shared(false), self.concierge.conversations(caller));
-                // The page after their message knows of it already
-                let in_danger = |own: Vec<_>| own.iter().any(in_danger);
-                let seen = view(caller, &read);
-                AttentionView {
-                    in_danger: own.map_or(seen.in_danger, in_danger),
-                    ..seen
-                }
-            }
-            Persona::Staff => view(caller, &self.shared(true).await),
-        }
+        let read = self.shared(caller.persona == Persona::Staff).await;
+        view(caller, &read)
     }
 
     async fn known(&self, caller: &Caller) -> AttentionView {
         let seen = self.cached.lock().await;
         seen.as_ref()
-            .map_or_else(AttentionView::default, |(_, read)| view(caller, read))
+            .map_or_else(AttentionView::default, |cached| view(caller, &cached.read))
     }
 
     async fn changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
@@ -164,7 +166,6 @@ impl Attention for AttentionService {
             .now()
             .checked_add(at_most)
             .unwrap_or(jiff::Timestamp::MAX);
-        let mut rang = false;
         loop {
             // An open stream keeps the hotel snapshot fresh, as an open board does
             if let Some(role) = caller.role {
@@ -173,15 +174,14 @@ impl Attention for AttentionService {
                     .snapshot_changed(&staff, -1, Duration::ZERO)
                     .await;
             }
-            let seq = view(caller, &self.shared(rang).await).version();
+            let read = self.shared(false).await;
+            let seq = view(caller, &read).version();
             if seq != after || self.clock.now() >= until {
                 return seq;
             }
-            let started = Instant::now();
             self.concierge
                 .staff_conversation_changed(POLL_INTERVAL)
                 .await;
-            rang = started.elapsed() < POLL_INTERVAL;
         }
     }
 }

@@ -266,6 +266,10 @@ impl Concierge for ConciergeService {
         }
     }
 
+    fn staff_conversation_version(&self) -> u64 {
+        self.0.hub.desk.count()
+    }
+
     async fn set_enabled(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
         self.0.set_switch(caller, on).await
     }

@@ -17,7 +17,7 @@ impl Inner {
             .conversations_of(&caller.key())
             .await
             .map_err(internal)?;
-        self.with_emergencies(found).await
+        Ok(found.into_iter().map(line).collect())
     }
 
     /// Conversations that wait for staff.
@@ -31,13 +31,6 @@ impl Inner {
             .conversations_with_staff()
             .await
             .map_err(internal)?;
-        self.with_emergencies(found).await
-    }
-
-    async fn with_emergencies(
-        &self,
-        found: Vec<Conversation>,
-    ) -> Result<Vec<ConversationSummary>, ErrorCode> {
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
             let emergency = if conversation.emergency {

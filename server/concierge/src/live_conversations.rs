@@ -127,6 +127,11 @@ impl StaffNotifier {
         self.0.send_modify(|rung| *rung += 1);
     }
 
+    /// Number of notifications so far.
+    pub fn count(&self) -> u64 {
+        *self.0.borrow()
+    }
+
     /// Returns at the next notification.
     pub async fn notified(&self) {
         // The sender lives as long as the broadcast

@@ -100,14 +100,23 @@ impl Browser {
 
     /// Opens a page again and again until it shows this.
     pub async fn until(&self, path: &str, part: &str) -> Page {
+        self.opened_until(path, part, true).await
+    }
+
+    /// Opens a page again and again until it no longer shows this.
+    pub async fn until_gone(&self, path: &str, part: &str) -> Page {
+        self.opened_until(path, part, false).await
+    }
+
+    async fn opened_until(&self, path: &str, part: &str, shown: bool) -> Page {
         let begun = std::time::Instant::now();
         loop {
             let page = self.open(path).await;
-            if page.shows(part) {
+            if page.shows(part) == shown {
                 return page;
             }
             let late = begun.elapsed() > std::time::Duration::from_secs(30);
-            assert!(!late, "{path} never shows {part}: {}", page.text);
+            assert!(!late, "{path}, {part} shown: {}: {}", !shown, page.text);
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     }

@@ -172,6 +172,9 @@ pub trait Concierge: Send + Sync + std::fmt::Debug {
     /// Returns once a guest's conversation with staff changed in this process, or after `at_most`.
     async fn staff_conversation_changed(&self, at_most: Duration);
 
+    /// Number of these changes so far.
+    fn staff_conversation_version(&self) -> u64;
+
     /// Switches the concierge on or off; for managers.
     ///
     /// # Errors

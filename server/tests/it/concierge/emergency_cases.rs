@@ -130,8 +130,8 @@ async fn a_case_that_could_not_be_opened_is_opened_later() {
     }
     // The guest is told whom to call all the same, where no stay can be shown either
     for path in ["/guest", "/guest/requests", "/guest/account"] {
-        let page = guest.open(path).await;
-        page.has(&["You have reported an emergency", "Open the chat"]);
+        let page = guest.until(path, "You have reported an emergency").await;
+        page.has(&["Open the chat"]);
     }
     hotel.heal().await;
     let mut case = None;

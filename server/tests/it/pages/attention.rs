@@ -28,7 +28,10 @@ async fn every_staff_page_counts_open_items_and_today_lists_them() {
     let beth = hotel.browser().guest("beth.gibbs@email.com").await;
     let cases = hotel.sandbox().records("Case").len();
     let fields = "description=There+is+a+fire+%3Cb%3Ehere%3C%2Fb%3E&idempotency_token=t2";
+    let panel = "You have reported an emergency";
+    beth.open("/guest/account").await.lacks(&[panel]);
     let sent = beth.post("ask", fields).await;
+    beth.open("/guest/account").await.has(&[panel]);
     let conversation = sent.to();
     assert!(conversation.starts_with("/guest/concierge/cnv_"));
     let conversation = conversation.rsplit('/').next().unwrap();
