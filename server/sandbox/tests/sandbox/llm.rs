@@ -113,6 +113,10 @@ async fn what_the_hotel_has_told_is_answered_in_both_languages_and_nothing_else(
             "Nuestra wifi es Dewy_Guests y la contraseña es morning-dew.",
         ),
         ("What time is check-out?", "Check-out is by 11 AM."),
+        (
+            "¿A qué hora tengo que salir?",
+            "Hasta las 11 AM puede dejar la habitación.",
+        ),
         ("How do I get to the hotel?", "Take the coast road."),
         ("¿Cómo llego al hotel por favor?", "Take the coast road."),
     ] {

@@ -230,7 +230,7 @@ mod tests {
             rest.filter_map(|rest| rest.split('"').next().map(str::to_owned))
                 .collect()
         };
-        (with(" checked"), with("Declined"))
+        (with(" checked"), with(">Declined<"))
     }
 
     #[test]
