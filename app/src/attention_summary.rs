@@ -148,10 +148,7 @@ pub const fn danger_label(possible: bool) -> &'static str {
 
 /// `Beth Gibbs, room 302`.
 pub fn who_and_where(line: &EmergencyItem) -> String {
-    match &line.room {
-        Some(room) => format!("{}, room {room}", line.guest),
-        None => line.guest.clone(),
-    }
+    labels::guest_in_rooms(&line.guest, &line.rooms)
 }
 
 /// Link that calls the guest, if their number is known.

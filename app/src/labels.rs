@@ -4,6 +4,7 @@ use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
+    room_number::RoomNumber,
     tool_answer::message_for,
     vocabulary::{AttentionReason, CasePriority, CompensationStatus, ExecutionState, StepState},
 };
@@ -278,6 +279,18 @@ pub fn nights(count: i64) -> String {
     t!("nights", count = count)
 }
 
+/// `Beth Gibbs, room 302`, or `Wei Chen, rooms 102 and 103`, for staff.
+pub fn guest_in_rooms(guest: &str, rooms: &[RoomNumber]) -> String {
+    match rooms {
+        [] => guest.to_owned(),
+        [room] => format!("{guest}, room {room}"),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(RoomNumber::as_str).collect();
+            format!("{guest}, rooms {} and {last}", first.join(", "))
+        }
+    }
+}
+
 /// Capitalized word.
 pub fn capital(word: &str) -> String {
     let mut letters = word.chars();
@@ -296,6 +309,19 @@ mod tests {
             (people(1), nights(2)),
             ("1 person".to_owned(), "2 nights".to_owned())
         );
+    }
+
+    #[test]
+    fn all_rooms_of_a_guest_are_named() {
+        let rooms = ["102", "103", "201"].map(RoomNumber::from);
+        for (count, words) in [
+            (0, "Wei Chen"),
+            (1, "Wei Chen, room 102"),
+            (2, "Wei Chen, rooms 102 and 103"),
+            (3, "Wei Chen, rooms 102, 103 and 201"),
+        ] {
+            assert_eq!(guest_in_rooms("Wei Chen", &rooms[..count]), words);
+        }
     }
 
     #[test]

@@ -27,7 +27,7 @@ use dewy_domain::{
         Attention, AttentionView, Board, Clock, Concierge, EmergencyItem, Health, HotelSnapshot,
         Latest, SystemStatus, UnsettledPayment,
     },
-    vocabulary::{BookingStatus, CasePriority, CaseStatus, CaseType},
+    vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
@@ -257,9 +257,7 @@ fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
             .and_then(|stay| stay.guest_name.clone())
             .or_else(|| contact.and_then(|contact| contact.name.clone()))
             .unwrap_or_else(|| line.owner.clone()),
-        room: stay
-            .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
-            .and_then(|stay| stay.room_number.clone()),
+        rooms: snapshot.map_or_else(Vec::new, |snapshot| snapshot.rooms_of_guest(&line.owner)),
         phone: contact.and_then(|contact| contact.phone.clone()),
         message: danger.text,
         possible: danger.possible,

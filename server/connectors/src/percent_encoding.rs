@@ -1,19 +1,19 @@
 //! Percent-encoding that is identical in a path, a query string and a form.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::percent_encode_byte;
 
-/// All but the unreserved characters of RFC 3986, so that a text can never end its component
+/// Encodes all but the unreserved characters of RFC 3986, so that a text can never end its component
 /// early (`+`, `&`, `#`, `/`).
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
-
-/// Encodes everything but unreserved characters.
 pub(crate) fn percent(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len() * 2);
-    encoded.extend(utf8_percent_encode(text, RESERVED));
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(percent_encode_byte(byte)),
+        }
+    }
     encoded
 }
 

@@ -4,11 +4,10 @@ use dewy_domain::{
     case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
-    room_number::RoomNumber,
     tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
-    vocabulary::{BookingStatus, CaseOrigin},
+    vocabulary::{BookingStatus, CaseOrigin, CaseType},
 };
 use dewy_saga::{Context, PrerequisitesResult, Saga};
 use futures::FutureExt;
@@ -50,7 +49,7 @@ pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation:
 async fn place(
     parts: &HotelDependencies,
     cx: &Context<'_>,
-    number: Option<&RoomNumber>,
+    input: &SubmitGuestServiceRequest,
     person: &Guest,
 ) -> Result<RequestLocation, PrerequisitesResult> {
     let in_house: Vec<_> = person
@@ -58,7 +57,7 @@ async fn place(
         .iter()
         .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
         .collect();
-    let Some(number) = number else {
+    let Some(number) = &input.room_number else {
         return match in_house.as_slice() {
             [] => Ok(RequestLocation::default()),
             [stay] => Ok(RequestLocation::of(
@@ -66,6 +65,15 @@ async fn place(
                 Some((&stay.booking_id, &stay.booking_number)),
                 &stay.room_number,
             )),
+            // The front desk needs no room to act, and nobody is asked which one is on fire
+            all if input.kind == CaseType::Concierge => {
+                let rooms = all.iter().map(|stay| stay.room_number.as_str());
+                let rooms: Vec<_> = rooms.collect();
+                Ok(RequestLocation {
+                    rooms: Some(format!("Rooms: {}", rooms.join(", "))),
+                    ..RequestLocation::default()
+                })
+            }
             all => {
                 let all = all.iter().map(|s| (&s.booking_number, &s.room_number));
                 Err(refused(several(all)))
@@ -107,6 +115,8 @@ async fn place(
 struct RequestLocation {
     room_id: Option<String>,
     booking_id: Option<String>,
+    /// Rooms of a guest who has several, as the case's description ends with them.
+    rooms: Option<String>,
     labels: Vec<(String, String)>,
 }
 
@@ -117,6 +127,7 @@ impl RequestLocation {
         Self {
             room_id: Some(room_id.to_owned()),
             booking_id: booking.map(|(id, _)| id.to_owned()),
+            rooms: None,
             labels,
         }
     }
@@ -129,7 +140,7 @@ async fn read(
 ) -> PrerequisitesResult {
     let person = match parts
         .crm
-        .guests(&GuestQuery::Email(input.guest_email), 1)
+        .guests(&GuestQuery::Email(input.guest_email.clone()), 1)
         .await
         .answered()
     {
@@ -139,14 +150,17 @@ async fn read(
     let Some(person) = person else {
         return refused(ToolError::new(ErrorCode::GuestNotFound));
     };
-    let place = match place(parts, &cx, input.room_number.as_ref(), &person).await {
+    let place = match place(parts, &cx, &input, &person).await {
         Ok(place) => place,
         Err(read) => return read,
     };
     let order = OpenCaseRequest {
         execution_id: cx.id.to_string(),
         subject: subject(&input.description),
-        description: input.description,
+        description: match place.rooms {
+            Some(rooms) => format!("{}\n{rooms}", input.description),
+            None => input.description,
+        },
         kind: input.kind,
         priority: input.priority,
         origin: if calling_guest(&cx).is_some() {

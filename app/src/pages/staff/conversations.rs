@@ -4,7 +4,6 @@ use dewy_domain::{
     caller::Persona,
     concierge::ConversationSummary,
     ports::{HotelSnapshot, UsageView},
-    vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -17,6 +16,7 @@ use crate::{
     components::{Ago, ListTable, StatusBadge, Timestamp},
     dates::short_day,
     front_desk::is_front_desk,
+    labels,
     layout::PageLayout,
     page_url,
     pages::concierge::{FORM, Switch},
@@ -102,16 +102,16 @@ pub fn waiting_list(waiting: &[ConversationSummary], snapshot: Option<&HotelSnap
 /// `Beth Gibbs, room 302`: the guest, and their room or else their booking; their email if no board
 /// knows them.
 fn guest(line: &ConversationSummary, snapshot: Option<&HotelSnapshot>) -> String {
-    let booking = snapshot.and_then(|snapshot| snapshot.booking_of_guest(&line.owner));
-    let Some((booking, name)) = booking.and_then(|one| Some((one, one.guest_name.clone()?))) else {
-        return line.owner.clone();
-    };
-    match &booking.room_number {
-        Some(room) if booking.booking_status == BookingStatus::CheckedIn => {
-            format!("{name}, room {room}")
-        }
-        _ => format!("{name}, {}", booking.booking_number),
-    }
+    let known = snapshot.and_then(|snapshot| {
+        let booking = snapshot.booking_of_guest(&line.owner)?;
+        let name = booking.guest_name.as_deref()?;
+        let rooms = snapshot.rooms_of_guest(&line.owner);
+        Some(match rooms.as_slice() {
+            [] => format!("{name}, {}", booking.booking_number),
+            rooms => labels::guest_in_rooms(name, rooms),
+        })
+    });
+    known.unwrap_or_else(|| line.owner.clone())
 }
 
 /// Changes with whatever the row shows: a page that follows the list replaces the row then.

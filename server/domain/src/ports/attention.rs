@@ -37,8 +37,8 @@ pub struct EmergencyItem {
     pub conversation: String,
     /// Guest's name if known, otherwise email.
     pub guest: String,
-    /// Guest's room, if checked in.
-    pub room: Option<RoomNumber>,
+    /// Rooms in which the guest stays now.
+    pub rooms: Vec<RoomNumber>,
     /// Guest's phone number, if known.
     pub phone: Option<String>,
     /// Their latest message that reports danger.

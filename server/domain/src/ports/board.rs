@@ -14,6 +14,7 @@ use crate::{
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
+    room_number::RoomNumber,
     vocabulary::BookingStatus,
 };
 
@@ -61,6 +62,19 @@ impl HotelSnapshot {
         let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(email);
         let bookings = self.bookings.iter().filter(theirs);
         bookings.min_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn)
+    }
+
+    /// Rooms in which that guest stays now.
+    #[must_use]
+    pub fn rooms_of_guest(&self, email: &str) -> Vec<RoomNumber> {
+        let here = |booking: &&BookingRow| {
+            booking.booking_status == BookingStatus::CheckedIn
+                && booking.guest_email.as_deref() == Some(email)
+        };
+        let bookings = self.bookings.iter().filter(here);
+        let mut rooms: Vec<_> = bookings.filter_map(|one| one.room_number.clone()).collect();
+        rooms.sort();
+        rooms
     }
 }
 

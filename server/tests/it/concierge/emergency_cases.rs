@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use dewy_domain::{concierge::Entry, ports::Concierge};
+use dewy_domain::{
+    caller::{Caller, Interface},
+    concierge::Entry,
+    ports::Concierge,
+};
 use dewy_saga::{Journal, journal::ExecutionFilter};
 use dewy_store::HandleResult;
 use serde_json::Value;
@@ -99,6 +103,26 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     let back = scripted.concierge.hand_back(&front_desk(), &id).await;
     assert_eq!(back, Ok(()));
     until_closed(&scripted, &asked).await;
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_emergency_of_a_guest_with_two_rooms_names_both() {
+    let scripted = ScriptedHotel::with(vec![], settings()).await;
+    let guest = Caller::guest("wei.chen@example.com", Interface::Form);
+    let id = scripted
+        .concierge
+        .post_message(&guest, None, "t1", "There's a fire in my room!")
+        .await
+        .unwrap();
+    let case = case_of(&scripted, &id).await;
+    let description = record(&scripted, &case)["Description"].clone();
+    assert_eq!(
+        description.as_str().unwrap(),
+        "EMERGENCY in the chat: There's a fire in my room!\nRooms: 102, 103"
+    );
+    let staff = scripted.hotel.browser().staff("manager@dewy.example").await;
+    staff.until("/staff", "Wei Chen, rooms 102 and 103").await;
     scripted.hotel.close().await;
 }
 
