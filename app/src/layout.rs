@@ -45,6 +45,7 @@ pub struct PageLayout<'a> {
     follows: Option<EventStream>,
     flash: Option<Flash>,
     dock: bool,
+    emergency_panel: bool,
     public: bool,
 }
 
@@ -66,6 +67,7 @@ impl<'a> PageLayout<'a> {
             follows: None,
             flash: None,
             dock: true,
+            emergency_panel: true,
             public: false,
         }
     }
@@ -81,6 +83,12 @@ impl<'a> PageLayout<'a> {
     #[must_use]
     pub fn flash(mut self, flash: Option<Flash>) -> Self {
         self.flash = flash;
+        self
+    }
+
+    /// Leaves out the panel of a guest's emergency, for the page of the conversation.
+    pub const fn without_emergency_panel(mut self) -> Self {
+        self.emergency_panel = false;
         self
     }
 
@@ -131,8 +139,8 @@ impl<'a> PageLayout<'a> {
         let staff = (self.public && self.user.is_none())
             .then(|| view! { <p><a href="/staff">{t!("landing-staff")}</a></p> });
         let attention = attention_summary::seen();
-        // The concierge's own page shows it with the conversation
-        let danger = (self.user.is_some() && self.dock).then(|| emergency_panel(&attention));
+        let danger = self.user.is_some() && self.emergency_panel;
+        let danger = danger.then(|| emergency_panel(&attention));
         let content = view! { {danger} {self.flash.map(Flash::view)} {content} };
         let title = format!("{} · {}", self.title, hotel.name);
         let house = if self.user.is_some() { "/guest" } else { "/" };

@@ -127,7 +127,7 @@ test("a guest asks for a person, who answers in the thread and hands it back", a
   await expect(log(page)).toContainText("This is Frank. What can I do?", { timeout: 15_000 });
   await staff.getByRole("button", { name: "Hand back to the concierge" }).click();
   await expect(staff).toHaveURL(/conversations$/);
-  await expect(staff.locator(".flash")).toContainText("The concierge answers Marcus Reed again.");
+  await expect(staff.locator(".flash")).toContainText("Marcus Reed is back with the concierge.");
   await desk.close();
   await page.reload();
   await say(page, "What do I owe?");

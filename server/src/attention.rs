@@ -4,7 +4,7 @@
 //! ```text
 //! journal: stuck executions ────────┐
 //! conversations: waiting for staff ─┤
-//! board: cases, outages ────────────┼─► one view, read at most once a second for all streams, and for each page
+//! board: cases, outages ────────────┼─► one view, read for each page of staff, and for all streams and guests once a second
 //! connectors: health ───────────────┘
 //! ```
 
@@ -20,7 +20,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     case::Case,
-    concierge::ConversationSummary,
+    concierge::{ConversationSummary, Responder},
     execution_view::ExecutionView,
     money::Money,
     ports::{
@@ -90,7 +90,7 @@ impl AttentionService {
         }
     }
 
-    async fn read(&self) -> Read {
+    async fn read(&self, before: Option<&Read>) -> Read {
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
         let (stuck, waiting, paused, latest, systems) = futures::join!(
             self.hotel.executions_needing_attention(),
@@ -99,7 +99,9 @@ impl AttentionService {
             self.board.latest(&desk),
             self.system_status.systems(&desk),
         );
-        let waiting = waiting.unwrap_or_default();
+        // Who was in danger still is, while that can't be read
+        let waiting =
+            waiting.unwrap_or_else(|_| before.map(|read| read.waiting.clone()).unwrap_or_default());
         let in_danger = waiting.iter().filter(|line| line.emergency.is_some());
         let contacts = self
             .contacts
@@ -137,7 +139,8 @@ impl AttentionService {
         if let Some(cached) = cached.as_ref().filter(good) {
             return Arc::clone(&cached.read);
         }
-        let read = Arc::new(self.read().await);
+        let before = cached.as_ref().map(|cached| &*cached.read);
+        let read = Arc::new(self.read(before).await);
         *cached = Some(CachedRead {
             at: Instant::now(),
             conversations,
@@ -199,7 +202,10 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 .into_iter()
                 .filter(|name| *name == "Salesforce")
                 .collect();
-            let own = |line: &ConversationSummary| *line.owner == *caller.email;
+            // A colleague who reports danger keeps the concierge, and may be a guest as well
+            let own = |line: &ConversationSummary| {
+                line.standing == Responder::Staff && *line.owner == *caller.email
+            };
             AttentionView {
                 in_danger: read.waiting.iter().any(|line| in_danger(line) && own(line)),
                 unresponsive: silent,

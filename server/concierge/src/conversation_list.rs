@@ -34,7 +34,7 @@ impl Inner {
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
             let emergency = if conversation.emergency {
-                Some(self.emergency_report(&conversation).await?)
+                Some(self.emergency_report(&conversation).await)
             } else {
                 None
             };
@@ -48,7 +48,7 @@ impl Inner {
 
     /// What the person wrote about danger. Several messages that nobody has answered are quoted
     /// together: a later danger must never hide an earlier one.
-    async fn emergency_report(&self, found: &Conversation) -> Result<DangerReport, ErrorCode> {
+    async fn emergency_report(&self, found: &Conversation) -> DangerReport {
         // The title, if another release knew more patterns
         let mut report = DangerReport {
             text: found.title.clone(),
@@ -59,7 +59,12 @@ impl Inner {
         };
         let (mut reported, mut certain) = (false, false);
         let entries = self.parts.store.entries(&found.id).await;
-        for placed in entries.map_err(internal)? {
+        let entries = entries.unwrap_or_else(|error| {
+            // The alarm must not depend on them, nor the alarms of others
+            tracing::error!(%error, conversation = %found.id, "an emergency's messages can't be read");
+            Vec::new()
+        });
+        for placed in entries {
             let Entry::Said { text } = placed.entry else {
                 continue;
             };
@@ -78,7 +83,7 @@ impl Inner {
                 report.latest = Some(text);
             }
         }
-        Ok(report)
+        report
     }
 }
 

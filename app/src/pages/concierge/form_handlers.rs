@@ -301,13 +301,13 @@ async fn hand_back_as_staff(
         .conversation(caller, Some(conversation))
         .await?;
     ctx.concierge.hand_back(caller, conversation).await?;
-    let snapshot = ctx.board.snapshot(caller).await.ok();
+    let snapshot = ctx.board.latest(caller).await.snapshot;
     let booking = snapshot
         .as_ref()
         .and_then(|all| all.booking_of_guest(&found.owner));
     let guest = booking.and_then(|booking| booking.guest_name.clone());
     let guest = guest.unwrap_or(found.owner);
-    Flash::new(format!("The concierge answers {guest} again."))
+    Flash::new(format!("{guest} is back with the concierge."))
         .put(&*ctx.authenticator)
         .await;
     Ok(())

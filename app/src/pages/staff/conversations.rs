@@ -37,7 +37,7 @@ pub fn ConversationsPage() -> impl IntoView {
             .waiting_for_staff(&user.caller)
             .await
             .unwrap_or_default();
-        let snapshot = request.ctx.board.snapshot(&user.caller).await.ok();
+        let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
         let flash_notice = Notice::take(&request, FORM).await;
         let follows = follow_lists(&request.ctx, &user).await;
         let usage = request

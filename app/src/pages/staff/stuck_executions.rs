@@ -57,7 +57,7 @@ pub fn AttentionPage() -> impl IntoView {
             .await
             .unwrap_or_default();
         let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
-        let snapshot = request.ctx.board.snapshot(&user.caller).await.ok();
+        let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting, snapshot.as_deref()));
         let items = with_views(&request.ctx, &user, list.rows).await;
         let lead = match items.len() {

@@ -43,6 +43,11 @@ fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
             .is_none_or(|words| comment_was_added(before, now, words))
 }
 
+/// Text with one kind of line end: Salesforce may return others than were sent.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.trim_end().lines()
+}
+
 /// Whether a comment with this text was added since the case was read: one that was not in the list
 /// and is no older than those that were. Only the latest comments are read, so their number proves
 /// nothing.
@@ -58,7 +63,7 @@ fn comment_was_added(before: &Case, now: &Case, words: &str) -> bool {
     now.comments
         .iter()
         .take_while(|comment| since.is_none_or(|since| comment.at >= since))
-        .any(|comment| comment.body == words && !was_there(comment))
+        .any(|comment| lines(&comment.body).eq(lines(words)) && !was_there(comment))
 }
 
 #[async_trait]
@@ -120,5 +125,18 @@ impl Write for Change {
 
     async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.0.send_touch(call).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_is_recognized_with_other_line_ends() {
+        let sent = "ana@dewy.example wrote:\nOn my way.\n\nAt noon.";
+        let read = format!("{}\r\n", sent.replace('\n', "\r\n"));
+        assert!(lines(&read).eq(lines(sent)));
+        assert!(lines(&read).ne(lines("ana@dewy.example wrote:\nOn my way.")));
     }
 }

@@ -48,13 +48,14 @@ impl ConnectionPool {
 
     /// The connection used last, or a new one.
     pub(crate) async fn acquire(self: &Arc<Self>) -> Result<LentConnection, sqlx::Error> {
-        let place = match Arc::clone(&self.places).try_acquire_owned() {
-            Ok(place) => place,
-            Err(_) => timeout(ACQUIRE_TIMEOUT, Arc::clone(&self.places).acquire_owned())
-                .await
-                .map_err(|_| sqlx::Error::PoolTimedOut)?
-                .map_err(|_| sqlx::Error::PoolClosed)?,
-        };
+        timeout(ACQUIRE_TIMEOUT, self.acquired())
+            .await
+            .unwrap_or(Err(sqlx::Error::PoolTimedOut))
+    }
+
+    async fn acquired(self: &Arc<Self>) -> Result<LentConnection, sqlx::Error> {
+        let place = Arc::clone(&self.places).acquire_owned().await;
+        let place = place.map_err(|_| sqlx::Error::PoolClosed)?;
         let idle = self.idle().pop();
         let connection = match idle {
             Some(connection) => connection,
@@ -64,6 +65,7 @@ impl ConnectionPool {
             connection: Some(connection),
             pool: Arc::clone(self),
             usable: true,
+            finished: false,
             _place: place,
         })
     }
@@ -92,6 +94,7 @@ pub(crate) struct LentConnection {
     connection: Option<SqliteConnection>,
     pool: Arc<ConnectionPool>,
     usable: bool,
+    finished: bool,
     _place: OwnedSemaphorePermit,
 }
 
@@ -103,6 +106,7 @@ impl LentConnection {
 
     /// Passes the result of a read on. A connection whose thread has ended is closed.
     pub(crate) fn finish<T>(mut self, done: Result<T, sqlx::Error>) -> Result<T, sqlx::Error> {
+        self.finished = true;
         if matches!(done, Err(sqlx::Error::WorkerCrashed)) {
             self.discard();
         }
@@ -133,9 +137,13 @@ impl DerefMut for LentConnection {
 
 impl Drop for LentConnection {
     fn drop(&mut self) {
-        if let Some(connection) = self.connection.take().filter(|_| self.usable) {
-            self.pool.idle().push(connection);
-        }
+        let Some(connection) = self.connection.take().filter(|_| self.usable) else {
+            return;
+        };
+        let mut idle = self.pool.idle();
+        // What an absent caller asked for may still be in progress: it is lent last
+        let place = if self.finished { idle.len() } else { 0 };
+        idle.insert(place, connection);
     }
 }
 
@@ -231,6 +239,24 @@ mod tests {
         assert!(!next.is_finished());
         drop(one);
         assert_eq!(next.await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_connection_whose_caller_left_is_lent_last() {
+        let (_folder, pool) = pool(2).await;
+        let (mut first, second) = (pool.acquire().await.unwrap(), pool.acquire().await.unwrap());
+        sqlx::raw_sql("create temp table first (id integer)")
+            .execute(&mut *first)
+            .await
+            .unwrap();
+        second.finish(Ok(())).unwrap();
+        drop(first);
+        let mut next = pool.acquire().await.unwrap();
+        let tables: i64 = sqlx::query_scalar("select count(*) from sqlite_temp_master")
+            .fetch_one(&mut *next)
+            .await
+            .unwrap();
+        assert_eq!(tables, 0, "not the first");
     }
 
     #[tokio::test]

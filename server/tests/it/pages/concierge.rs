@@ -64,7 +64,7 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
     beth.open(&place).await.has(&["This is Frank."]);
     let page = desk.submit("concierge_back", &called).await;
     page.has(&[
-        "The concierge answers Beth Gibbs again.",
+        "Beth Gibbs is back with the concierge.",
         "No guest is waiting",
     ]);
     let manager = hotel.browser().staff("manager@dewy.example").await;
