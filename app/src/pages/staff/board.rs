@@ -20,7 +20,7 @@ pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
     flash_notice::{Notice, notice, take_kept},
     last_change::{ChangedRecord, who_did},
-    quick_action::{DECLINED_CARD, QuickAction, failure_reason},
+    quick_action::{DECLINED_CARDS, QuickAction, failure_reason},
 };
 use crate::{
     front_desk::is_front_desk,

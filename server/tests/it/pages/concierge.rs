@@ -51,6 +51,8 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
 
     // The desk has its list, and a manager the switch
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    // Names are those that a board has read
+    desk.open("/staff").await;
     let page = desk.open("/staff/conversations").await;
     page.has(&["No guest is waiting"]);
     page.lacks(&["Switch the concierge off"]);

@@ -26,8 +26,8 @@ use crate::{
     tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_page, start_and_redirect},
 };
 
-/// Field of a draft: the card that was just declined.
-pub const DECLINED_CARD: &str = "declined_card";
+/// Field of a draft: the cards that were just declined, separated by spaces.
+pub const DECLINED_CARDS: &str = "declined_cards";
 
 /// Maximum time to wait before showing a page.
 const MAX_WAIT: Duration = Duration::from_secs(4);
@@ -144,11 +144,12 @@ impl QuickAction {
             message = format!("{message} Last changed by {by}.");
         }
         let (mut draft, mut title) = (self.draft, self.failure_title);
-        // A declined card is marked, and not the first choice again
+        // Declined cards are marked, and not the first choice again
         if code == ErrorCode::PaymentFailed
             && let Some(card) = draft.fields.remove("payment_method_id")
         {
-            draft = draft.field(DECLINED_CARD, card);
+            let before = draft.value(DECLINED_CARDS);
+            draft = draft.field(DECLINED_CARDS, format!("{before} {card}"));
         }
         // Resending is the same request only if it may have started
         if matches!(code, ErrorCode::Internal) {

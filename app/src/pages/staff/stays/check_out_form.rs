@@ -18,7 +18,7 @@ use crate::{
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
         staff::{
-            board::DECLINED_CARD,
+            board::DECLINED_CARDS,
             staff_reads::{Executions, read_tool},
             today::desk_check_out_path,
         },
@@ -153,14 +153,15 @@ fn progress_panel(running: &ExecutionListItem, number: &str) -> AnyView {
     .into_any()
 }
 
-/// Saved cards, the guest's own page, and test cards in a demo. A card that was just declined is
+/// Saved cards, the guest's own page, and test cards in a demo. Cards that were just declined are
 /// marked; then only another saved card is selected.
 fn cards(saved_cards: &[SavedCard], demo: bool, draft: &FormDraft) -> AnyView {
-    let declined = draft.value(DECLINED_CARD);
+    let declined = draft.value(DECLINED_CARDS);
+    let was_declined = |id: &str| declined.split_whitespace().any(|card| card == id);
     let saved = saved_cards
         .iter()
         .map(|card| (card.payment_method_id.to_string(), card_name(card), ""));
-    let other_saved = saved.clone().find(|(id, ..)| *id != declined);
+    let other_saved = saved.clone().find(|(id, ..)| !was_declined(id));
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
@@ -187,7 +188,7 @@ fn cards(saved_cards: &[SavedCard], demo: bool, draft: &FormDraft) -> AnyView {
         .map(|(n, (id, name, tag))| {
             let checked = chosen.as_ref() == Some(&id);
             let element = if n == 0 { "payment_method_id".to_owned() } else { format!("card-{n}") };
-            let tag = if !declined.is_empty() && id == declined {
+            let tag = if was_declined(&id) {
                 view! { " " <StatusBadge state="urgent" word="Declined" /> }.into_any()
             } else {
                 let tag = (!tag.is_empty()).then(|| view! { " " <small class="tag">{tag}</small> });
@@ -205,6 +206,7 @@ fn cards(saved_cards: &[SavedCard], demo: bool, draft: &FormDraft) -> AnyView {
         <fieldset>
             <legend>"Which card"</legend>
             {items}
+            <input type="hidden" name=DECLINED_CARDS value=declined.clone() />
         </fieldset>
     }
     .into_any()
@@ -235,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_declined_card_is_marked_and_another_saved_one_is_selected() {
-        let declined = |card: &str| FormDraft::default().field(DECLINED_CARD, card);
+        let declined = |cards: &str| FormDraft::default().field(DECLINED_CARDS, cards);
         let none: &[String] = &[];
         let (chosen, marked) = shown(&["pm_1", "pm_2"], &FormDraft::default());
         assert_eq!(
@@ -249,6 +251,9 @@ mod tests {
         );
         let (chosen, marked) = shown(&["pm_1"], &declined("pm_1"));
         assert_eq!((&*chosen, marked), (none, vec!["pm_1".to_owned()]));
+        let both = shown(&["pm_1", "pm_2"], &declined("pm_1 pm_2"));
+        let marked = vec!["pm_1".to_owned(), "pm_2".to_owned()];
+        assert_eq!(both, (Vec::new(), marked));
         let (chosen, _) = shown(&["pm_1"], &declined("pm_card_visa_chargeDeclined"));
         assert_eq!(chosen, ["pm_1"]);
     }

@@ -11,7 +11,7 @@ use crate::{
     form_submission,
     idempotency_token::TokenGenerator,
     labels, page_url,
-    pages::staff::board::{QuickAction, guest_of},
+    pages::staff::board::{DECLINED_CARDS, QuickAction, guest_of},
     tool_form::TOKEN,
 };
 
@@ -49,6 +49,7 @@ pub async fn desk_check_out(
     #[server(default)] guest_email: String,
     #[server(default)] amount: String,
     #[server(default)] payment_method_id: String,
+    #[server(default)] declined_cards: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = format!("{}/check-out", page_url::stay(&booking_number));
@@ -60,7 +61,9 @@ pub async fn desk_check_out(
         .map_or_else(|_| json!(amount), |cents| json!(cents));
     let mut input =
         json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
-    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
+    let draft = FormDraft::default()
+        .field("payment_method_id", payment_method_id.clone())
+        .field(DECLINED_CARDS, declined_cards);
     let guest = guest_of(&ctx, &user, &booking_number).await;
     if !payment_method_id.is_empty() {
         input["payment_method_id"] = json!(payment_method_id);
