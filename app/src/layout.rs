@@ -86,9 +86,9 @@ impl<'a> PageLayout<'a> {
         self
     }
 
-    /// Leaves out the panel of a guest's emergency, for the page of the conversation.
-    pub const fn without_emergency_panel(mut self) -> Self {
-        self.emergency_panel = false;
+    /// Whether a guest's emergency has its panel. The page of its conversation says the same.
+    pub const fn emergency_panel(mut self, shown: bool) -> Self {
+        self.emergency_panel = shown;
         self
     }
 

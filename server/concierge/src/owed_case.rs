@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::concierge_service::{Inner, internal};
 
-/// Reason of the hand-over that an emergency is.
+/// Reason stored when an emergency hands a conversation over.
 pub(crate) const EMERGENCY_REASON: &str = "The guest reported an emergency.";
 /// Maximum length of the message in a case.
 const MAX_CHARS: usize = 1500;

@@ -265,8 +265,7 @@ impl Sqlite {
     }
 }
 
-/// Refuses a file that is a copy of another one that still exists, and stores where this one
-/// is.
+/// Refuses a file that is a copy of another one that still exists, and stores where this one is.
 async fn enter(file: &Path, writer: &mut SqliteConnection) -> Result<(), OpenError> {
     let here = file.display().to_string();
     let sql = "select value from setting where name = 'file'";

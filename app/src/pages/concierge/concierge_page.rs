@@ -49,13 +49,10 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
         let token = request.ctx.token_generator.token();
         let content = panel(persona, &user.caller.email, &thread, &threads, draft, token);
-        let sheet = PageLayout::new(t!("concierge")).who(&user).without_dock();
-        let sheet = if thread.emergency {
-            // The conversation begins with the same
-            sheet.without_emergency_panel()
-        } else {
-            sheet
-        };
+        let sheet = PageLayout::new(t!("concierge"))
+            .who(&user)
+            .without_dock()
+            .emergency_panel(!thread.emergency);
         Ok(if persona == Persona::Guest {
             sheet.guest(content)
         } else {

@@ -38,6 +38,8 @@ pub struct OrgSettings {
     pub booking_numbers: String,
     /// Whether records have a `CurrencyIsoCode` and the org a `CurrencyType` object.
     pub multi_currency: bool,
+    /// Whether texts are stored with CRLF line ends, as browsers send the org's own text areas.
+    pub crlf_line_ends: bool,
     /// Record-triggered flows, in order.
     pub flows: Vec<Flow>,
     /// Validation rules, in order.
@@ -55,6 +57,7 @@ impl Default for OrgSettings {
             currency: "USD".to_owned(),
             booking_numbers: "BK-{0000}".to_owned(),
             multi_currency: false,
+            crlf_line_ends: false,
             flows: Vec::new(),
             validation_rules: Vec::new(),
             duplicate_rules: vec![DuplicateRule::standard_contact()],

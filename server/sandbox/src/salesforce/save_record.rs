@@ -5,7 +5,7 @@
 //!            any error: the record is unchanged
 //! ```
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use serde_json::{Map, Value};
 
@@ -60,7 +60,8 @@ impl Org {
         save: &Save,
     ) -> ApiResult<SfId> {
         let before = self.records.clone();
-        let made = self.records.create(object, fields, save.stamp);
+        let fields = self.with_line_ends(fields);
+        let made = self.records.create(object, &fields, save.stamp);
         let saved = made.and_then(|id| self.automate(object, id, None, save).map(|()| id));
         if saved.is_err() {
             self.records = before;
@@ -81,12 +82,27 @@ impl Org {
     ) -> ApiResult<()> {
         let before = self.records.clone();
         let old = self.records.get(object, id).cloned();
-        let written = self.records.update(object, id, fields, save.stamp);
+        let fields = self.with_line_ends(fields);
+        let written = self.records.update(object, id, &fields, save.stamp);
         let saved = written.and_then(|()| self.automate(object, id, old.as_deref(), save));
         if saved.is_err() {
             self.records = before;
         }
         saved
+    }
+
+    /// Fields with the line ends that the org stores.
+    fn with_line_ends<'a>(&self, fields: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
+        if !self.settings.crlf_line_ends {
+            return Cow::Borrowed(fields);
+        }
+        let mut fields = fields.clone();
+        for value in fields.values_mut() {
+            if let Value::String(text) = value {
+                *text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+            }
+        }
+        Cow::Owned(fields)
     }
 
     /// Runs the org's automation for a save.

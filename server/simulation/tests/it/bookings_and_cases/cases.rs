@@ -219,13 +219,19 @@ fn a_case_is_found_by_its_number_however_many_came_after_it() {
 
 #[test]
 fn a_comment_with_a_lost_response_is_added_once() {
-    for kind in [
-        FaultKind::TimeoutAfterEffect,
-        FaultKind::TimeoutBeforeEffect,
-        FaultKind::LateEffect,
+    for (kind, crlf_line_ends) in [
+        (FaultKind::TimeoutAfterEffect, false),
+        (FaultKind::TimeoutAfterEffect, true),
+        (FaultKind::TimeoutBeforeEffect, false),
+        (FaultKind::LateEffect, false),
+        (FaultKind::LateEffect, true),
     ] {
         on_virtual_time(async {
             let hotel = world();
+            hotel.sandbox.set_org_settings(OrgSettings {
+                crlf_line_ends,
+                ..hotel.sandbox.org_settings()
+            });
             let stored = signed_comment("frontdesk@dewy.example", "Parts are ordered.");
             let case = hotel
                 .records("Case")
@@ -242,12 +248,13 @@ fn a_comment_with_a_lost_response_is_added_once() {
             let said = hotel
                 .records("CaseComment")
                 .iter()
-                .filter(|c| c["CommentBody"] == stored.as_str())
+                .filter_map(|c| c["CommentBody"].as_str())
+                .filter(|body| body.replace("\r\n", "\n") == stored)
                 .count();
             assert_eq!(
                 (hotel.only().state, said),
                 (State::Completed, 1),
-                "{kind:?}"
+                "{kind:?}, CRLF: {crlf_line_ends}"
             );
         });
     }
