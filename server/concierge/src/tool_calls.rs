@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
+    canonical_input::canonical_input,
     concierge::{CallState, Entry, HAND_OVER, RequestedCall},
     error_code::ErrorCode,
     tool::{Tool, ToolCall},
     tool_answer::{Problem, ToolAnswer, ToolError, without_nulls},
     tool_catalog,
     vocabulary::BookingStatus,
-    whole_number::with_whole_numbers,
 };
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -39,7 +39,9 @@ impl Inner {
         let mut changes = Vec::new();
         for (at, mut call) in calls.into_iter().enumerate() {
             // Proposals are written and compared from this before the dispatcher reads it.
-            call.arguments = with_whole_numbers(call.arguments);
+            if let Some(tool) = tool_catalog::find(caller, &call.tool) {
+                call.arguments = canonical_input(tool, caller.persona, &call.arguments);
+            }
             if at >= MAX_CALLS {
                 let error = ToolError::new(ErrorCode::Overloaded);
                 self.came_back(caller, id, &call, &error.into()).await?;

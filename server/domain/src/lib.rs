@@ -10,6 +10,7 @@ pub mod auto_number;
 pub mod blank_text;
 pub mod booking_number;
 pub mod caller;
+pub mod canonical_input;
 pub mod card_id;
 pub mod case;
 pub mod change_probe;

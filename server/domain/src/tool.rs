@@ -78,6 +78,16 @@ pub struct Field {
     pub schema: Value,
 }
 
+impl Field {
+    /// Whether this persona must provide it: guests may leave out what the session or the hotel
+    /// knows.
+    #[must_use]
+    pub const fn is_required(&self, persona: Persona) -> bool {
+        let known = matches!(self.source, Source::Session | Source::Contact);
+        self.required && !(matches!(persona, Persona::Guest) && known)
+    }
+}
+
 /// A tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tool {
@@ -201,8 +211,7 @@ impl Tool {
         let mut required = Vec::new();
         for field in self.fields(persona) {
             properties.insert(field.name.to_owned(), field.schema.clone());
-            let known = matches!(field.source, Source::Session | Source::Contact);
-            if field.required && !(persona == Persona::Guest && known) {
+            if field.is_required(persona) {
                 required.push(field.name);
             }
         }

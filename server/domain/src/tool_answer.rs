@@ -14,6 +14,31 @@ pub struct Problem {
     pub message: String,
 }
 
+/// Maximum number of problems in an answer.
+pub const MAX_PROBLEMS: usize = 20;
+/// Maximum number of characters of a field name in a problem.
+const MAX_FIELD: usize = 60;
+/// Maximum number of characters of a problem's message: room for a tool's whole list of fields.
+const MAX_MESSAGE: usize = 800;
+
+impl Problem {
+    /// The problem without the bulk of what the caller sent.
+    fn cut(&self) -> Self {
+        Self {
+            field: cut(&self.field, MAX_FIELD),
+            message: cut(&self.message, MAX_MESSAGE),
+        }
+    }
+}
+
+/// At most this many characters of a text.
+fn cut(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
 /// Why a tool call failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}: {details}", code.code())]
@@ -40,10 +65,20 @@ impl ToolError {
         Self { code, details }
     }
 
-    /// Creates a `VALIDATION_FAILED` error that lists all the problems.
+    /// Creates a `VALIDATION_FAILED` error that lists the problems: the first of them, cut, so that
+    /// an answer is never much larger than its question.
     #[must_use]
     pub fn problems(problems: &[Problem]) -> Self {
-        Self::with(ErrorCode::ValidationFailed, json!({ "problems": problems }))
+        let listed: Vec<_> = problems
+            .iter()
+            .take(MAX_PROBLEMS)
+            .map(Problem::cut)
+            .collect();
+        let mut details = json!({ "problems": listed });
+        if problems.len() > MAX_PROBLEMS {
+            details["more_problems"] = json!(true);
+        }
+        Self::with(ErrorCode::ValidationFailed, details)
     }
 }
 

@@ -40,7 +40,7 @@ impl ConfirmationPrompts for Hotel {
                 json!({ "tool": call.tool }),
             ));
         };
-        let input = input_validation::check(
+        let mut input = input_validation::check(
             self.schemas,
             tool,
             caller,
@@ -48,6 +48,7 @@ impl ConfirmationPrompts for Hotel {
             call.idempotency_token.as_deref(),
         )?;
         input_validation::check_field_rules(tool, &input)?;
+        self.resolve_room_name(caller, &mut input).await;
         if !tool.moves_money {
             return self
                 .check_can_start(caller, tool, input)

@@ -33,16 +33,18 @@ impl Dispatcher for Hotel {
         let Some(tool) = tool_catalog::find(caller, &call.tool) else {
             return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
         };
-        let input = match input_validation::check(
+        let checked = input_validation::check(
             self.schemas,
             tool,
             caller,
             &call.input,
             call.idempotency_token.as_deref(),
-        ) {
+        );
+        let mut input = match checked {
             Ok(input) => input,
             Err(error) => return error.into(),
         };
+        self.resolve_room_name(caller, &mut input).await;
         let cost = Cost::of(tool.name, &input);
         if let Err(error) = self.spend_salesforce_calls(caller, cost) {
             // What runs already is followed to its end.

@@ -6,13 +6,13 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use dewy_domain::{
     blank_text::is_blank,
     caller::{Caller, Persona},
+    canonical_input::canonical_input,
     email_address::EmailAddress,
     error_code::ErrorCode,
     storable_text,
     tool::Tool,
-    tool_answer::{Problem, ToolError},
+    tool_answer::{MAX_PROBLEMS, Problem, ToolError},
     tool_catalog,
-    whole_number::with_whole_numbers,
 };
 use jsonschema::{Validator, error::ValidationErrorKind};
 use serde_json::{Map, Value, json};
@@ -80,7 +80,8 @@ impl Schemas {
                     });
                 }
                 ValidationErrorKind::AdditionalProperties { unexpected } => {
-                    for field in unexpected {
+                    // One more than an answer lists shows that there are more
+                    for field in unexpected.iter().take(MAX_PROBLEMS + 1) {
                         problems.push(Problem {
                             field: field.clone(),
                             message: format!(
@@ -193,11 +194,7 @@ pub(crate) fn check(
     input: &Value,
     token: Option<&str>,
 ) -> Result<Value, ToolError> {
-    let input = if input.is_null() {
-        json!({})
-    } else {
-        with_whole_numbers(input.clone())
-    };
+    let input = canonical_input(tool, caller.persona, input);
     let mut problems = schemas.problems(tool, caller.persona, &input);
     problems.extend(empty(tool, caller.persona, &input, &problems));
     problems.extend(

@@ -57,6 +57,7 @@ mod refund_and_revert;
 mod requested_nights;
 mod review_payment;
 mod rival_bookings;
+mod room_name;
 mod saga_registry;
 mod salesforce_call_budget;
 mod saved_cards;

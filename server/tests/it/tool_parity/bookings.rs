@@ -76,7 +76,7 @@ fn made() -> Vec<Row> {
             "book without a room",
             ADA,
             tool,
-            with(stay.clone(), "room_number", json!(7)),
+            with(stay.clone(), "room_number", json!([7])),
         )
         .token("b0")
         .refused(ErrorCode::ValidationFailed),

@@ -1,0 +1,195 @@
+//! Inputs as a careful clerk reads them: `302` for `"302"`, `"2"` for `2`, `suite` for `Suite`, a
+//! timestamp for its date, and `null` for a field that is left out. Every spelling of a value
+//! becomes one form before it is checked, stored, or compared.
+
+use jiff::civil::Date;
+use serde_json::{Map, Value, json};
+
+use crate::{
+    caller::Persona,
+    tool::{Field, Tool},
+    whole_number::{whole_number, with_whole_numbers},
+};
+
+/// Field in cents: text there could as well be dollars, so it is never converted.
+const CENTS: &str = "amount";
+
+/// Longest text that is one line: a name, a number, an address.
+const LINE: u64 = 100;
+
+/// The input with each field in its one form. Values that no rule recognizes stay as they are, and
+/// fail the schema.
+#[must_use]
+pub fn canonical_input(tool: &Tool, persona: Persona, input: &Value) -> Value {
+    let fields = match input {
+        Value::Null => return json!({}),
+        Value::Object(fields) => fields,
+        other => return other.clone(),
+    };
+    let canonical: Map<String, Value> = fields
+        .iter()
+        .filter_map(|(name, value)| {
+            let field = tool.fields(persona).find(|field| field.name == name);
+            let value = match field {
+                Some(field) => one_form(field, field.is_required(persona), value),
+                None => Some(value.clone()),
+            };
+            Some((name.clone(), value?))
+        })
+        .collect();
+    with_whole_numbers(Value::Object(canonical))
+}
+
+/// The value in the field's form; `None` if it says nothing.
+fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
+    let schema = &field.schema;
+    match (schema["type"].as_str(), value) {
+        (_, Value::Null) => None,
+        (_, Value::String(text)) if text.trim().is_empty() && !required => None,
+        (Some("string"), Value::Number(number)) => Some(Value::String(
+            whole_number(value).map_or_else(|| number.to_string(), |whole| whole.to_string()),
+        )),
+        (Some("integer"), Value::String(text)) if field.name != CENTS => {
+            Some(whole(text).map_or_else(|| value.clone(), Value::from))
+        }
+        (Some("boolean"), Value::String(text)) => Some(match text.trim() {
+            yes if yes.eq_ignore_ascii_case("true") => json!(true),
+            no if no.eq_ignore_ascii_case("false") => json!(false),
+            _ => value.clone(),
+        }),
+        (Some("string"), Value::String(text)) => Some(Value::String(match &schema["enum"] {
+            Value::Array(words) => listed(words, text).unwrap_or(text).to_owned(),
+            _ if schema["format"] == "date" => {
+                day(text).map_or_else(|| text.clone(), |day| day.to_string())
+            }
+            // Numbers, names and addresses; longer text is kept as it was written
+            _ if schema["maxLength"].as_u64().is_none_or(|most| most <= LINE) => {
+                text.trim().to_owned()
+            }
+            _ => text.clone(),
+        })),
+        _ => Some(value.clone()),
+    }
+}
+
+/// Whole number written as text.
+fn whole(text: &str) -> Option<i64> {
+    whole_number(&serde_json::from_str(text.trim()).ok()?)
+}
+
+/// The allowed word that this text means, whatever its case and separators.
+fn listed<'a>(words: &'a [Value], text: &str) -> Option<&'a str> {
+    let letters = |text: &str| -> String {
+        let kept = text.chars().filter(|c| c.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect()
+    };
+    let given = letters(text);
+    let mut all = words.iter().filter_map(Value::as_str);
+    all.find(|word| letters(word) == given)
+}
+
+/// Date with the year first, also of a timestamp: the day that is written in it, whatever its zone.
+fn day(text: &str) -> Option<Date> {
+    let text = text.trim();
+    let date = match text.split_once(['T', 't', ' ']) {
+        Some((date, time)) if time.trim_start().starts_with(|c: char| c.is_ascii_digit()) => date,
+        Some(_) => return None,
+        None => text,
+    };
+    date.replace(['/', '.'], "-").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tool_catalog;
+
+    fn read(tool: &str, input: Value) -> Value {
+        let tool = tool_catalog::all().iter().find(|t| t.name == tool).unwrap();
+        canonical_input(tool, Persona::Staff, &input)
+    }
+
+    #[test]
+    fn spellings_of_a_value_have_one_form() {
+        let search = "search_available_rooms";
+        for (tool, field, written, meant) in [
+            (search, "number_of_guests", json!("2"), json!(2)),
+            (search, "number_of_guests", json!(" 2.0 "), json!(2)),
+            (search, "number_of_guests", json!("two"), json!("two")),
+            (search, "room_type", json!("suite"), json!("Suite")),
+            (search, "room_type", json!("Sweet"), json!("Sweet")),
+            (
+                search,
+                "check_in_date",
+                json!("2026-11-27T15:00:00Z"),
+                json!("2026-11-27"),
+            ),
+            (
+                search,
+                "check_in_date",
+                json!("2026-11-27 23:30:00-05:00"),
+                json!("2026-11-27"),
+            ),
+            (
+                search,
+                "check_in_date",
+                json!("2026/11/27"),
+                json!("2026-11-27"),
+            ),
+            (
+                search,
+                "check_in_date",
+                json!("11/27/2026"),
+                json!("11/27/2026"),
+            ),
+            (
+                search,
+                "check_in_date",
+                json!("tomorrow"),
+                json!("tomorrow"),
+            ),
+            (
+                "set_room_status",
+                "status",
+                json!("out_of_service"),
+                json!("Out of Service"),
+            ),
+            ("set_room_status", "room_number", json!(302), json!("302")),
+            ("set_room_status", "room_number", json!(302.0), json!("302")),
+            (
+                "submit_maintenance_request",
+                "take_out_of_service",
+                json!("True"),
+                json!(true),
+            ),
+            (
+                "manage_bookings",
+                "action",
+                json!("No-Show"),
+                json!("no_show"),
+            ),
+            // Cents or dollars? Only the caller knows
+            ("post_charge", "amount", json!("250"), json!("250")),
+        ] {
+            let got = read(tool, json!({ field: written.clone() }));
+            assert_eq!(got[field], meant, "{field} {written}");
+        }
+    }
+
+    #[test]
+    fn null_is_the_field_left_out() {
+        let input = json!({ "room_number": null, "booking_number": "", "guest_email": "a@b.example", "limit": null });
+        assert_eq!(read("get_folio", input)["room_number"], Value::Null);
+        let kept = read(
+            "get_folio",
+            json!({ "room_number": null, "booking_number": "", "guest_email": "" }),
+        );
+        // An empty required text is reported, not dropped
+        assert_eq!(kept, json!({ "guest_email": "" }));
+        assert_eq!(read("get_folio", Value::Null), json!({}));
+        assert_eq!(
+            read("get_folio", json!({ "no_such": null })),
+            json!({ "no_such": null })
+        );
+    }
+}
