@@ -6,7 +6,8 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use axum::{Router, body::Body, extract::ConnectInfo};
+use axum::{Router, extract::ConnectInfo, response::IntoResponse};
+use http::{StatusCode, Uri};
 use hyper::{body::Incoming, server::conn::http1::Builder};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -20,11 +21,16 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
+use crate::drained_body::DrainedBody;
+
 /// Timeout for the head of a request and for an idle keep-alive connection. Without it, a few
 /// thousand silent connections would use up all slots.
 pub const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Delay after a failure to accept (too many open files), to avoid spinning.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
+
+/// Response to a request line that names no path.
+const NO_PATH: &str = "Name a path that begins with a slash.\n";
 
 /// Serves until asked to stop, then until the requests in progress are answered.
 pub async fn serve(listener: TcpListener, app: Router, stopping: CancellationToken) {
@@ -88,9 +94,23 @@ fn service(
     > + Clone
     + Send,
 > {
-    TowerToHyperService::new(app.map_request(move |request: http::Request<Incoming>| {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ConnectInfo(peer));
-        request
-    }))
+    TowerToHyperService::new(tower::service_fn(
+        move |request: http::Request<Incoming>| {
+            let mut request = request.map(DrainedBody::wrap);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            let app = app.clone();
+            async move {
+                match names_no_path(request.uri()) {
+                    true => Ok((StatusCode::BAD_REQUEST, NO_PATH).into_response()),
+                    false => app.oneshot(request).await,
+                }
+            }
+        },
+    ))
+}
+
+/// Whether the request line names a host without a path (`GET x:1`), or the whole server
+/// (`OPTIONS *`): no route serves these, and URL code expects a path.
+fn names_no_path(uri: &Uri) -> bool {
+    !uri.path().starts_with('/')
 }

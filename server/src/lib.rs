@@ -17,6 +17,7 @@ pub mod config;
 pub mod connect_systems;
 mod csv;
 mod currency_comparison;
+mod drained_body;
 mod installation_keys;
 pub mod key_value_store;
 pub mod mcp;

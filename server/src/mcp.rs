@@ -23,13 +23,14 @@ use axum::{
     Router,
     extract::Request,
     middleware::{from_fn, from_fn_with_state},
-    response::IntoResponse,
+    response::{IntoResponse, Response},
+    routing::any,
 };
 use dewy_domain::{
     caller::{Interface, Persona},
     ports::{Dispatcher, ExecutionFeed},
 };
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::never::NeverSessionManager,
 };
@@ -69,10 +70,22 @@ pub struct McpParts {
 pub fn router(parts: &McpParts) -> Router {
     let app = Router::new()
         .merge(endpoint("/mcp/guest", Persona::Guest, parts))
-        .merge(endpoint("/mcp/staff", Persona::Staff, parts));
+        .merge(endpoint("/mcp/staff", Persona::Staff, parts))
+        .route("/mcp", any(no_endpoint))
+        .route("/mcp/", any(no_endpoint))
+        .route("/mcp/{*rest}", any(no_endpoint));
     #[cfg(feature = "conformance")]
     let app = app.merge(conformance::router(parts));
     app
+}
+
+/// Response where no endpoint is.
+async fn no_endpoint() -> Response {
+    message_validation::refuse(
+        StatusCode::NOT_FOUND,
+        -32601,
+        "there is no MCP server at this address: use /mcp/guest or /mcp/staff",
+    )
 }
 
 fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
@@ -112,6 +125,7 @@ where
         tokens: Arc::clone(&parts.tokens),
     };
     Router::new()
+        .route_service(&format!("{path}/"), service.clone())
         .route_service(path, service)
         .layer(from_fn(message_validation::validate))
         .layer(from_fn_with_state(

@@ -4,6 +4,7 @@ use std::{future::pending, sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::{Caller, Persona},
+    canonical_input::canonical_input,
     error_code::ErrorCode,
     ports::{Dispatcher, ExecutionFeed},
     tool::{Tool, ToolCall},
@@ -17,12 +18,12 @@ use rmcp::{
         CompleteRequestMethod, CompleteRequestParams, CompleteResult, ContentBlock, CustomRequest,
         CustomResult, DiscoverResult, Implementation, JsonObject, ListPromptsRequestMethod,
         ListPromptsResult, ListResourceTemplatesRequestMethod, ListResourceTemplatesResult,
-        ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-        ProtocolVersion, ServerCapabilities, ServerConfig,
+        ListResourcesRequestMethod, ListResourcesResult, ListToolsResult, MetaObject,
+        PaginatedRequestParams, ProtocolVersion, ServerCapabilities, ServerConfig,
     },
     service::RequestContext,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     McpParts,
@@ -37,6 +38,12 @@ use crate::{call_boundary::Unanswered, traced_ports::Traced};
 
 /// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;
+
+/// Maximum number of characters of a tool name that an error repeats.
+const MAX_NAME: usize = 60;
+
+/// Key of the server's name and version in a result's metadata.
+const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
 /// Last resort: each tool's own timeout is far shorter.
 const MAX_DURATION: Duration = Duration::from_secs(300);
@@ -95,7 +102,26 @@ impl Handler {
             CallToolResult::success(content)
         };
         result.structured_content = Some(body);
+        result.meta = Some(self.server_info_meta());
         result
+    }
+
+    /// Name and version of this server.
+    fn implementation(&self) -> Implementation {
+        let mut me = Implementation::new(
+            format!("dewy-{}", self.persona.name()),
+            env!("CARGO_PKG_VERSION"),
+        );
+        me.title = Some(format!("Dewy Resort, {} desk", self.persona.name()));
+        me
+    }
+
+    /// Metadata of each result: without a handshake, clients learn from it which server answered.
+    fn server_info_meta(&self) -> MetaObject {
+        MetaObject(JsonObject::from_iter([(
+            SERVER_INFO.to_owned(),
+            json!(self.implementation()),
+        )]))
     }
 
     /// Gets consent where it is required and can be asked for, then dispatches the call, with
@@ -191,11 +217,15 @@ fn traced(
 }
 
 /// Splits the arguments of a writing tool into input and token.
-fn tool_call(tool: &Tool, mut arguments: JsonObject) -> Result<ToolCall, ToolError> {
+fn tool_call(
+    tool: &Tool,
+    persona: Persona,
+    mut arguments: JsonObject,
+) -> Result<ToolCall, ToolError> {
     let mut idempotency_token = None;
     if tool.writes {
         match arguments.remove("idempotency_token") {
-            None => {}
+            None | Some(Value::Null) => {}
             Some(Value::String(token)) => idempotency_token = Some(token),
             Some(_) => {
                 let message = "must be text of 1 to 255 characters".to_owned();
@@ -208,7 +238,8 @@ fn tool_call(tool: &Tool, mut arguments: JsonObject) -> Result<ToolCall, ToolErr
     }
     Ok(ToolCall {
         tool: tool.name.to_owned(),
-        input: Value::Object(arguments),
+        // Consent is asked for what will run
+        input: canonical_input(tool, persona, &Value::Object(arguments)),
         idempotency_token,
         wait: None,
     })
@@ -216,13 +247,8 @@ fn tool_call(tool: &Tool, mut arguments: JsonObject) -> Result<ToolCall, ToolErr
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let mut me = Implementation::new(
-            format!("dewy-{}", self.persona.name()),
-            env!("CARGO_PKG_VERSION"),
-        );
-        me.title = Some(format!("Dewy Resort, {} desk", self.persona.name()));
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(me)
+            .with_server_info(self.implementation())
             .with_instructions(self.instructions())
     }
 
@@ -249,6 +275,7 @@ impl ServerHandler for Handler {
         // The list depends on the token's role, so a shared cache must not keep it.
         list.cache_scope = Some(CacheScope::Private);
         list.ttl_ms = Some(LIST_FRESH_MS);
+        list.meta = Some(self.server_info_meta());
         Ok(list)
     }
 
@@ -269,11 +296,14 @@ impl ServerHandler for Handler {
                 )
                 .await;
             return Err(ErrorData::invalid_params(
-                format!("unknown tool: {}", request.name),
+                format!(
+                    "unknown tool: {}",
+                    request.name.chars().take(MAX_NAME).collect::<String>()
+                ),
                 None,
             ));
         };
-        let call = match tool_call(tool, request.arguments.unwrap_or_default()) {
+        let call = match tool_call(tool, self.persona, request.arguments.unwrap_or_default()) {
             Ok(call) => call,
             Err(error) => {
                 return Ok(self

@@ -21,7 +21,9 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 /// Answers with JSON-RPC errors where rmcp would answer in plain text.
 pub async fn validate(request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
-        return next.run(request).await;
+        let words = "send each message with POST: this server has no sessions and no GET stream";
+        let refusal = refuse(StatusCode::METHOD_NOT_ALLOWED, -32600, words);
+        return ([(header::ALLOW, "POST")], refusal).into_response();
     }
     let accepted = Accepted::of(request.headers());
     let answer = match read(request, accepted).await {
@@ -195,7 +197,8 @@ fn too_large() -> Response {
     )
 }
 
-fn refuse(status: StatusCode, code: i64, message: &str) -> Response {
+/// JSON-RPC error response without the id of a message.
+pub(super) fn refuse(status: StatusCode, code: i64, message: &str) -> Response {
     refuse_as(status, Value::Null, code, message)
 }
 

@@ -2,15 +2,19 @@
 
 use axum::{
     body::{Body, to_bytes},
-    extract::{Request, State},
+    extract::{MatchedPath, Request, State},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, Method, StatusCode, header};
+use serde_json::json;
 use url::{Host, Url};
 
 use super::{BODY_TIMEOUT, refusal_language, reject_unstorable_text};
 
+/// Error description for programs at an unknown address.
+const NO_ROUTE: &str =
+    "Nothing is at this address. Tools: /api/openapi.json; MCP: /mcp/guest and /mcp/staff.";
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
 
@@ -70,6 +74,14 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
     ) {
         return next.run(request).await;
     }
+    // Programs look for servers at paths of their own: that is no form
+    if request.extensions().get::<MatchedPath>().is_none() && !from_page(request.headers()) {
+        return (
+            StatusCode::NOT_FOUND,
+            axum::Json(json!({ "error": "not_found", "error_description": NO_ROUTE })),
+        )
+            .into_response();
+    }
     let language = refusal_language::language(&request);
     if !own.is_own(request.headers()) {
         tracing::warn!("a form from another origin was refused");
@@ -91,6 +103,11 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
         }
         Err(_) => (StatusCode::REQUEST_TIMEOUT, language.text("refused-late")).into_response(),
     }
+}
+
+/// Whether a browser's page sent the request: programs send neither header.
+fn from_page(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::ORIGIN) || headers.contains_key("sec-fetch-site")
 }
 
 fn is_form(headers: &HeaderMap) -> bool {

@@ -1021,3 +1021,19 @@ async fn a_real_store_without_a_recorded_mode_is_no_demo() {
     );
     store.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_that_leaves_is_no_failure() {
+    let hotel = TestHotel::open().await;
+    let mut child = dewy(hotel.environment(), &["token", "list"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let out = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(!said.contains("panicked"), "{said}");
+    assert!(out.status.success(), "{said}");
+    hotel.close().await;
+}

@@ -27,6 +27,7 @@ mod orphan_check_schedule;
 mod pages;
 mod panics;
 mod pay_pages;
+mod program_requests;
 mod request_spans;
 mod rest;
 mod salesforce_guest_account;

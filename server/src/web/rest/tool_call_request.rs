@@ -53,7 +53,7 @@ fn input(body: &[u8]) -> Result<Map<String, Value>, ToolError> {
 /// The caller's token from the body or the header; if both are present, they must be equal.
 fn token(headers: &HeaderMap, input: &mut Map<String, Value>) -> Result<Option<String>, ToolError> {
     let in_body = match input.remove(TOKEN) {
-        None => None,
+        None | Some(Value::Null) => None,
         Some(Value::String(text)) => Some(text),
         Some(_) => {
             return Err(fault(&[(
