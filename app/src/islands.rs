@@ -6,6 +6,10 @@ mod concierge_panel;
 mod drag_and_drop;
 mod keyboard_shortcuts;
 mod live_page;
+#[cfg(feature = "hydrate")]
+mod live_stream;
+#[cfg(feature = "hydrate")]
+mod stream_slot;
 
 pub use self::{
     concierge_panel::ConciergePanel, drag_and_drop::DragAndDrop,

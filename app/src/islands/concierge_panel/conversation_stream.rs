@@ -2,56 +2,37 @@
 
 use std::cell::RefCell;
 
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
-use web_sys::{
-    EventSource, MessageEvent,
-    js_sys::{JSON, Reflect},
-};
+use wasm_bindgen::JsValue;
+use web_sys::js_sys::{JSON, Reflect};
 
 use super::{panel_requests, streamed_text};
+use crate::islands::live_stream::{LiveStream, StreamEvent};
 
 thread_local! {
-    static SUBSCRIPTION: RefCell<Option<Subscription>> = const { RefCell::new(None) };
-}
-
-struct Subscription {
-    url: String,
-    source: EventSource,
-    _heard: Closure<dyn FnMut(MessageEvent)>,
+    static STREAM: RefCell<Option<LiveStream>> = const { RefCell::new(None) };
 }
 
 /// Connects to the stream that the panel names, unless already connected. The browser reconnects
 /// after a failure, and the stream then starts with the full text.
 pub fn listen() {
     let url = panel_requests::panel().and_then(|panel| panel.get_attribute("data-events"));
-    let same = SUBSCRIPTION.with_borrow(|ear| ear.as_ref().map(|ear| ear.url.clone()) == url);
+    let same = STREAM.with_borrow(|stream| stream.as_ref().map(LiveStream::url) == url.as_deref());
     if same {
         return;
     }
-    if let Some(old) = SUBSCRIPTION.with_borrow_mut(Option::take) {
-        old.source.close();
-    }
+    drop(STREAM.take());
     let Some(url) = url else { return };
-    let Ok(source) = EventSource::new(&url) else {
-        return;
-    };
-    let handler = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
-        let message = event
-            .data()
-            .as_string()
-            .and_then(|text| JSON::parse(&text).ok());
-        if let Some(message) = message {
-            handle_event(&message);
+    let stream = LiveStream::follow(url, false, |event| match event {
+        StreamEvent::Message(event) => {
+            let text = event.data().as_string();
+            if let Some(message) = text.and_then(|text| JSON::parse(&text).ok()) {
+                handle_event(&message);
+            }
         }
+        StreamEvent::MayHaveChanged => panel_requests::read(),
+        StreamEvent::Lost(_) => {}
     });
-    source.set_onmessage(Some(handler.as_ref().unchecked_ref()));
-    SUBSCRIPTION.with_borrow_mut(|ear| {
-        *ear = Some(Subscription {
-            url,
-            source,
-            _heard: handler,
-        })
-    });
+    STREAM.set(Some(stream));
 }
 
 fn handle_event(message: &JsValue) {

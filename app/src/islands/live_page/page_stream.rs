@@ -4,12 +4,13 @@ use std::cell::RefCell;
 
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{
-    Document, Element, Event, EventSource, MessageEvent, XmlHttpRequest, XmlHttpRequestResponseType,
-};
+use web_sys::{Document, Element, XmlHttpRequest, XmlHttpRequestResponseType};
 
 use super::{Connection, Line, attention_alert, live_times, replace_regions};
-use crate::islands::after_prerender::once_shown;
+use crate::islands::{
+    after_prerender::once_shown,
+    live_stream::{LiveStream, StreamEvent},
+};
 
 /// Minimum interval between reloads, because busy hotels change often.
 const PAUSE_MS: i32 = 700;
@@ -21,21 +22,13 @@ thread_local! {
 #[derive(Default)]
 struct Subscription {
     line: Option<RwSignal<Line>>,
-    source: Option<Source>,
+    stream: Option<LiveStream>,
     /// Reload in progress.
     reading: Option<PendingRequest>,
     /// Reload again afterward; `Some(true)` to include the slow parts.
     again: Option<bool>,
     /// Page that waits to be shown.
     held: Option<Document>,
-}
-
-/// Event source with its two handlers, which must live as long as it does.
-struct Source {
-    url: String,
-    source: EventSource,
-    _heard: Closure<dyn FnMut(MessageEvent)>,
-    _lost: Closure<dyn FnMut(Event)>,
 }
 
 struct PendingRequest {
@@ -78,62 +71,57 @@ fn main_element() -> Option<Element> {
 /// Connects to the stream that the page names, unless already connected.
 fn listen() {
     let url = main_element().and_then(|main| main.get_attribute("data-events"));
-    let same = FOLLOW.with_borrow(|follow| follow.source.as_ref().map(|s| s.url.clone()) == url);
+    let same =
+        FOLLOW.with_borrow(|follow| follow.stream.as_ref().map(LiveStream::url) == url.as_deref());
     if same {
         return;
     }
-    if let Some(old) = FOLLOW.with_borrow_mut(|follow| follow.source.take()) {
-        old.source.close();
-    }
+    drop(FOLLOW.with_borrow_mut(|follow| follow.stream.take()));
     match url {
         None => update_line(|line| line.connection = Connection::Idle),
-        Some(url) => match connect(url) {
-            Some(source) => FOLLOW.with_borrow_mut(|follow| follow.source = Some(source)),
-            None => update_line(|line| line.connection = Connection::Closed),
-        },
+        Some(url) => {
+            let stream = connect(url);
+            FOLLOW.with_borrow_mut(|follow| follow.stream = Some(stream));
+        }
     }
 }
 
-fn connect(url: String) -> Option<Source> {
-    let source = EventSource::new(&url).ok()?;
-    let handler = Closure::<dyn FnMut(MessageEvent)>::new(|event: MessageEvent| {
-        if let Some(root) = document().document_element() {
-            // The page's watchdog checks it
-            let _ = root.set_attribute("data-live", "");
+fn connect(url: String) -> LiveStream {
+    LiveStream::follow(url, true, |event| match event {
+        StreamEvent::Message(event) => {
+            mark_live();
+            let seen = main_element().and_then(|main| main.get_attribute("data-seq"));
+            let number = Some(event.last_event_id())
+                .filter(|id| !id.is_empty())
+                .or_else(|| event.data().as_string());
+            if seen != number {
+                reload_regions(false);
+            }
         }
-        update_line(|line| line.connection = Connection::Open);
-        let seen = main_element().and_then(|main| main.get_attribute("data-seq"));
-        let number = Some(event.last_event_id())
-            .filter(|id| !id.is_empty())
-            .or_else(|| event.data().as_string());
-        if seen != number {
+        StreamEvent::MayHaveChanged => {
+            mark_live();
             reload_regions(false);
         }
-    });
-    let losing = source.clone();
-    let lost = Closure::<dyn FnMut(Event)>::new(move |_: Event| {
-        let for_good = losing.ready_state() == EventSource::CLOSED;
         // A stream ends after its last change, which is being read; if it was lost, the next attempt
         // to connect says so
-        if !for_good && FOLLOW.with_borrow(|follow| follow.reading.is_some()) {
-            return;
-        }
-        update_line(|line| {
+        StreamEvent::Lost(false) if FOLLOW.with_borrow(|follow| follow.reading.is_some()) => {}
+        StreamEvent::Lost(for_good) => update_line(|line| {
             line.connection = if for_good {
                 Connection::Closed
             } else {
                 Connection::Lost
             }
-        });
-    });
-    source.set_onmessage(Some(handler.as_ref().unchecked_ref()));
-    source.set_onerror(Some(lost.as_ref().unchecked_ref()));
-    Some(Source {
-        url,
-        source,
-        _heard: handler,
-        _lost: lost,
+        }),
     })
+}
+
+/// Shows that the page follows its changes.
+fn mark_live() {
+    if let Some(root) = document().document_element() {
+        // The page's watchdog checks it
+        let _ = root.set_attribute("data-live", "");
+    }
+    update_line(|line| line.connection = Connection::Open);
 }
 
 /// Reloads the page, now or after the current reload; `whole` includes slow parts.
