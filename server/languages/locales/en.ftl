@@ -1064,5 +1064,5 @@ too-many-back = Back to the sign-in
 refused-origin = This form has to be sent from our own page. Please open the page again.
 refused-long = That was too long.
 refused-late = The form did not arrive in time.
-refused-incomplete = This form is incomplete. Please open the page again and send it once more. Missing or unreadable:
+refused-incomplete = This form is incomplete. Please open the page again and send it once more.
 said-unstorable = { $field } contains a NUL character (U+0000), which cannot be stored; leave it out.

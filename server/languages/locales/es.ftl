@@ -1064,5 +1064,5 @@ too-many-back = Volver al inicio de sesión
 refused-origin = Este formulario debe enviarse desde nuestra propia página. Abra la página de nuevo.
 refused-long = El texto es demasiado largo.
 refused-late = El formulario no llegó a tiempo.
-refused-incomplete = El formulario está incompleto. Abra la página de nuevo y vuelva a enviarlo. Falta o no se puede leer:
+refused-incomplete = El formulario está incompleto. Abra la página de nuevo y vuelva a enviarlo.
 said-unstorable = { $field } contiene un carácter NUL (U+0000), que no se puede guardar; quítelo.

@@ -35,10 +35,10 @@ pub async fn refuse_malformed_form(request: Request, next: Next) -> Response {
     match reason.and_then(|reason| reason.strip_prefix(UNREADABLE)) {
         Some(reason) => {
             let words = language.text("refused-incomplete");
-            // Serde names the field between backticks
-            let field = reason.split('`').nth(1).unwrap_or_default();
-            let line = format!("{words} {field}");
-            (StatusCode::BAD_REQUEST, format!("{}\n", line.trim())).into_response()
+            // The field is named between backticks, or between quotes
+            let field = reason.split(['`', '"']).nth(1);
+            let field = field.map(|field| format!(" ({field})")).unwrap_or_default();
+            (StatusCode::BAD_REQUEST, format!("{words}{field}\n")).into_response()
         }
         None => (parts, bytes).into_response(),
     }
