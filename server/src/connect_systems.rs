@@ -15,7 +15,7 @@ use crate::{config::Config, no_model::NoModel};
 
 /// Sandbox's Twilio account and phone number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
-const SANDBOX_FROM: &str = "+15550109000";
+const SANDBOX_FROM: &str = "+12125550190";
 /// Sandbox's model.
 const SANDBOX_MODEL: &str = "dewy-offline";
 /// Vendor's default address.

@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    blank_text::is_blank,
     caller::{Caller, Persona},
     error_code::ErrorCode,
+    one_line::OneLine,
     ports::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews},
 };
 use dewy_saga::StoreError;
@@ -51,9 +51,9 @@ impl SavedViews for SavedViewsService {
 
     async fn save(&self, caller: &Caller, view: SavedView) -> Result<(), ErrorCode> {
         let mut views = self.read(caller).await?;
-        let name = view.name.trim().to_owned();
-        let fits = !is_blank(&name)
-            && !name.contains(char::is_control)
+        let name = String::from(OneLine::from(view.name.as_str()));
+        let fits = !name.is_empty()
+            && !view.name.trim().contains(char::is_control)
             && name.chars().count() <= MAX_VIEW_NAME_LENGTH
             && view.query.len() <= MAX_QUERY_LENGTH;
         views.retain(|other| !(other.page == view.page && other.name == name));

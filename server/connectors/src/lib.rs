@@ -18,6 +18,7 @@ mod health_stats;
 mod http_transport;
 mod llm;
 mod percent_encoding;
+mod phone_number;
 mod redacted_message;
 mod request_counters;
 pub mod salesforce;
@@ -30,9 +31,10 @@ pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};
 pub use health_stats::HealthStats;
 pub use http_transport::HttpTransport;
 pub use llm::{ChatModel, ModelConfig};
+pub use phone_number::{Country, PhoneNumber};
 pub use request_counters::Count;
 pub use salesforce::{
-    Country, MissingRequirement, OrgCurrency, OrgVocabulary, Salesforce, SalesforceConfig,
+    MissingRequirement, OrgCurrency, OrgVocabulary, Salesforce, SalesforceConfig,
 };
 pub use smtp::Smtp;
 pub use stripe::{Stripe, StripeConfig};

@@ -108,7 +108,7 @@ mod tests {
                 "WHERE Email = '…' ^ ERROR at Row:1:Column:8",
             ),
             (
-                "The guest's phone +1-555-010-0001 isn't valid",
+                "The guest's phone +1-212-555-0101 isn't valid",
                 "The guest's phone … isn't valid",
             ),
             ("It began with \"Beth and never ended", "It began with \"…"),

@@ -22,7 +22,6 @@ mod front_desk_ports;
 mod name_pattern;
 mod org_check;
 mod org_vocabulary;
-mod phone_number;
 mod query_pages;
 mod requests;
 mod responses;
@@ -42,7 +41,6 @@ pub use config::SalesforceConfig;
 pub use currency_check::OrgCurrency;
 pub use org_check::MissingRequirement;
 pub use org_vocabulary::{OrgVocabulary, OrgWord, Picklist};
-pub use phone_number::Country;
 
 use crate::{
     Count, HealthStats,

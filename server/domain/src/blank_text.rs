@@ -8,7 +8,8 @@ pub fn is_blank(text: &str) -> bool {
 
 /// Spaces, control characters, and what Unicode displays as nothing (default-ignorable characters
 /// and blank letters).
-fn is_invisible(letter: char) -> bool {
+#[must_use]
+pub fn is_invisible(letter: char) -> bool {
     letter.is_whitespace()
         || letter.is_control()
         || matches!(letter,

@@ -2,20 +2,38 @@
 
 use std::str::FromStr;
 
-use crate::text_type::text_type;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::{blank_text::is_invisible, full_width::narrow, text_type::text_type};
 
 /// Maximum length of an address.
 const MAX_LENGTH: usize = 254;
 
 text_type! {
-    /// Email address: trimmed and in lower case, as the CRM and the store know it.
+    /// Email address in lower case, as the CRM and the store know it. It may have letters of any
+    /// script.
     EmailAddress
 }
 
-/// Normalizes any text.
+/// Normalizes any text: the address in `Beth <mailto:Beth@Example.com>`, without invisible and
+/// full-width characters.
 impl From<&str> for EmailAddress {
     fn from(text: &str) -> Self {
-        Self(text.trim().to_lowercase())
+        let text: String = narrow(text)
+            .chars()
+            .filter(|c| c.is_whitespace() || !is_invisible(*c))
+            .nfc()
+            .collect();
+        let text = text.trim().to_lowercase();
+        let bracketed = text
+            .strip_suffix('>')
+            .and_then(|text| text.rsplit_once('<'));
+        let address = bracketed.map_or(text.as_str(), |(_, address)| address);
+        let address = match address.strip_prefix("mailto:") {
+            Some(link) => link.split('?').next().unwrap_or_default(),
+            None => address,
+        };
+        Self(address.trim().replace(['。', '｡'], "."))
     }
 }
 
@@ -37,10 +55,15 @@ impl FromStr for EmailAddress {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let address = Self::from(text);
-        let parts = address.0.split_once('@');
-        let plausible = parts.is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
-            && address.0.len() <= MAX_LENGTH
-            && !address.0.contains(char::is_whitespace);
+        let foreign = |c: char| c.is_whitespace() || "<>()[],;:\\\"".contains(c);
+        let plausible = address.0.split_once('@').is_some_and(|(name, host)| {
+            !name.is_empty()
+                && !host.contains('@')
+                && host.split('.').all(|label| {
+                    !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+                })
+        }) && address.0.len() <= MAX_LENGTH
+            && !address.0.contains(foreign);
         if plausible {
             Ok(address)
         } else {
@@ -58,12 +81,33 @@ mod tests {
     #[test]
     fn addresses_are_trimmed_and_in_lower_case() {
         let beth = EmailAddress::from("beth@example.com");
-        for text in ["beth@example.com", " Beth@Example.COM\n"] {
+        for text in [
+            "beth@example.com",
+            " Beth@Example.COM\n",
+            "mailto:beth@example.com?subject=Hi",
+            "Beth Gibbs <Beth@example.com>",
+            "<mailto:beth@example.com>",
+            "ｂｅｔｈ＠ｅｘａｍｐｌｅ．ｃｏｍ",
+            "beth@example。com",
+            "\u{202a}beth@\u{200b}example.com\u{202c}\u{feff}",
+        ] {
             assert_eq!(text.parse(), Ok(beth.clone()));
             assert_eq!(EmailAddress::from(text), beth);
             assert_eq!(from_value::<EmailAddress>(json!(text)).unwrap(), beth);
         }
         assert_eq!(json!(beth), json!("beth@example.com"));
+    }
+
+    #[test]
+    fn addresses_have_letters_of_any_script() {
+        for (text, address) in [
+            ("jürgen@exämple.de", "jürgen@exämple.de"),
+            ("Ju\u{308}rgen@EXÄMPLE.de", "jürgen@exämple.de"),
+            ("用户@例子.广告", "用户@例子.广告"),
+            ("o'brien+spam@example.co.uk", "o'brien+spam@example.co.uk"),
+        ] {
+            assert_eq!(text.parse::<EmailAddress>().unwrap(), *address);
+        }
     }
 
     #[test]
@@ -76,6 +120,15 @@ mod tests {
             "@example.com",
             "beth@",
             "be th@example.com",
+            "beth@nora@example.com",
+            "beth@example.com,nora@example.com",
+            "beth@example.com; nora",
+            "beth@example..com",
+            "beth@.com",
+            "beth@-example.com",
+            "beth@example.com.",
+            "<beth@example.com",
+            "\u{200b}@example.com",
             &format!("x{longest}"),
         ] {
             assert_eq!(

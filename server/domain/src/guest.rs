@@ -52,6 +52,9 @@ pub struct GuestStay {
     pub check_out_date: Date,
 }
 
+/// Digits of a phone number that is complete, with or without its country code.
+pub const FULL_PHONE: usize = 10;
+
 /// Guest search criteria.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuestQuery {
@@ -59,7 +62,8 @@ pub enum GuestQuery {
     Email(EmailAddress),
     /// Part of an email address.
     EmailPart(String),
-    /// A phone number that ends with these digits; fewer than ten may stand anywhere in it.
+    /// A phone number that ends with the last ten of these digits; fewer than [`FULL_PHONE`] may
+    /// stand anywhere in it.
     Phone(String),
     /// Words that must all occur in the name.
     Name(Vec<String>),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::locale::Locale;
+use crate::{decimal_digits::with_ascii_digits, full_width::narrow, locale::Locale};
 
 /// Default of `HOTEL_TAGLINE`.
 const TAGLINE: &str = "Slow mornings, quiet rooms, and a stay that runs from your phone.";
@@ -83,7 +83,7 @@ impl HotelProfile {
         own.chain(&self.amenities).map(String::as_str)
     }
 
-    /// Phone link: `tel:+15550109000`.
+    /// Phone link: `tel:+12125550190`.
     #[must_use]
     pub fn phone_link(&self) -> Option<String> {
         self.phone.as_deref().map(phone_link)
@@ -102,19 +102,31 @@ impl HotelProfile {
     }
 }
 
-/// `tel:` followed by the number's dialable characters.
+/// `tel:` followed by the number's dialable characters: without the zero of `+44 (0)20 7946 0958`,
+/// which is for callers from inside, and with an extension apart.
 #[must_use]
 pub fn phone_link(phone: &str) -> String {
-    format!(
-        "tel:{}",
-        phone
-            .chars()
+    let phone = with_ascii_digits(&narrow(phone));
+    let dialable = |text: &str| -> String {
+        text.chars()
             .filter(|c| c.is_ascii_digit() || *c == '+')
-            .collect::<String>()
-    )
+            .collect()
+    };
+    let number = phone.trim_start_matches(|c: char| !c.is_ascii_digit() && c != '+' && c != '(');
+    let extension = number.find(|c: char| c.is_alphabetic() || c == ';' || c == '#');
+    let (number, extension) = number.split_at(extension.unwrap_or(number.len()));
+    let number = if number.starts_with('+') {
+        dialable(&number.replace("(0)", ""))
+    } else {
+        dialable(number)
+    };
+    match dialable(extension) {
+        none if none.is_empty() => format!("tel:{number}"),
+        extension => format!("tel:{number};ext={extension}"),
+    }
 }
 
-/// Phone number as it is read: `+1 (555) 010-9000` for one of North America, others as they are.
+/// Phone number as it is read: `+1 (212) 555-0190` for one of North America, others as they are.
 #[must_use]
 pub fn phone_text(phone: &str) -> String {
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
@@ -136,12 +148,12 @@ mod tests {
     #[test]
     fn phone_numbers_of_north_america_are_grouped() {
         for (phone, text) in [
-            ("+15550100001", "+1 (555) 010-0001"),
-            ("+1 555 010 0001", "+1 (555) 010-0001"),
+            ("+12125550101", "+1 (212) 555-0101"),
+            ("+1 212 555 0101", "+1 (212) 555-0101"),
             ("+49 30 1234567", "+49 30 1234567"),
             ("+1555010000", "+1555010000"),
-            ("+1 555 010 0001 ext. 4", "+1 555 010 0001 ext. 4"),
-            ("15550100001", "15550100001"),
+            ("+1 212 555 0101 ext. 4", "+1 212 555 0101 ext. 4"),
+            ("12125550101", "12125550101"),
         ] {
             assert_eq!(phone_text(phone), text);
         }
@@ -150,11 +162,20 @@ mod tests {
     #[test]
     fn the_phone_link_is_dialable() {
         let hotel = HotelProfile {
-            phone: Some("+1 (555) 010-9000".to_owned()),
+            phone: Some("+1 (212) 555-0190".to_owned()),
             ..HotelProfile::default()
         };
-        assert_eq!(hotel.phone_link().as_deref(), Some("tel:+15550109000"));
-        assert_eq!(hotel.line(), "Dewy Resort · +1 (555) 010-9000");
+        assert_eq!(hotel.phone_link().as_deref(), Some("tel:+12125550190"));
+        assert_eq!(hotel.line(), "Dewy Resort · +1 (212) 555-0190");
         assert_eq!(HotelProfile::default().phone_link(), None);
+        for (phone, link) in [
+            ("+44 (0)20 7946 0958", "tel:+442079460958"),
+            ("+12125550199 x4", "tel:+12125550199;ext=4"),
+            ("＋１ ２１２ ５５５ ０１９９", "tel:+12125550199"),
+            ("(0)20 7946 0958", "tel:02079460958"),
+            ("Desk: 911", "tel:911"),
+        ] {
+            assert_eq!(super::phone_link(phone), link);
+        }
     }
 }

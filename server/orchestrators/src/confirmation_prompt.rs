@@ -24,7 +24,9 @@ use crate::{
     hotel_service::Hotel,
     input_validation, operator_decision, saga_registry,
     salesforce_call_budget::Cost,
-    started_by, tool_answer,
+    started_by,
+    stored_phones::with_stored_phones,
+    tool_answer,
 };
 
 #[async_trait]
@@ -47,6 +49,7 @@ impl ConfirmationPrompts for Hotel {
             &call.input,
             call.idempotency_token.as_deref(),
         )?;
+        let input = with_stored_phones(&*self.crm, input)?;
         input_validation::check_field_rules(tool, &input)?;
         self.resolve_room_name(caller, &mut input).await;
         if !tool.moves_money {

@@ -58,8 +58,8 @@ pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation
 fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     NewGuest {
         email: input.email,
-        first_name: input.first_name.trim().to_owned(),
-        last_name: input.last_name.trim().to_owned(),
+        first_name: input.first_name.into(),
+        last_name: input.last_name.into(),
         phone: input.phone,
         kind: input.contact_type,
     }

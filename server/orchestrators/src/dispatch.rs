@@ -21,7 +21,7 @@ use crate::{
     engine_conversions, execution_view, get_execution, get_folio, hotel_service::Hotel,
     input_fingerprint::fingerprint, input_validation, list_compensations,
     salesforce_call_budget::Cost, search_bookings, search_cases, search_executions, search_guests,
-    search_rooms, started_by, stay_overview,
+    search_rooms, started_by, stay_overview, stored_phones::with_stored_phones,
 };
 
 /// Poll interval for callers, in milliseconds.
@@ -40,7 +40,7 @@ impl Dispatcher for Hotel {
             &call.input,
             call.idempotency_token.as_deref(),
         );
-        let mut input = match checked {
+        let mut input = match checked.and_then(|input| with_stored_phones(&*self.crm, input)) {
             Ok(input) => input,
             Err(error) => return error.into(),
         };

@@ -74,6 +74,7 @@ mod signal_execution;
 mod started_by;
 mod stay_overview;
 mod step_note;
+mod stored_phones;
 mod submit_maintenance;
 mod submit_request;
 mod text_outbox_worker;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     case::{Case, CaseQuery, OpenCaseRequest},
+    one_line::OneLine,
     ports::Crm,
     upstream_request::{Call, Reply},
 };
@@ -88,9 +89,10 @@ impl Write for Open {
 /// First line of a description, shortened for a subject.
 pub(crate) fn subject(description: &str) -> String {
     const MAX_CHARS: usize = 80;
-    let line = description.trim().lines().next().unwrap_or_default().trim();
+    let line = description.trim().lines().next().unwrap_or_default();
+    let line = OneLine::from(line);
     if line.chars().count() <= MAX_CHARS {
-        return line.to_owned();
+        return line.into();
     }
     let cut: String = line.chars().take(MAX_CHARS).collect();
     let whole = cut

@@ -63,6 +63,8 @@ fn description(cx: Context<'_>) -> Option<Projection> {
     posted.then(|| Projection {
         kind: DESCRIPTIONS.to_owned(),
         key: cx.id.to_string(),
-        body: engine_conversions::value(&ChargeDescription { description }),
+        body: engine_conversions::value(&ChargeDescription {
+            description: description.into(),
+        }),
     })
 }

@@ -4,7 +4,11 @@
 use dewy_domain::{
     auto_number::{is_possible, spellings},
     booking_number::BookingNumber,
-    guest::{Guest, GuestQuery, GuestStay},
+    decimal_digits::with_ascii_digits,
+    email_address::EmailAddress,
+    full_width::narrow,
+    guest::{FULL_PHONE, Guest, GuestQuery, GuestStay},
+    one_line::OneLine,
     search_key::search_key,
     tool_answer::ToolAnswer,
     tool_catalog::SearchGuests,
@@ -16,16 +20,16 @@ use crate::{hotel_service::Hotel, list_answer::answer};
 
 /// Maximum number of contacts to read for a search by name or by part of a phone number.
 const MAX_CONTACTS: u32 = 500;
-/// Minimum number of digits in a phone number; fewer are read as a room number.
+/// Digits that are more likely part of a phone number than a booking number.
 const SHORTEST_PHONE: usize = 4;
-/// Number of digits in a complete phone number, with or without a country code.
-const FULL_PHONE_DIGITS: usize = 10;
+/// Most digits of a room number without letters.
+const LONGEST_ROOM: usize = 5;
 
 /// The matching guests.
 pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Reply::Done(Vec::new());
-    for query in readings(&input.query) {
+    for query in readings(&input.query, |written| hotel.crm.phone_number(written)) {
         let fits = GuestFilter::of(&query);
         let most = if fits.widely() {
             MAX_CONTACTS
@@ -84,9 +88,7 @@ impl GuestFilter {
                 _ => Vec::new(),
             },
             phone: match query {
-                GuestQuery::Phone(digits) if digits.len() < FULL_PHONE_DIGITS => {
-                    Some(digits.clone())
-                }
+                GuestQuery::Phone(digits) if digits.len() < FULL_PHONE => Some(digits.clone()),
                 _ => None,
             },
         }
@@ -108,18 +110,22 @@ impl GuestFilter {
     }
 }
 
-/// Interprets the search text; the likeliest reading comes first.
-fn readings(query: &str) -> Vec<GuestQuery> {
-    let query = query.trim().replace(['’', '‘', 'ʼ', '´', '`'], "'");
+/// Interprets the search text; the likeliest reading comes first. `stored_phone` reads a complete
+/// phone number.
+fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<GuestQuery> {
+    let query = OneLine::from(with_ascii_digits(&narrow(query)));
+    let query = query.replace(['’', '‘', 'ʼ', '´', '`'], "'");
     let query = query.as_str();
     let digits: String = query.chars().filter(char::is_ascii_digit).collect();
     let name = || GuestQuery::Name(query.split_whitespace().map(str::to_owned).collect());
+    // An org may give its rooms any name
+    let room = || GuestQuery::Room(query.into());
     let numbers = booking_spellings(query);
     if !numbers.is_empty() {
-        return vec![GuestQuery::Booking(numbers), name()];
+        return vec![GuestQuery::Booking(numbers), name(), room()];
     }
     if query.contains('@') {
-        let email = query.to_lowercase();
+        let email = EmailAddress::from(query).to_string();
         let whole = email
             .split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
@@ -129,25 +135,37 @@ fn readings(query: &str) -> Vec<GuestQuery> {
             GuestQuery::EmailPart(email)
         }];
     }
-    let phone = query
-        .chars()
-        .all(|c| c.is_ascii_digit() || " +()-./".contains(c));
+    let phone = !query.contains(char::is_alphabetic);
     // An org may number its bookings without any letters, or in a form of its own.
     let booking = is_possible(query).then(|| GuestQuery::Booking(vec![query.into()]));
     let whole = digits.len() == query.len();
-    let likeliest = match digits.len() {
+    match digits.len() {
         // Four or five digits that are no room are the end of a phone number
-        SHORTEST_PHONE..=5 if whole => {
-            vec![
-                GuestQuery::Room(digits.clone().into()),
-                GuestQuery::Phone(digits),
-            ]
+        SHORTEST_PHONE..=LONGEST_ROOM if whole => {
+            let readings = [room(), GuestQuery::Phone(digits)];
+            readings.into_iter().chain(booking).collect()
         }
-        1..=5 if whole => vec![GuestQuery::Room(digits.into())],
-        SHORTEST_PHONE.. if phone => vec![GuestQuery::Phone(digits)],
-        _ => vec![name()],
-    };
-    likeliest.into_iter().chain(booking).collect()
+        1..SHORTEST_PHONE if whole => {
+            let phone = (digits.len() > 1).then_some(GuestQuery::Phone(digits));
+            [room()].into_iter().chain(booking).chain(phone).collect()
+        }
+        SHORTEST_PHONE.. if phone => {
+            let complete = stored_phone(query).filter(|_| digits.len() > LONGEST_ROOM);
+            let digits = complete.map_or(digits, |stored| {
+                let number = stored.split(' ').next().unwrap_or_default();
+                number.trim_start_matches('+').to_owned()
+            });
+            [GuestQuery::Phone(digits)]
+                .into_iter()
+                .chain(booking)
+                .collect()
+        }
+        _ => [name()]
+            .into_iter()
+            .chain(booking)
+            .chain([room()])
+            .collect(),
+    }
 }
 
 fn booking_spellings(query: &str) -> Vec<BookingNumber> {
@@ -157,6 +175,13 @@ fn booking_spellings(query: &str) -> Vec<BookingNumber> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A reader of complete numbers of North America.
+    fn stored(written: &str) -> Option<String> {
+        let digits: String = written.chars().filter(char::is_ascii_digit).collect();
+        let national = digits.strip_prefix('1').unwrap_or(&digits);
+        (national.len() == 10).then(|| format!("+1{national}"))
+    }
 
     #[test]
     fn search_text_kinds_are_recognized() {
@@ -181,10 +206,21 @@ mod tests {
                 GuestQuery::Email("beth.gibbs@email.com".into()),
             ),
             ("beth@", GuestQuery::EmailPart("beth@".into())),
-            ("+1 555 010-0001", GuestQuery::Phone("15550100001".into())),
+            ("+1 212 555-0101", GuestQuery::Phone("12125550101".into())),
+            ("(212) 555-0101", GuestQuery::Phone("12125550101".into())),
+            (
+                "２１２\u{2011}５５５ ٠١٠١",
+                GuestQuery::Phone("12125550101".into()),
+            ),
+            ("555-0101", GuestQuery::Phone("5550101".into())),
+            (
+                "Beth <BETH＠example.com>",
+                GuestQuery::Email("beth@example.com".into()),
+            ),
+            ("\u{202e}Beth\u{200b}", name(&["Beth"])),
             ("BKer", name(&["BKer"])),
         ] {
-            assert_eq!(readings(query)[0], expected, "{query}");
+            assert_eq!(readings(query, stored)[0], expected, "{query}");
         }
     }
 
@@ -196,11 +232,20 @@ mod tests {
             ("26/042", GuestQuery::Booking(vec!["26/042".into()])),
             ("0042 A.b", GuestQuery::Booking(vec!["0042 A.b".into()])),
             ("Beth 2", GuestQuery::Name(vec!["Beth".into(), "2".into()])),
+            ("Casa Azul", GuestQuery::Room("Casa Azul".into())),
+            ("Römer 3", GuestQuery::Room("Römer 3".into())),
         ] {
-            assert_eq!(readings(query)[1], second, "{query}");
+            assert_eq!(readings(query, stored)[1], second, "{query}");
         }
-        for query in ["Beth", "beth@example.com", "+1 555 010-0001"] {
-            assert_eq!(readings(query).len(), 1, "{query}");
+        for (query, third) in [
+            ("Suite 12", GuestQuery::Room("Suite 12".into())),
+            ("A-101", GuestQuery::Room("A-101".into())),
+            ("555", GuestQuery::Phone("555".into())),
+        ] {
+            assert_eq!(readings(query, stored)[2], third, "{query}");
+        }
+        for query in ["beth@example.com", "+1 212 555-0101"] {
+            assert_eq!(readings(query, stored).len(), 1, "{query}");
         }
     }
 }

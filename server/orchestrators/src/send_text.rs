@@ -100,22 +100,6 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     })
 }
 
-/// A number in the carrier's format: `+` and digits. The CRM port knows the hotel's country; an
-/// unrecognized number is not guessed.
-pub(crate) fn e164(phone: &str) -> Option<String> {
-    let mut digits: String = phone
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '+')
-        .collect();
-    if let Some(rest) = digits.strip_prefix("00") {
-        digits = format!("+{rest}");
-    }
-    let valid = digits
-        .strip_prefix('+')
-        .is_some_and(|d| (8..=15).contains(&d.len()) && d.chars().all(|c| c.is_ascii_digit()));
-    valid.then_some(digits)
-}
-
 /// Presentation of the text message saga.
 pub(crate) struct Labels;
 
@@ -169,19 +153,4 @@ pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
 pub(crate) fn sent(cx: &Context<'_>) -> Option<SentText> {
     let side = cx.progress.forward(SEND)?;
     cx.progress.is_done(SEND).then(|| side.read())?
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn phone_numbers_become_e164_or_are_rejected() {
-        assert_eq!(e164("+1 (555) 010-0302").as_deref(), Some("+15550100302"));
-        assert_eq!(e164("(555) 010-0302"), None);
-        assert_eq!(e164("0044 20 7946 0018").as_deref(), Some("+442079460018"));
-        assert_eq!(e164("020 7946 0018"), None);
-        assert_eq!(e164("n/a"), None);
-        assert_eq!(e164("+1"), None);
-    }
 }

@@ -91,7 +91,7 @@ impl<'a> Seeder<'a> {
     fn people(&mut self) -> Result<(), String> {
         let hotel = self.create_record(
             "Account",
-            &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+15550109000"}),
+            &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+12125550190"}),
         )?;
         for (number, person) in people::all().enumerate() {
             let account = match person.account {
@@ -104,12 +104,13 @@ impl<'a> Seeder<'a> {
                     self.create_record("Account", &json!({"Name": name, "Type": "Vendor"}))?
                 }
             };
-            // Realistic formats: software can dial only every third one directly.
-            let line = number + 1;
+            // Realistic formats: software can dial only every third one directly. The lines 0100 to 0199
+            // of a city are kept for fiction.
+            let line = number + 101;
             let phone = match number % 3 {
-                0 => format!("+1555010{line:04}"),
-                1 => format!("(555) 010-{line:04}"),
-                _ => format!("+1 555 010 {line:04}"),
+                0 => format!("+1212555{line:04}"),
+                1 => format!("(212) 555-{line:04}"),
+                _ => format!("+1 212 555 {line:04}"),
             };
             let contact = self.create_record("Contact", &json!({
                 "FirstName": person.first, "LastName": person.last, "AccountId": account,

@@ -10,7 +10,7 @@
 //! | ends in `0000` | has unsubscribed: 21610 |
 //! | `+15005550001` · `…0003` · `…0004` · `…0009` | Twilio's own test numbers: 21211 invalid · 21408 no such region · 21610 · 21614 not a mobile |
 //!
-//! Valid senders are `+15550109000` (the hotel's) and Twilio's `+15005550006`; any other sender
+//! Valid senders are `+12125550190` (the hotel's) and Twilio's `+15005550006`; any other sender
 //! number returns 21606, and an invalid number 21212. Every account `AC…` exists, and any non-empty
 //! token is accepted. Status callbacks are accepted and never called.
 

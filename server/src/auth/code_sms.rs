@@ -45,7 +45,7 @@ impl CodeSms {
         });
     }
 
-    /// Sends a code to a phone number that is already known, if any.
+    /// Sends a code to a phone number in E.164 that is already known, if any.
     pub fn send_to(&self, phone: Option<String>, code: &str, language: Option<Language>) {
         let this = self.clone();
         let words = message_text(&self.hotel, code, language);
@@ -53,9 +53,9 @@ impl CodeSms {
     }
 
     async fn text(&self, phone: Option<String>, words: &str) {
-        let Some(phone) = phone.as_deref().and_then(international) else {
+        let Some(phone) = phone else {
             tracing::info!(
-                "a sign-in code was not sent: no guest with that email has an international phone number"
+                "a sign-in code was not sent: no guest with that email has a phone number that can be texted"
             );
             return;
         };
@@ -71,43 +71,5 @@ pub(super) fn reason<T>(reply: &Reply<T>) -> &str {
     match reply {
         Reply::Done(_) => "done",
         Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => &error.code,
-    }
-}
-
-/// Number in E.164 (`+15550100`), if it is written in international form: the country of a short
-/// number would be a guess.
-fn international(text: &str) -> Option<String> {
-    let plain: String = text
-        .chars()
-        .filter(|c| c.is_ascii_digit() || *c == '+')
-        .collect();
-    let digits = plain
-        .strip_prefix('+')
-        .or_else(|| plain.strip_prefix("00"))?;
-    let fits = (7..=15).contains(&digits.len())
-        && digits.bytes().all(|b| b.is_ascii_digit())
-        && !digits.starts_with('0');
-    fits.then(|| format!("+{digits}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_international_numbers_are_used() {
-        for (text, number) in [
-            ("+1 (555) 010-0123", Some("+15550100123")),
-            ("0049 30 901820", Some("+4930901820")),
-            ("+493090182o", Some("+493090182")),
-            ("555-0100", None),
-            ("", None),
-            ("+1", None),
-            ("+0123456789", None),
-            ("++15550100123", None),
-            ("+12345678901234567", None),
-        ] {
-            assert_eq!(international(text).as_deref(), number, "{text}");
-        }
     }
 }

@@ -10,9 +10,12 @@
 //! ```
 //! The steps, their limits, and what the browser gets are the same for known and unknown emails.
 
+use dewy_connectors::PhoneNumber;
 use dewy_domain::{
     caller::{Caller, Interface},
+    decimal_digits::with_ascii_digits,
     email_address::EmailAddress,
+    one_line::OneLine,
     ports::{AcceptedCode, Contact, Registration, RegistrationError, SignInError, SignedIn},
     tool::{REGISTRATION, ToolCall},
 };
@@ -100,13 +103,14 @@ impl RequestAuthenticator {
 
     /// Checks the fields by the rules of the tool that makes the contact.
     fn checked(&self, entered: &Registration) -> Result<Registration, RegistrationError> {
-        // A number is entered in any common form, and kept in one
-        let phone = self.sign_in_state.country.e164(&entered.phone);
+        // A number is entered in any common form, and kept in one. Codes may go to it
+        let number = self.sign_in_state.country.read(&entered.phone);
+        let phone = number.as_ref().and_then(PhoneNumber::texted);
         let person = Registration {
             email: entered.email.clone(),
-            first_name: entered.first_name.trim().to_owned(),
-            last_name: entered.last_name.trim().to_owned(),
-            phone: phone.unwrap_or_default(),
+            first_name: OneLine::from(entered.first_name.as_str()).into(),
+            last_name: OneLine::from(entered.last_name.as_str()).into(),
+            phone: phone.unwrap_or_default().to_owned(),
         };
         let caller = Caller::guest(person.email.as_str(), Interface::Form);
         let invalid = invalid_fields(&caller, REGISTRATION, &json!(person));
@@ -143,7 +147,7 @@ impl RequestAuthenticator {
         let contact = self.contact(email).await?;
         let bound = registering.as_ref().filter(|_| contact.is_none());
         let bound = bound.map(|one| one.person.phone.as_str());
-        let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+        let digits = entered_digits(code);
         let right = self.sign_in_state.codes.check(email, bound, &digits).await;
         if !right.map_err(unavailable)? {
             return Err(SignInError::NoMatch);
@@ -207,6 +211,12 @@ impl RequestAuthenticator {
     }
 }
 
+/// A code as it is typed or pasted: in digits of any script, with anything between them but letters.
+fn entered_digits(code: &str) -> String {
+    let ascii = with_ascii_digits(code);
+    ascii.chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
 fn signed_in(email: &str, contact: Contact) -> SignedIn {
     SignedIn {
         caller: Caller::guest(email, Interface::Form),
@@ -218,4 +228,26 @@ fn signed_in(email: &str, contact: Contact) -> SignedIn {
 fn lost(error: &tower_sessions::session::Error) -> SignInError {
     tracing::error!(%error, "a registration could not be stored");
     SignInError::Unavailable
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_with_separators_and_in_any_digits() {
+        for typed in [
+            "123456",
+            " 123 456 ",
+            "123-456",
+            "123\u{a0}456",
+            "123\u{2011}456\u{202c}",
+            "１２３４５６",
+            "١٢٣٤٥٦",
+            "12.34.56",
+        ] {
+            assert_eq!(entered_digits(typed), "123456", "{typed}");
+        }
+        assert_eq!(entered_digits("12a3456"), "12a3456");
+    }
 }

@@ -6,6 +6,7 @@ use dewy_domain::{
     blank_text::is_blank,
     caller::{Persona, Role},
     email_address::EmailAddress,
+    one_line::OneLine,
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
     tool_answer::Problem,
 };
@@ -55,7 +56,7 @@ impl TokenIssuer {
                 .collect(),
             read_only: order.read_only,
             created_by: Some(by.to_owned()),
-            name: order.name.trim().to_owned(),
+            name: OneLine::from(order.name.as_str()).into(),
             created_at: now,
             expires_at: Some(now + SignedDuration::from_hours(24 * days)),
         };

@@ -29,7 +29,7 @@ const PHOTO_TYPES: [(&str, &str); 5] = [
     ("avif", "image/avif"),
 ];
 /// Phone number of the seed, for a demo that configures none.
-const DEMO_PHONE: &str = "+1 (555) 010-9000";
+const DEMO_PHONE: &str = "+1 (212) 555-0190";
 
 /// Time zone of a demo that configures none: times on receipts are a hotel's, not a server's.
 const DEMO_TIME_ZONE: &str = "America/New_York";
@@ -208,7 +208,7 @@ fn phone(from: &mut Reader<'_>, name: &'static str) -> Option<String> {
     if !plain || !(3..=15).contains(&digits) || text.rfind('+').is_some_and(|at| at > 0) {
         from.problem(
             name,
-            format!("{text:?} is not a phone number such as +1 555 010 9000"),
+            format!("{text:?} is not a phone number such as +1 212 555 0190"),
         );
         return None;
     }

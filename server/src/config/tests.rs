@@ -62,7 +62,7 @@ fn the_hotel_profile_is_configurable() {
     let config = read(&[]).unwrap();
     assert_eq!(
         config.hotel.profile.line(),
-        "Dewy Resort · +1 (555) 010-9000",
+        "Dewy Resort · +1 (212) 555-0190",
         "a demo has a phone to show"
     );
     assert_eq!(

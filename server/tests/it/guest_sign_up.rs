@@ -9,7 +9,7 @@ use crate::{
 
 const ADA: &str = "ada.lovelace@example.com";
 const BETH: &str = "beth.gibbs@email.com";
-const PHONE: &str = "(555) 010-7788";
+const PHONE: &str = "(212) 555-0178";
 const OFFER: &str = "/guest/book/check?check_in_date=2030-03-10&check_out_date=2030-03-12&number_of_guests=2&room_number=101";
 
 async fn register(browser: &Browser, email: &str, phone: &str) -> Page {
@@ -65,7 +65,7 @@ async fn someone_new_becomes_a_contact_once_their_phone_is_proven() {
     let code = code(&browser, &sent).await;
     assert_eq!(
         texted(&hotel, before + 1).await.last().unwrap(),
-        "+15550107788"
+        "+12125550178"
     );
     let refused = browser.enter(wrong(&code)).await;
     assert!(refused.location().contains("/guest/sign-in/code"));
@@ -77,7 +77,7 @@ async fn someone_new_becomes_a_contact_once_their_phone_is_proven() {
     assert_eq!(made.len(), 1);
     assert_eq!(
         (&made[0]["MobilePhone"], &made[0]["Contact_Type__c"]),
-        (&"+15550107788".into(), &"Guest".into())
+        (&"+12125550178".into(), &"Guest".into())
     );
     assert_ne!(
         before,
@@ -121,9 +121,9 @@ async fn a_known_guest_is_not_revealed_and_gets_the_code_by_phone() {
     let before = texted(&hotel, 0).await.len();
     let a = register(&known, BETH, PHONE).await;
     let to = texted(&hotel, before + 1).await.pop().unwrap();
-    assert_ne!(to, "+15550107788", "not the phone that was just entered");
+    assert_ne!(to, "+12125550178", "not the phone that was just entered");
     assert_eq!(Value::from(to), own);
-    let b = register(&new, ADA, "(555) 010-7799").await;
+    let b = register(&new, ADA, "(212) 555-0179").await;
     assert_eq!((a.status, a.location()), (b.status, b.location()));
     let page = |text: String, email: &str| {
         let text = text.replace(email, "");
@@ -160,7 +160,7 @@ async fn a_registration_code_is_void_once_the_email_belongs_to_a_guest() {
         ("email", ADA),
         ("first_name", "Ada"),
         ("last_name", "Lovelace"),
-        ("phone", "+15550100042"),
+        ("phone", "+12125550142"),
         ("idempotency_token", "desk"),
     ];
     desk.send("/form/new_guest", &fields).await;
@@ -215,14 +215,14 @@ async fn one_phone_and_one_email_get_three_codes_an_hour() {
         let sent = register(&browser, &format!("ada{n}@example.com"), PHONE).await;
         assert!(sent.location().contains("/guest/sign-in/code"), "{n}");
     }
-    let sent = register(&browser, "ada3@example.com", "+1 555 010 7788").await;
+    let sent = register(&browser, "ada3@example.com", "+1 212 555 0178").await;
     assert_eq!(sent.status, 429, "{}", sent.text);
     // The email's own codes count as well, whoever asks
     let other = hotel.browser();
     for n in 0..3 {
         assert!(other.code_for(ADA).await.is_some(), "{n}");
     }
-    let sent = register(&other, ADA, "+1 555 010 7700").await;
+    let sent = register(&other, ADA, "+1 212 555 0170").await;
     let page = other.open(&path_of(sent.location())).await;
     assert!(page.text.contains("Too many tries"), "{}", page.text);
     hotel.close().await;

@@ -45,3 +45,4 @@ mod unstorable_text;
 mod untrusted_text;
 mod wall_screen;
 mod webhooks;
+mod what_people_type;

@@ -64,7 +64,7 @@ impl LiveHotel {
             ("TWILIO_API_BASE", &sandbox.url),
             ("TWILIO_ACCOUNT_SID", "AC00000000000000000000000000000000"),
             ("TWILIO_AUTH_TOKEN", "live"),
-            ("TWILIO_FROM", "+15550109000"),
+            ("TWILIO_FROM", "+12125550190"),
         ];
         let hotel = TestHotel::with(&keys).await;
         Self {

@@ -65,7 +65,7 @@ async fn book(
         bearer,
         json!({
             "guest_email": format!("books-{letter}{n}@load.example").to_lowercase(), "guest_first_name": "Ann",
-            "guest_last_name": format!("Books {letter}{n}"), "guest_phone": format!("+1555400{n:04}"),
+            "guest_last_name": format!("Books {letter}{n}"), "guest_phone": format!("+1212400{n:04}"),
             "room_number": room(rng.u64(0..=ROOMS - 1)), "check_in_date": from, "check_out_date": to,
         }),
     );

@@ -60,7 +60,7 @@ impl Stay {
         };
         Self {
             email: format!("guest-{letter}{n}@load.example").to_lowercase(),
-            phone: format!("+1555{area}{n:06}"),
+            phone: format!("+1212{area}{n:06}"),
             room: format!("{letter}{n}"),
             cents,
             stage,

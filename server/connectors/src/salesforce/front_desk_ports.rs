@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use dewy_domain::{
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
-    guest::{Guest, GuestQuery},
+    guest::{FULL_PHONE, Guest, GuestQuery},
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
     ports::{Cases, Guests, Reservations, Rooms},
     reservation::{
@@ -198,6 +198,11 @@ impl Guests for Salesforce {
         }
     }
 
+    fn phone_number(&self, written: &str) -> Option<String> {
+        let number = self.config.country.read(written)?;
+        Some(number.stored())
+    }
+
     fn create_contact(&self, guest: &NewGuest) -> Call {
         self.requests.make_guest(guest)
     }
@@ -219,10 +224,16 @@ fn phone_matches(guest: &Guest, wanted: &str) -> bool {
     let digits: String = guest
         .phone
         .iter()
-        .flat_map(|phone| phone.chars())
+        .filter_map(|phone| phone.split(" x").next())
+        .flat_map(str::chars)
         .filter(char::is_ascii_digit)
         .collect();
-    digits.ends_with(wanted)
+    match wanted.len().checked_sub(FULL_PHONE) {
+        Some(before) => wanted
+            .get(before..)
+            .is_some_and(|last| digits.ends_with(last)),
+        None => digits.contains(wanted),
+    }
 }
 
 pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {

@@ -23,11 +23,12 @@ use dewy_domain::{
 use jiff::tz::TimeZone;
 
 use super::{
-    Country, OrgVocabulary, Picklist,
+    OrgVocabulary, Picklist,
     composite::{http_date, json_call},
     fields::Fields,
     soql,
 };
+use crate::Country;
 use crate::percent_encoding::percent;
 
 /// Maximum length of a `Url` field; a longer receipt link is left out, because it must not fail a

@@ -35,8 +35,8 @@ pub(crate) use stay_rows::{ContactRow, OpportunityRow, RoomRow};
 pub(crate) use stays::{BookingFilter, complete, only_one, stays, stays_each};
 pub(crate) use write_proof::{checked_out, trace, written};
 
+use crate::Country;
 use crate::exchange_result::{Response, malformed_response, then};
-use crate::salesforce::Country;
 
 /// Errors of an upsert for an existing line: its master can't be set again; or there are several.
 const ALREADY_EXISTS: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];

@@ -288,7 +288,7 @@ async fn text_that_looks_like_a_reference_is_unchanged() {
 #[tokio::test(start_paused = true)]
 async fn duplicate_guests_are_created_or_refused_by_policy() {
     let hotel = hotel();
-    let twin = guest("beth.two@example.com", "+15550100001");
+    let twin = guest("beth.two@example.com", "+12125550101");
     let there = rows(&hotel, "Contact")
         .into_iter()
         .find(|c| c["Email"] == "beth.gibbs@email.com")
@@ -303,11 +303,11 @@ async fn duplicate_guests_are_created_or_refused_by_policy() {
         .edit(
             "Contact",
             id,
-            json!({"MobilePhone": "+15550100077"}).as_object().unwrap(),
+            json!({"MobilePhone": "+12125550177"}).as_object().unwrap(),
         )
         .unwrap();
     let twin = NewGuest {
-        phone: Some("(555) 010-0077".to_owned()),
+        phone: Some("(212) 555-0177".to_owned()),
         ..twin
     };
     let strict = with(&hotel, |config| config.allow_duplicates = false);
@@ -340,7 +340,7 @@ async fn phones_are_read_and_written_as_e164() {
             .send_create_contact(
                 &hotel
                     .crm
-                    .create_contact(&guest("new@example.com", "(555) 010-0188"))
+                    .create_contact(&guest("new@example.com", "(212) 555-0188"))
             )
             .await,
         Reply::Done(())
@@ -349,8 +349,8 @@ async fn phones_are_read_and_written_as_e164() {
         .into_iter()
         .find(|c| c["Email"] == "new@example.com")
         .unwrap();
-    assert_eq!(made["MobilePhone"], "+15550100188");
-    let edit = json!({"MobilePhone": "555.010.0123"});
+    assert_eq!(made["MobilePhone"], "+12125550188");
+    let edit = json!({"MobilePhone": "212.555.0123"});
     hotel
         .sandbox
         .edit(
@@ -362,7 +362,7 @@ async fn phones_are_read_and_written_as_e164() {
     let Reply::Done(Some(contact)) = hotel.crm.contact(&"new@example.com".into()).await else {
         panic!()
     };
-    assert_eq!(contact.phone.as_deref(), Some("+15550100123"));
+    assert_eq!(contact.phone.as_deref(), Some("+12125550123"));
     let british = with(&hotel, |config| config.country = "GB".parse().unwrap());
     let edit = json!({"MobilePhone": "020 7946 0018"});
     hotel
@@ -390,7 +390,7 @@ async fn a_new_guest_belongs_to_the_account_that_was_named() {
         config.guest_account = Some(account.clone())
     });
     assert_eq!(
-        crm.send_create_contact(&crm.create_contact(&guest("new@example.com", "+15550100188")))
+        crm.send_create_contact(&crm.create_contact(&guest("new@example.com", "+12125550188")))
             .await,
         Reply::Done(())
     );

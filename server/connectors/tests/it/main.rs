@@ -13,6 +13,7 @@ mod http_transport;
 mod org_check;
 mod other_stripe_account;
 mod other_vocabulary;
+mod phone_numbers;
 mod salesforce_responses;
 mod sandbox_board_reads;
 mod sandbox_charges;

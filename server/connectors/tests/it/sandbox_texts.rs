@@ -11,7 +11,7 @@ use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
 
 use crate::salesforce_responses::arm;
 
-const BETH: &str = "+15550100001";
+const BETH: &str = "+12125550101";
 
 struct TextFixture {
     sandbox: Sandbox,
@@ -23,7 +23,7 @@ fn desk() -> TextFixture {
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let account = "AC00000000000000000000000000000001";
-    let mut config = TwilioConfig::new(account, "token".to_owned().into(), "+15550109000");
+    let mut config = TwilioConfig::new(account, "token".to_owned().into(), "+12125550190");
     config.api_base = "http://sandbox/".to_owned();
     let twilio = Twilio::new(config, Arc::new(sandbox.clone()), clock.clone());
     TextFixture {
@@ -71,7 +71,7 @@ async fn a_message_is_found_by_its_text() {
         std::slice::from_ref(&sent),
         "though it still waits in the queue"
     );
-    assert!(desk.since_noon("+15550100002").await.is_empty());
+    assert!(desk.since_noon("+12125550102").await.is_empty());
     desk.clock.sleep(std::time::Duration::from_secs(5)).await;
     assert_eq!(
         desk.since_noon(BETH).await,
@@ -142,7 +142,7 @@ async fn numbers_that_cannot_be_texted_are_refused() {
     let desk = desk();
     for (to, code) in [
         ("123", "twilio_21211"),
-        ("+15550100000", "twilio_21610"),
+        ("+12125550000", "twilio_21610"),
         ("+15005550009", "twilio_21614"),
     ] {
         assert_eq!(arm(&desk.text(to, "Hi").await), ("refused", code));

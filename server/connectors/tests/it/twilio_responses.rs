@@ -16,22 +16,22 @@ use crate::{
 };
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
-const ACCEPTED: &str = r#"{"sid":"SM1","status":"queued","body":"Hi","to":"+15550100001","date_created":"Sat, 21 Nov 2026 13:27:22 +0000","date_sent":null,"error_code":null}"#;
+const ACCEPTED: &str = r#"{"sid":"SM1","status":"queued","body":"Hi","to":"+12125550101","date_created":"Sat, 21 Nov 2026 13:27:22 +0000","date_sent":null,"error_code":null}"#;
 
 fn twilio(canned: Arc<Canned>) -> Twilio {
-    let config = TwilioConfig::new(ACCOUNT, "h1dden".to_owned().into(), "+15550109000");
+    let config = TwilioConfig::new(ACCOUNT, "h1dden".to_owned().into(), "+12125550190");
     Twilio::new(config, canned, Arc::new(TestClock::new()))
 }
 
 async fn send(response: Response) -> Reply<SentText> {
     let texts = twilio(Canned::new([response]));
-    let call = texts.text("+15550100001", "Hi");
+    let call = texts.text("+12125550101", "Hi");
     texts.send_text(&call).await
 }
 
 fn error(code: u32) -> String {
     format!(
-        r#"{{"code":{code},"message":"Invalid 'To' Phone Number: +15550100001","more_info":"…","status":400}}"#
+        r#"{{"code":{code},"message":"Invalid 'To' Phone Number: +12125550101","more_info":"…","status":400}}"#
     )
 }
 
@@ -39,7 +39,7 @@ fn error(code: u32) -> String {
 async fn a_message_is_encoded_as_documented() {
     let canned = Canned::new([status(201, ACCEPTED)]);
     let texts = twilio(canned.clone());
-    let call = texts.text("+15550100001", "Room 302 & more: 100 % ready 🛎 [d3f]");
+    let call = texts.text("+12125550101", "Room 302 & more: 100 % ready 🛎 [d3f]");
     assert_eq!(
         (call.system, call.operation.as_str(), call.method.as_str()),
         (System::Twilio, "message_create", "POST")
@@ -57,7 +57,7 @@ async fn a_message_is_encoded_as_documented() {
     );
     assert_eq!(
         call.body,
-        "To=%2B15550100001&From=%2B15550109000&Body=Room%20302%20%26%20more%3A%20100%20%25%20ready%20%F0%9F%9B%8E%20%5Bd3f%5D"
+        "To=%2B12125550101&From=%2B12125550190&Body=Room%20302%20%26%20more%3A%20100%20%25%20ready%20%F0%9F%9B%8E%20%5Bd3f%5D"
     );
     assert_eq!(call.idempotency_key, None);
     let journaled = serde_json::to_string(&call).unwrap();
@@ -184,7 +184,7 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
         panic!()
     };
     assert!(
-        !format!("{refusal:?}").contains("5550100001"),
+        !format!("{refusal:?}").contains("2125550101"),
         "{refusal:?}"
     );
     let Reply::TryLater(error) =
@@ -217,7 +217,7 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
         let canned = Canned::new(answers);
         (
             twilio(canned.clone())
-                .texts_since("+15550100001", since)
+                .texts_since("+12125550101", since)
                 .await,
             canned.seen(),
         )
@@ -238,7 +238,7 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
     );
     assert_eq!(
         seen[0].url.split_once('?').unwrap().1,
-        "To=%2B15550100001&PageSize=1000"
+        "To=%2B12125550101&PageSize=1000"
     );
     assert!(
         seen[2].url.ends_with("&Page=2") && seen[2].url.starts_with("https://api.twilio.com/"),

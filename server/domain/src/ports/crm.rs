@@ -315,6 +315,6 @@ pub struct Contact {
     pub first_name: String,
     /// `LastName`.
     pub last_name: String,
-    /// Mobile phone, otherwise phone.
+    /// Mobile phone, otherwise phone, in E.164; `None` if neither is a number that can be texted.
     pub phone: Option<String>,
 }

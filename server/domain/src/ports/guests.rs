@@ -14,6 +14,10 @@ pub trait Guests: Send + Sync + std::fmt::Debug {
     /// Reads the matching guests in one query, by name, with their current and future stays.
     async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>>;
 
+    /// A phone number as it is stored in a contact, read from any form that people write; `None` if
+    /// it is no phone number.
+    fn phone_number(&self, written: &str) -> Option<String>;
+
     /// Creates a contact; its email is unique.
     fn create_contact(&self, guest: &NewGuest) -> Call;
 

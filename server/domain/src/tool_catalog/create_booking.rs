@@ -14,6 +14,7 @@ use crate::{
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    one_line::OneLine,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
@@ -23,8 +24,8 @@ tool_input! {
     /// Input of `create_booking`.
     CreateBooking {
         guest_email: EmailAddress = guest_email();
-        guest_first_name: Option<String> = of_contact(text(40, "The guest's first name."));
-        guest_last_name: Option<String> = of_contact(text(80, "The guest's last name."));
+        guest_first_name: Option<OneLine> = of_contact(text(40, "The guest's first name."));
+        guest_last_name: Option<OneLine> = of_contact(text(80, "The guest's last name."));
         guest_phone: Option<String> = optional(phone());
         room_number: Option<RoomNumber> = optional(room("Which room, such as 302; or give room_type."));
         room_type: Option<String> = room_type();

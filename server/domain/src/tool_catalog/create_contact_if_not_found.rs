@@ -9,6 +9,7 @@ use super::{
 use crate::{
     caller::Persona,
     email_address::EmailAddress,
+    one_line::OneLine,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
 };
@@ -17,8 +18,8 @@ tool_input! {
     /// Input of `create_contact_if_not_found`.
     CreateContactIfNotFound {
         email: EmailAddress = needed(email("The contact's email address."));
-        first_name: String = needed(text(40, "First name."));
-        last_name: String = needed(text(80, "Last name."));
+        first_name: OneLine = needed(text(40, "First name."));
+        last_name: OneLine = needed(text(80, "Last name."));
         phone: Option<String> = optional(phone());
         contact_type: String = or(
             "Guest", staff_only(one_of(&["Guest", "Manager", "Vendor"], "What they are to the hotel.")),

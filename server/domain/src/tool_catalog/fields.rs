@@ -176,10 +176,14 @@ pub(super) fn email(words: &str) -> Value {
     json!({ "type": "string", "format": "email", "minLength": 3, "maxLength": 80, "description": words })
 }
 
+/// Names of the fields with [`phone`]'s schema, which are read as phone numbers and stored in one
+/// form.
+pub const PHONE_FIELDS: [&str; 2] = ["phone", "guest_phone"];
+
 pub(super) fn phone() -> Value {
-    pattern(
-        r"^\+?[0-9][0-9 ()./-]{4,30}$",
-        "Phone number, preferably with the country code, such as +1 555 010 0001.",
+    text(
+        60,
+        "Phone number as it is written, best with the country code: +1 212 555 0101.",
     )
 }
 

@@ -10,6 +10,7 @@ use crate::{
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    one_line::OneLine,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
@@ -31,7 +32,7 @@ tool_input! {
         kind as "type": Option<CaseType> = optional(
             one_of(CaseType::WORDS, "Its type."),
         );
-        subject: Option<String> = optional(text(255, "One-line summary."));
+        subject: Option<OneLine> = optional(text(255, "One-line summary."));
         description: Option<String> = optional(text(2000, "In full."));
         room_number: Option<RoomNumber> = optional(room("Which room it is about."));
         guest_email: Option<EmailAddress> = optional(email("Which guest it is about."));

@@ -11,6 +11,7 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     money::Cents,
+    one_line::OneLine,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
@@ -24,7 +25,7 @@ tool_input! {
         amount: Option<Cents> = optional(
             json!({ "type": "integer", "minimum": 1, "maximum": 99_999_999, "description": "How much, in cents (5000 is $50.00)." }),
         );
-        description: Option<String> = optional(
+        description: Option<OneLine> = optional(
             json!({ "type": "string", "minLength": 1, "maxLength": 200, "description": "What it is for, as the guest reads it on the bill." }),
         );
         charge_number: Option<String> = optional(

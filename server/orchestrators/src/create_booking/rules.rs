@@ -6,6 +6,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
+    one_line::OneLine,
     reservation::{BookingGuest, NewGuest},
     tool_answer::{Problem, ToolError},
     tool_catalog::CreateBooking,
@@ -153,8 +154,8 @@ fn ready(
     }
 }
 
-fn given(name: &Option<String>) -> &str {
-    name.as_deref().unwrap_or_default().trim()
+fn given(name: &Option<OneLine>) -> &str {
+    name.as_deref().unwrap_or_default()
 }
 
 /// Names that a new contact needs.

@@ -157,7 +157,7 @@ fn problems(input: &ManageCases) -> Vec<Problem> {
     if input.kind.is_none() {
         problem("type", "type is missing: a new case needs one.");
     }
-    if input.subject.is_none() {
+    if input.subject.as_deref().is_none_or(str::is_empty) {
         problem(
             "subject",
             "subject is missing: a new case needs one line that says what it is.",
@@ -216,7 +216,7 @@ fn change(
         status: input.status,
         priority: input.priority,
         kind: input.kind,
-        subject: input.subject,
+        subject: input.subject.map(Into::into),
         description: input.description,
         room_id,
         contact_id,
@@ -231,7 +231,7 @@ fn open_case_request(
     room_id: Option<String>,
     contact_id: Option<String>,
 ) -> OpenCaseRequest {
-    let subject = input.subject.unwrap_or_default();
+    let subject = input.subject.map(String::from).unwrap_or_default();
     OpenCaseRequest {
         execution_id: cx.id.to_string(),
         description: input.description.unwrap_or_else(|| subject.clone()),

@@ -59,6 +59,7 @@ fn description(cx: &Context<'_>) -> String {
     let input = engine_conversions::input::<PostCharge>(cx).ok();
     input
         .and_then(|input| input.description)
+        .map(String::from)
         .unwrap_or_default()
 }
 

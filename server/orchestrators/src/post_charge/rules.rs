@@ -3,6 +3,7 @@
 use dewy_domain::{
     blank_text::is_blank,
     error_code::ErrorCode,
+    search_key::search_key,
     stay::LineKind,
     tool_answer::{Problem, ToolError},
     tool_catalog::PostCharge,
@@ -101,7 +102,8 @@ pub(super) async fn read(
         }
         Err(error) => return prerequisites_unavailable(error),
     };
-    if room.is_some_and(|room| *room != stay.room.number) {
+    // Salesforce finds a room in any letter case
+    if room.is_some_and(|room| search_key(room) != search_key(&stay.room.number)) {
         return refused(ToolError::with(
             ErrorCode::BookingNotFound,
             json!({ "room_number": stay.room.number }),

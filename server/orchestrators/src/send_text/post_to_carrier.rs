@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
 
-use super::{Message, Recipient, e164, to};
+use super::{Message, Recipient, to};
 use crate::{engine_conversions, reconciled_write::missing_fact};
 
 /// Deadline of the carrier's response.
@@ -53,11 +53,8 @@ impl Activity for Send {
             Ok(None) => return unsent("there is no such guest any more"),
             Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
         };
-        let Some(phone) = contact.phone else {
-            return unsent("no phone number is on file");
-        };
-        let Some(to) = e164(&phone) else {
-            return unsent("the phone number on file cannot be texted");
+        let Some(to) = contact.phone else {
+            return unsent("no phone number that can be texted is on file");
         };
         let call = self.texts.text(&to, body);
         Plan::Send(engine_conversions::request(

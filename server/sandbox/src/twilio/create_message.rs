@@ -1,6 +1,7 @@
 //! Accepts a message.
 
 use jiff::Timestamp;
+use rlibphonenumber::PHONE_NUMBER_UTIL;
 use serde_json::Value;
 
 use super::Twilio;
@@ -8,7 +9,7 @@ use super::error_body::Refusal;
 use super::message::Message;
 
 /// Sender numbers.
-const SENDER_NUMBERS: [&str; 2] = ["+15550109000", "+15005550006"];
+const SENDER_NUMBERS: [&str; 2] = ["+12125550190", "+15005550006"];
 /// Maximum length of a message.
 const MAX_CHARS: usize = 1600;
 
@@ -62,13 +63,13 @@ impl Twilio {
     }
 }
 
-/// E.164: a plus, and 7 to 15 digits that don't start with 0.
+/// E.164, with a number that its country's numbering plan has assigned.
 fn is_number(text: &str) -> bool {
-    text.strip_prefix('+').is_some_and(|digits| {
-        (7..=15).contains(&digits.len())
-            && !digits.starts_with('0')
-            && digits.bytes().all(|b| b.is_ascii_digit())
-    })
+    let plain = text
+        .strip_prefix('+')
+        .is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+    let number = PHONE_NUMBER_UTIL.parse(text, None);
+    plain && number.is_ok_and(|number| number.is_valid())
 }
 
 fn recipient(to: &str) -> Result<(), Refusal> {

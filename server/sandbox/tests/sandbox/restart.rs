@@ -18,7 +18,7 @@ fn text() -> HttpRequest {
         method: "POST".to_owned(),
         url: "https://api.twilio.test/2010-04-01/Accounts/AC00000000000000000000000000000001/Messages.json".to_owned(),
         headers: vec![("authorization".to_owned(), basic.to_owned())],
-        body: b"To=%2B15550100001&From=%2B15550109000&Body=Hi".to_vec(),
+        body: b"To=%2B12125550101&From=%2B12125550190&Body=Hi".to_vec(),
     }
 }
 

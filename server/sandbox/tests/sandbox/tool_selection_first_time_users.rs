@@ -179,7 +179,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
     ),
     (
         "front_desk",
-        "find the guest with phone number +1 555 010 0001",
+        "find the guest with phone number +1 212 555 0101",
         "search_guests",
     ),
     ("front_desk", "move BK-0034 to room 305", "manage_bookings"),

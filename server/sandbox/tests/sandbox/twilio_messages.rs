@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::sandbox_client::{MINUTE, json as body, last, pass, sandbox, send};
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
-const FROM: &str = "+15550109000";
+const FROM: &str = "+12125550190";
 
 fn twilio(method: &str, path: &str, user: &str, pairs: &[(&str, &str)]) -> HttpRequest {
     let form = url::form_urlencoded::Serializer::new(String::new())
@@ -52,7 +52,7 @@ async fn get(sandbox: &Sandbox, path: &str, pairs: &[(&str, &str)]) -> (u16, Val
 #[tokio::test(start_paused = true)]
 async fn a_message_is_queued_first_and_delivered_later() {
     let sandbox = sandbox();
-    let (response, message) = text(&sandbox, "+15550100001", "Welcome, Beth & Co +1 🛎").await;
+    let (response, message) = text(&sandbox, "+12125550101", "Welcome, Beth & Co +1 🛎").await;
     assert_eq!(
         (response.status, &message["status"]),
         (201, &json!("queued"))
@@ -108,8 +108,8 @@ async fn a_message_is_queued_first_and_delivered_later() {
 async fn the_same_request_twice_is_two_messages() {
     let sandbox = sandbox();
     let (one, other) = (
-        text(&sandbox, "+15550100001", "Hi").await.1,
-        text(&sandbox, "+15550100001", "Hi").await.1,
+        text(&sandbox, "+12125550101", "Hi").await.1,
+        text(&sandbox, "+12125550101", "Hi").await.1,
     );
     assert_ne!(one["sid"], other["sid"]);
     assert_eq!(
@@ -124,7 +124,7 @@ async fn the_same_request_twice_is_two_messages() {
 #[tokio::test(start_paused = true)]
 async fn refused_messages_are_not_stored() {
     let sandbox = sandbox();
-    let guest = "+15550100001";
+    let guest = "+12125550101";
     let long = "x".repeat(1601);
     for (code, pairs) in [
         (21604, vec![("From", FROM), ("Body", "Hi")]),
@@ -133,11 +133,16 @@ async fn refused_messages_are_not_stored() {
         (21602, vec![("To", guest), ("From", FROM), ("Body", "")]),
         (
             21211,
-            vec![("To", "5550100001"), ("From", FROM), ("Body", "Hi")],
+            vec![("To", "2125550101"), ("From", FROM), ("Body", "Hi")],
         ),
         (
             21211,
             vec![("To", "+0550100001"), ("From", FROM), ("Body", "Hi")],
+        ),
+        // No such area code
+        (
+            21211,
+            vec![("To", "+15550100001"), ("From", FROM), ("Body", "Hi")],
         ),
         (
             21211,
@@ -149,7 +154,7 @@ async fn refused_messages_are_not_stored() {
         ),
         (
             21610,
-            vec![("To", "+15550100000"), ("From", FROM), ("Body", "Hi")],
+            vec![("To", "+12125550000"), ("From", FROM), ("Body", "Hi")],
         ),
         (
             21614,
@@ -158,7 +163,7 @@ async fn refused_messages_are_not_stored() {
         (21212, vec![("To", guest), ("From", "Dewy"), ("Body", "Hi")]),
         (
             21606,
-            vec![("To", guest), ("From", "+15550100002"), ("Body", "Hi")],
+            vec![("To", guest), ("From", "+12125550102"), ("Body", "Hi")],
         ),
         (21617, vec![("To", guest), ("From", FROM), ("Body", &long)]),
     ] {
@@ -214,10 +219,10 @@ async fn only_the_account_and_its_keys_are_authorized() {
 async fn lists_are_newest_first_paged_and_filtered_by_day() {
     let sandbox = sandbox();
     for n in 0..5 {
-        text(&sandbox, "+15550100001", &format!("m{n}")).await;
+        text(&sandbox, "+12125550101", &format!("m{n}")).await;
         pass(10).await;
     }
-    text(&sandbox, "+15550100002", "another's").await;
+    text(&sandbox, "+12125550102", "another's").await;
     let words = |answer: &Value| -> Vec<String> {
         answer["messages"]
             .as_array()
@@ -228,7 +233,7 @@ async fn lists_are_newest_first_paged_and_filtered_by_day() {
     };
     let mut pages = Vec::new();
     let mut url = format!(
-        "https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=%2B15550100001&PageSize=2"
+        "https://api.twilio.test/2010-04-01/Accounts/{ACCOUNT}/Messages.json?To=%2B12125550101&PageSize=2"
     );
     loop {
         let mut request = twilio("GET", "", ACCOUNT, &[]);
@@ -310,7 +315,7 @@ async fn lists_are_newest_first_paged_and_filtered_by_day() {
 #[tokio::test(start_paused = true)]
 async fn some_numbers_are_never_reached() {
     let sandbox = sandbox();
-    let (_, message) = text(&sandbox, "+15550109999", "Hi").await;
+    let (_, message) = text(&sandbox, "+12125559999", "Hi").await;
     pass(3).await;
     let (_, message) = get(
         &sandbox,
@@ -329,10 +334,10 @@ async fn faults_latency_and_reset() {
     let sandbox = sandbox();
     let create = |kind| Fault::new(System::Twilio, "message_create", kind);
     sandbox.add_fault(create(FaultKind::Status).status(429));
-    let (response, answer) = text(&sandbox, "+15550100001", "a").await;
+    let (response, answer) = text(&sandbox, "+12125550101", "a").await;
     assert_eq!((response.status, &answer["code"]), (429, &json!(20429)));
     sandbox.add_fault(create(FaultKind::ResetAfterEffect));
-    let pairs = [("To", "+15550100001"), ("From", FROM), ("Body", "b")];
+    let pairs = [("To", "+12125550101"), ("From", FROM), ("Body", "b")];
     assert!(
         send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs))
             .await
@@ -358,13 +363,13 @@ async fn faults_latency_and_reset() {
 
     sandbox.set_latency(Latency::reference());
     let began = tokio::time::Instant::now();
-    let (_, before) = text(&sandbox, "+15550100001", "c").await;
+    let (_, before) = text(&sandbox, "+12125550101", "c").await;
     assert_eq!(began.elapsed().as_millis(), 500);
     sandbox.set_latency(Latency::none());
     sandbox.reset(1);
     assert_eq!(count(), 0);
     assert_ne!(
-        text(&sandbox, "+15550100001", "c").await.1["sid"],
+        text(&sandbox, "+12125550101", "c").await.1["sid"],
         before["sid"],
         "a sid is given once"
     );

@@ -110,7 +110,7 @@ async fn play(
     let mut carrier = TwilioConfig::new(
         "AC00000000000000000000000000000000",
         "token".to_owned().into(),
-        "+15550109000",
+        "+12125550190",
     );
     (carrier.api_base, carrier.deadline) =
         ("http://sandbox.test".to_owned(), Duration::from_millis(500));

@@ -17,7 +17,7 @@ use super::{
 
 pub(super) fn settings() -> Settings {
     let hotel = HotelProfile {
-        phone: Some("+1 555 010 9000".to_owned()),
+        phone: Some("+1 212 555 0190".to_owned()),
         address: Some("1 Lake Road".to_owned()),
         emergency_number: Some("911".to_owned()),
         ..HotelProfile::default()
@@ -45,7 +45,7 @@ async fn emergencies_alert_staff_and_get_first_advice() {
     assert_eq!(shown[0], "said: There's a fire in my room!");
     assert_eq!(
         shown[1],
-        "answered: Call 911 first. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
+        "answered: Call 911 first. Our staff have been told.\nDewy Resort · 1 Lake Road · +1 212 555 0190"
     );
     assert_eq!(
         (thread.standing, thread.emergency),
@@ -575,7 +575,7 @@ async fn possible_danger_alerts_staff_and_is_labeled() {
     let thread = thread.unwrap();
     assert_eq!(
         lines(&thread)[1],
-        "answered: Our staff have been told and will contact you. If anyone may be in danger, call 911.\nDewy Resort · 1 Lake Road · +1 555 010 9000"
+        "answered: Our staff have been told and will contact you. If anyone may be in danger, call 911.\nDewy Resort · 1 Lake Road · +1 212 555 0190"
     );
     assert_eq!(
         (thread.standing, thread.emergency),

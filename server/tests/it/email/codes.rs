@@ -27,7 +27,7 @@ async fn register(browser: &Browser, email: &str) -> Page {
         ("first_name", "Ada"),
         ("last_name", "Lovelace"),
         ("email", email),
-        ("phone", "(555) 010-7788"),
+        ("phone", "(212) 555-0178"),
         ("next", OFFER),
     ];
     let sent = browser.send("/form/register", &fields).await;
@@ -116,7 +116,7 @@ async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_g
     );
     // A mailbox is not enough to be a known guest: their phone is asked for, as when they sign in
     let (to, words) = texts(&hotel, 1).await.remove(0);
-    assert_ne!(to, "+15550107788", "not the phone that was just entered");
+    assert_ne!(to, "+12125550178", "not the phone that was just entered");
     let own = code_in(&words);
     assert_eq!(server.emails().len(), 1, "no email to a known guest");
 
@@ -152,7 +152,7 @@ async fn desk_registers(hotel: &TestHotel) {
     let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
     let call = ToolCall {
         tool: "create_contact_if_not_found".to_owned(),
-        input: json!({ "email": ADA, "first_name": "Ada", "last_name": "Lovelace", "phone": "+15550100042" }),
+        input: json!({ "email": ADA, "first_name": "Ada", "last_name": "Lovelace", "phone": "+12125550142" }),
         idempotency_token: Some("desk".to_owned()),
         wait: Some(Duration::from_secs(20)),
     };
@@ -226,7 +226,7 @@ async fn email_codes_have_the_limits_of_text_codes() {
         ("first_name", "Ada"),
         ("last_name", "Lovelace"),
         ("email", "ada2@example.com"),
-        ("phone", "(555) 010-7788"),
+        ("phone", "(212) 555-0178"),
     ];
     let refused = spanish.send("/form/register", &fields).await;
     assert_eq!(refused.status, 429);

@@ -191,7 +191,7 @@ async fn hotel_information_is_shown_when_useful() {
         let page = stranger.open(path).await;
         let (_, footer) = page.text.split_once("<footer").unwrap();
         for part in [
-            "href=\"tel:+15550109000\"",
+            "href=\"tel:+12125550190\"",
             "href=\"tel:911\"",
             "class=\"address\"",
         ] {
@@ -235,7 +235,7 @@ async fn hotel_information_is_shown_when_useful() {
         page.has(&[
             &format!("<a href=\"{place}\" aria-current=\"{here}\""),
             "Ask our front desk",
-            "href=\"tel:+15550109000\"",
+            "href=\"tel:+12125550190\"",
             "href=\"tel:911\"",
             "class=\"talk-open\"",
             "id=\"dock\"",
@@ -245,7 +245,7 @@ async fn hotel_information_is_shown_when_useful() {
         assert_eq!(marked.sum::<usize>(), 1, "{path}");
     }
     let page = beth.open("/guest/concierge").await;
-    page.has(&["href=\"tel:+15550109000\"", "href=\"tel:911\""]);
+    page.has(&["href=\"tel:+12125550190\"", "href=\"tel:911\""]);
     let page = stranger.open("/guest/sign-in").await;
     page.lacks(&["aria-label=\"Your stay\""]);
     hotel.close().await;

@@ -72,7 +72,7 @@ async fn every_page_for_everyone_ends_with_help_and_whom_to_call() {
         let foot = page.text.split("<footer class=\"foot\">").nth(1).unwrap();
         for part in [
             "Need a hand?",
-            "href=\"tel:+15550109000\"",
+            "href=\"tel:+12125550190\"",
             "In an emergency, call",
             "href=\"tel:911\"",
             "1 Shore Road, Dewy Bay",
@@ -125,7 +125,7 @@ async fn available_rooms_show_totals_and_lead_to_booking() {
         "Sign in to book",
         "Your room and dates are saved",
         "New to Dewy Resort?",
-        "tel:+15550109000",
+        "tel:+12125550190",
         "href=\"/guest/sign-in/new?next=%2Fguest%2Fbook%2Fcheck",
     ]);
     let code = visitor
@@ -154,11 +154,11 @@ async fn available_rooms_show_totals_and_lead_to_booking() {
         "value=\"Lovelace\"",
         &short_day(302),
     ]);
-    let fields = format!("{person}&phone=%2B15550107788&next={next}");
+    let fields = format!("{person}&phone=%2B12125550178&next={next}");
     visitor.submit("register", &fields).await.has(&[
         "If we already know",
         "action=\"/form/register\"",
-        "name=\"phone\" value=\"+15550107788\"",
+        "name=\"phone\" value=\"+12125550178\"",
     ]);
     let known = hotel.browser().guest("sarah@example.com").await;
     let elsewhere = known
@@ -179,7 +179,7 @@ async fn unavailable_rooms_are_not_offered_and_errors_are_named() {
             "/rooms?{taken}&number_of_guests=2&room_type=Penthouse"
         ))
         .await;
-    page.has(&["No room is available for these nights", "tel:+15550109000"]);
+    page.has(&["No room is available for these nights", "tel:+12125550190"]);
     let page = visitor
         .open(&format!("/rooms?{}&number_of_guests=12", far()))
         .await;
@@ -195,7 +195,7 @@ async fn unavailable_rooms_are_not_offered_and_errors_are_named() {
     // New dates are read for visitors 20 times a minute at most
     let words = "Many people are looking for rooms";
     let busy = first_with(&visitor, 21, words).await;
-    busy.expect("a limit").has(&["tel:+15550109000"]);
+    busy.expect("a limit").has(&["tel:+12125550190"]);
     hotel.close().await;
 }
 
@@ -222,7 +222,7 @@ async fn public_pages_work_during_an_outage() {
     hotel.sandbox().set_org_settings(settings);
     let words = "try again in a quarter of an hour";
     let kept = first_with(&hotel.browser(), 19, words).await;
-    kept.expect("a reserve").has(&["tel:+15550109000"]);
+    kept.expect("a reserve").has(&["tel:+12125550190"]);
     hotel.close().await;
 }
 

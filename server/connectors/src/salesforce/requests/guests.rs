@@ -1,7 +1,7 @@
 //! Guests: search and create.
 
 use dewy_domain::{
-    guest::{Guest, GuestQuery},
+    guest::{FULL_PHONE, Guest, GuestQuery},
     reservation::NewGuest,
     upstream_request::Call,
     vocabulary::BookingStatus,
@@ -39,10 +39,10 @@ impl Requests {
             GuestQuery::Phone(digits) => {
                 // Numbers are written in many formats, with and without country code: match the
                 // last ten digits with anything between them.
-                let start = digits.len().saturating_sub(10);
+                let start = digits.len().saturating_sub(FULL_PHONE);
                 let spaced: Vec<String> = digits.chars().skip(start).map(String::from).collect();
                 // Part of a number may occur anywhere in it
-                let rest = if digits.len() < 10 { "%" } else { "" };
+                let rest = if digits.len() < FULL_PHONE { "%" } else { "" };
                 let like = format!("'%{}{rest}'", spaced.join("%"));
                 format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")
             }
@@ -118,7 +118,10 @@ impl Requests {
         let phone = guest
             .phone
             .as_deref()
-            .map(|typed| self.country.e164(typed).unwrap_or_else(|| typed.to_owned()));
+            .map(|typed| match self.country.read(typed) {
+                Some(number) => number.stored(),
+                None => typed.to_owned(),
+            });
         Fields::new()
             .text("FirstName", &guest.first_name)
             .text("LastName", &guest.last_name)

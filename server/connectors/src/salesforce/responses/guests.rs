@@ -13,8 +13,9 @@ use super::{
     timestamp::SalesforceTimestamp,
 };
 use crate::{
+    Country,
     exchange_result::{Response, malformed_response, then},
-    salesforce::{Country, OrgVocabulary, Picklist},
+    salesforce::{OrgVocabulary, Picklist},
 };
 
 /// Contact with current and future stays.

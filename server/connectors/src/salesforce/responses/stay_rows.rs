@@ -14,7 +14,10 @@ use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 
 use super::{Found, decimal, timestamp::SalesforceTimestamp};
-use crate::salesforce::{Country, OrgVocabulary, Picklist, soql};
+use crate::{
+    Country,
+    salesforce::{OrgVocabulary, Picklist, soql},
+};
 
 /// Record id; any other shape is not valid in Salesforce.
 #[derive(Clone, Debug, Deserialize)]
@@ -336,7 +339,7 @@ impl LineRow {
 
 impl ContactRow {
     pub(super) fn contact(self, country: Country) -> Contact {
-        let phone = country.best(self.mobile, self.phone);
+        let phone = country.texted(self.mobile.as_deref(), self.phone.as_deref());
         Contact {
             id: self.id.0,
             first_name: self.first_name.unwrap_or_default(),

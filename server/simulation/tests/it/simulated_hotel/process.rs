@@ -158,7 +158,7 @@ impl Process {
         let mut twilio = TwilioConfig::new(
             "AC00000000000000000000000000000000",
             "token".to_owned().into(),
-            "+15550109000",
+            "+12125550190",
         );
         twilio.api_base = "http://sandbox.test".to_owned();
         let texts = Twilio::new(twilio, Arc::clone(transport), Arc::clone(clock));

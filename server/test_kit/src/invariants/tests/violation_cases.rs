@@ -173,7 +173,7 @@ const CASES: &[(&str, &str, Corruption)] = &[
         // The network delivered it once more, and no more than once.
         let twin = h.list("twilio", "messages")[0].clone();
         h.extra_texts
-            .push(("+15550100001".to_owned(), "Welcome".to_owned()));
+            .push(("+12125550101".to_owned(), "Welcome".to_owned()));
         h.list("twilio", "messages").extend([twin.clone(), twin]);
     }),
     ("", "it counts as sent, and is not there", |h| {

@@ -30,7 +30,7 @@ pub(super) static FIELDS: &[Field] = &[
     f("Max_Occupancy__c", Number(1, 0)),
     f("Nightly_Rate__c", Currency(8, 2)),
     f(CURRENCY_FIELD, Text(3)),
-    required(unique(external(f("Room_Number__c", Text(5))))),
+    required(unique(external(f("Room_Number__c", Text(80))))),
     f(
         "Room_Type__c",
         only(&["Standard", "Deluxe", "Suite", "Penthouse"]),

@@ -59,7 +59,7 @@ pub(super) fn systems() -> Value {
                 line("l-6", "wei", "Refund", &format!("{lost}#refund"), "Completed", 80.0),
             ],
         },
-        "twilio": { "messages": [{ "to": "+15550100001", "body": "Welcome" }] },
+        "twilio": { "messages": [{ "to": "+12125550101", "body": "Welcome" }] },
         "calls": [],
     })
 }

@@ -1,0 +1,277 @@
+//! Phone numbers, names, amounts, rooms and searches as people and orgs write them.
+
+use dewy_domain::caller::Persona;
+use serde_json::{Value, json};
+
+use crate::{browser::path_of, mcp::Era, rest::Rest, test_hotel::TestHotel};
+
+const BETH: &str = "beth.gibbs@email.com";
+const DESK: &str = "frontdesk@dewy.example";
+
+fn contact<'a>(contacts: &'a [Value], email: &str) -> &'a Value {
+    contacts.iter().find(|one| one["Email"] == email).unwrap()
+}
+
+#[tokio::test]
+async fn phones_are_stored_in_one_form_at_every_door() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff(DESK).await;
+    let mcp = hotel.staff_mcp(DESK).await;
+    let token = hotel.token(Persona::Staff, DESK).await;
+    let api = Rest::new(&hotel.url(""), "staff", &token);
+    for (n, (written, stored)) in [
+        ("(212) 555-0199", "+12125550199"),
+        ("+44 (0)20 7946 0958", "+442079460958"),
+        (
+            "\u{202a}+49\u{a0}1512\u{2011}3456789\u{202c}",
+            "+4915123456789",
+        ),
+        ("＋１ ２１２ ５５５ ０１９９", "+12125550199"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let [form, tool, rest] =
+            ["form", "mcp", "rest"].map(|door| format!("{door}{n}@example.com"));
+        let fields = [
+            ("email", form.as_str()),
+            ("first_name", "Ada"),
+            ("last_name", "Byron"),
+            ("phone", written),
+            ("idempotency_token", form.as_str()),
+        ];
+        desk.send("/form/new_guest", &fields).await;
+        let input = |email: &str| json!({ "email": email, "first_name": "Ada", "last_name": "Byron", "phone": written, "idempotency_token": email });
+        mcp.call(Era::Modern, "create_contact_if_not_found", input(&tool))
+            .await;
+        let mut body = input(&rest);
+        body.as_object_mut().unwrap().remove("idempotency_token");
+        let answer = api
+            .call("create_contact_if_not_found", Some(&rest), &body)
+            .await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let contacts = hotel.sandbox().records("Contact");
+        for email in [form, tool, rest] {
+            assert_eq!(
+                contact(&contacts, &email)["MobilePhone"],
+                stored,
+                "{email} {written}"
+            );
+        }
+    }
+    let input = json!({ "email": "no@example.com", "first_name": "A", "last_name": "B", "phone": "ask her", "idempotency_token": "no" });
+    let refused = mcp
+        .call(Era::Modern, "create_contact_if_not_found", input)
+        .await;
+    let problem = &refused["structuredContent"]["error"]["details"]["problems"][0];
+    assert_eq!(problem["field"], "phone", "{refused}");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn codes_go_to_the_number_on_file_and_to_no_number_that_does_not_exist() {
+    let hotel = TestHotel::open().await;
+    let texts = || {
+        hotel.state()["twilio"]["messages"]
+            .as_array()
+            .unwrap()
+            .clone()
+    };
+    for (on_file, dialed) in [
+        ("+49 1512 3456789", Some("+4915123456789")),
+        ("011 44 (0)7400 123456", Some("+447400123456")),
+        ("+1 555 010 0001", None),
+        ("+1 123 456 7890", None),
+        ("(212) 555-0101 ext. 4", None),
+    ] {
+        let phones = json!({ "MobilePhone": on_file, "Phone": null });
+        hotel.edit("Contact", "Email", BETH, &phones);
+        let before = texts().len();
+        hotel.browser().code_for(BETH).await.unwrap();
+        let count = before + usize::from(dialed.is_some());
+        for _ in 0..40 {
+            if dialed.is_some() && texts().len() >= count {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        let texts = texts();
+        assert_eq!(texts.len(), count, "{on_file}");
+        if let Some(dialed) = dialed {
+            assert_eq!(texts[before]["to"], dialed, "{on_file}");
+        }
+    }
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn names_and_addresses_are_kept_as_they_read() {
+    let hotel = TestHotel::open().await;
+    let browser = hotel.browser();
+    let fields = [
+        ("first_name", "\u{202e}J\u{fc}rgen\u{202c}\t"),
+        ("last_name", "M\u{200b}\u{fc}ller\n\u{2066}Groß\u{2069}"),
+        ("email", "Müller <mailto:JÜRGEN＠Exämple.de>"),
+        ("phone", "(212) 555-0178"),
+        ("next", "/guest/bookings"),
+    ];
+    let sent = browser.send("/form/register", &fields).await;
+    let page = browser.open(&path_of(sent.location())).await.text;
+    let code = page.split_once("demo-code\">").unwrap().1.trim_start();
+    let code = format!("{}\u{2011}{}", &code[..3], &code[3..6]);
+    let page = browser.enter(&code).await;
+    assert_eq!(page.to(), "/guest/bookings", "{}", page.text);
+    let contacts = hotel.sandbox().records("Contact");
+    let made = contact(&contacts, "jürgen@exämple.de");
+    assert_eq!(
+        (&made["FirstName"], &made["LastName"]),
+        (&json!("Jürgen"), &json!("Müller Groß"))
+    );
+    // Nothing is left of this name
+    let fields = [
+        ("first_name", "\u{202e}\u{200b}"),
+        ("last_name", "Müller"),
+        ("email", "empty@example.com"),
+        ("phone", "(212) 555-0178"),
+    ];
+    let stranger = hotel.browser();
+    let sent = stranger.send("/form/register", &fields).await;
+    let page = stranger.open(&path_of(sent.location())).await;
+    page.has(&["id=\"first_name-problem\""]);
+    page.lacks(&["id=\"phone-problem\""]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn an_amount_is_read_as_the_hotel_writes_numbers() {
+    let hotel = TestHotel::with(&[("HOTEL_LOCALE", "de-DE")]).await;
+    let desk = hotel.browser().staff(DESK).await;
+    for (typed, review) in [
+        ("1.234,50", "1.234,50"),
+        ("1 234,50", "1.234,50"),
+        ("１２,５", "12,50"),
+    ] {
+        let fields = [
+            ("room", "302"),
+            ("amount", typed),
+            ("description", "Minibar"),
+        ];
+        let sent = desk.send("/form/charge_check", &fields).await;
+        let page = desk.open(&path_of(sent.location())).await;
+        page.has(&[&format!("<dd>{review} USD</dd>"), "Post this charge?"]);
+    }
+    let fields = [
+        ("room", "302"),
+        ("amount", "1,234"),
+        ("description", "Minibar"),
+    ];
+    let sent = desk.send("/form/charge_check", &fields).await;
+    desk.open(&path_of(sent.location()))
+        .await
+        .has(&["id=\"amount-problem\"", "1,234"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_room_has_the_name_the_org_gave_it() {
+    let hotel = TestHotel::open().await;
+    let rooms = [
+        ("301", "Suite 12"),
+        ("303", "Casa Azul"),
+        ("304", "Römer 3/ä"),
+        ("305", "A-101"),
+    ];
+    for (old, new) in rooms {
+        let name = json!({ "Room_Number__c": new, "Name": new });
+        hotel.edit("Hotel_Room__c", "Room_Number__c", old, &name);
+    }
+    let desk = hotel.browser().staff("manager@dewy.example").await;
+    let mcp = hotel.staff_mcp("manager@dewy.example").await;
+    for (_, name) in rooms {
+        let input = json!({ "room_number": name, "status": "Maintenance", "reason": "Paint", "idempotency_token": name });
+        let done = mcp.call(Era::Modern, "set_room_status", input).await;
+        assert_eq!(
+            done["structuredContent"]["result"]["room_number"], name,
+            "{done}"
+        );
+        let encode =
+            |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let typed = name.to_lowercase();
+        let page = desk
+            .until(&format!("/staff/find?q={}", encode(&typed)), "One match")
+            .await;
+        page.has(&[&format!("Room {name}")]);
+        let path = format!("/staff/rooms/{}", encode(name).replace('+', "%20"));
+        desk.open(&path).await.has(&["Report"]);
+        let fields = [
+            ("room_number", name),
+            ("description", "The lamp flickers"),
+            ("type", "Maintenance"),
+            ("priority", "Medium"),
+            ("idempotency_token", name),
+        ];
+        let sent = desk.send("/form/report_defect", &fields).await;
+        desk.until(&sent.to(), "The lamp flickers").await;
+    }
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_search_that_finds_too_many_says_so() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff(DESK).await;
+    // Part of every phone number
+    for query in ["555", "55", "5550"] {
+        let page = desk.open(&format!("/staff/find?q={query}")).await;
+        page.has(&["8 matches", "there are more", "There are more."]);
+    }
+    let page = desk.open("/staff/guests?query=555").await;
+    page.lacks(&["No guest matches"]);
+    desk.open("/staff/guests?query=12125550101")
+        .await
+        .has(&[BETH]);
+    desk.open("/staff/find?q=%28212%29+555-0101")
+        .await
+        .has(&["Beth Gibbs"]);
+    desk.open("/staff/find?q=9999999")
+        .await
+        .has(&["Nothing matches"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_browser_without_cookies_is_told() {
+    let hotel = TestHotel::open().await;
+    for (page, form, fields) in [
+        (
+            "/guest/sign-in",
+            "send_code",
+            "email=beth.gibbs%40email.com",
+        ),
+        (
+            "/staff/sign-in",
+            "enter_password",
+            "email=frontdesk%40dewy.example&password=wrong",
+        ),
+        ("/guest/sign-in/new", "register", "email=ada%40example.com"),
+    ] {
+        let usual = hotel.browser();
+        usual
+            .open(page)
+            .await
+            .has(&["name=\"cookies\" value=\"asked\""]);
+        let fields = format!("{fields}&cookies=asked");
+        let sent = usual.post(form, &fields).await;
+        assert!(!sent.to().contains("cookies"), "{}", sent.to());
+        // Another browser each time is one that keeps nothing
+        let sent = hotel.browser().post(form, &fields).await;
+        assert!(
+            sent.to().contains("sign-in?cookies=blocked"),
+            "{}",
+            sent.to()
+        );
+        let told = hotel.browser().open(&sent.to()).await;
+        told.has(&["role=\"alert\"", "keeps no cookies"]);
+    }
+    hotel.close().await;
+}
