@@ -27,6 +27,7 @@ mod attention_summary;
 mod components;
 #[cfg(feature = "ssr")]
 mod cookie;
+mod cookie_check;
 #[cfg(feature = "ssr")]
 mod dates;
 #[cfg(feature = "ssr")]

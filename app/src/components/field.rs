@@ -45,6 +45,7 @@ pub fn Field(
 ) -> impl IntoView {
     let hint_id = (!hint.is_empty()).then(|| format!("{name}-hint"));
     let problem_id = problem.as_ref().map(|_| format!("{name}-problem"));
+    let inputmode = if kind == "email" { kind } else { inputmode };
     let focused = only_question_about.is_some();
     let about = only_question_about.map(str::to_owned);
     let described = [about, hint_id.clone(), problem_id.clone()]
@@ -66,11 +67,13 @@ pub fn Field(
             <input
                 id=name
                 name=name
-                type=kind
+                // Browsers refuse addresses with letters of other scripts in a field of type email
+                type=if kind == "email" { "text" } else { kind }
                 value=value
                 autocomplete=autocomplete
                 list=known.map(Known::id)
                 inputmode=(!inputmode.is_empty()).then_some(inputmode)
+                autocapitalize=(inputmode == "email").then_some("none")
                 min=(!min.is_empty()).then_some(min)
                 spellcheck="false"
                 required=!optional

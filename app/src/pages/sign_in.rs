@@ -5,6 +5,7 @@ use dewy_domain::caller::Persona;
 use leptos::prelude::*;
 
 use crate::{
+    cookie_check,
     form_draft::FormDraft,
     form_submission,
     language::t,
@@ -55,6 +56,7 @@ impl SignIn {
             return Err(PageError::Redirect(home(persona).to_owned()));
         }
         let draft = FormDraft::take(&*request.ctx.authenticator, form_name(persona)).await;
+        let draft = cookie_check::blocked_notice(request).unwrap_or(draft);
         let next = request
             .query_param("next")
             .map_or_else(|| draft.value("next"), ToOwned::to_owned);

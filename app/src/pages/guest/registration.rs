@@ -11,6 +11,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::sign_in_code::CODE_FORM;
 use crate::{
     components::{ErrorSummary, Field},
+    cookie_check::{self, CookieCheck},
     dates::date_range,
     form_draft::FormDraft,
     form_submission, hotel_time,
@@ -83,6 +84,7 @@ pub fn RegisterPage() -> impl IntoView {
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <Field name="phone" label=t!("register-phone") hint=hint kind="tel" autocomplete="tel" value=draft.value("phone") problem=draft.problem("phone") />
                 <input type="hidden" name="next" value=next.clone() />
+                <CookieCheck />
                 <p class="small">{t!("register-privacy")}</p>
                 <p class="actions">
                     <button>{t!("sign-in-send-code")}</button>
@@ -114,9 +116,13 @@ pub async fn register(
     #[server(default)] email: String,
     #[server(default)] phone: String,
     #[server(default)] next: String,
+    #[server(default)] cookies: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
     let next = safe_return_path(Persona::Guest, &next).unwrap_or(DEFAULT_RETURN);
+    if let Some(page) = cookie_check::blocked_url(&cookies, Persona::Guest, next) {
+        return form_submission::redirect(&page);
+    }
     let kept = |text: &str| text.trim().chars().take(MAX_LENGTH).collect::<String>();
     let email = EmailAddress::from(kept(&email));
     let draft = FormDraft::default()

@@ -6,6 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{registration::register_url, sign_in_code::CODE_FORM};
 use crate::{
     components::{ErrorSummary, Field},
+    cookie_check::{self, CookieCheck},
     form_draft::FormDraft,
     form_submission,
     hotel_profile::hotel,
@@ -41,6 +42,7 @@ pub fn GuestSignInPage() -> impl IntoView {
             <form method="post" action=SendCode::PATH>
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next.clone() />
+                <CookieCheck />
                 <button>{t!("sign-in-send-code")}</button>
             </form>
             {books.then(|| newcomer(&next))}
@@ -74,11 +76,15 @@ fn newcomer(next: &str) -> AnyView {
 pub async fn send_code(
     #[server(default)] email: String,
     #[server(default)] next: String,
+    #[server(default)] cookies: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
-    let email = EmailAddress::from(email);
     let next = safe_return_path(Persona::Guest, &next).unwrap_or("/guest/folio");
-    let failed = if plausible(email.as_str()) {
+    if let Some(page) = cookie_check::blocked_url(&cookies, Persona::Guest, next) {
+        return form_submission::redirect(&page);
+    }
+    let email = EmailAddress::from(email);
+    let failed = if plausible(&email) {
         match ctx.authenticator.send_code(&email).await {
             Ok(code) => {
                 let draft = FormDraft::default()
@@ -101,12 +107,13 @@ pub async fn send_code(
     show_again(&ctx, Persona::Guest, failed, email.as_str(), next).await
 }
 
-/// Whether it could be an email address; never reveals whose.
-pub fn plausible(email: &str) -> bool {
-    let parts = email.split_once('@');
-    email.len() <= 80
-        && !email.contains(char::is_whitespace)
-        && parts.is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+/// Whether it could be a guest's email address; never reveals whose.
+pub fn plausible(email: &EmailAddress) -> bool {
+    let address = email.parse::<EmailAddress>();
+    address.is_ok_and(|address| {
+        let host = address.split('@').next_back();
+        address.chars().count() <= 80 && host.is_some_and(|host| host.contains('.'))
+    })
 }
 
 #[cfg(test)]
@@ -116,10 +123,10 @@ mod tests {
     #[test]
     fn an_email_has_text_on_both_sides_of_the_at_sign() {
         for email in ["beth.gibbs@email.com", "nora.o'brien@example.com"] {
-            assert!(plausible(email), "{email}");
+            assert!(plausible(&email.into()), "{email}");
         }
         for email in ["", "beth", "@example.com", "a@b", "a b@example.com"] {
-            assert!(!plausible(email), "{email}");
+            assert!(!plausible(&email.into()), "{email}");
         }
     }
 }

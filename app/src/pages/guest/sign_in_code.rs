@@ -93,7 +93,6 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
     if email.is_empty() {
         return form_submission::redirect("/guest/sign-in");
     }
-    let code: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let unsent = DraftsAcrossSignIn::take(authenticator).await;
     let entered = enter(&ctx, &email.into(), &code).await;
     unsent.put_back(authenticator).await;

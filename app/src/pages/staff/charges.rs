@@ -4,7 +4,6 @@ mod charge_request;
 mod folio;
 mod folio_guest;
 
-use dewy_domain::money::Cents;
 use leptos::prelude::*;
 
 pub use self::charge_request::void_button;
@@ -77,7 +76,7 @@ fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
                     <Field name="room" known=Known::Rooms label="Room" optional=true value=place("room") problem=draft.problem("room_number") />
                     <Field name="booking" known=Known::Bookings label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />
                 </div>
-                <Field name="amount" label="Amount" inputmode="decimal" hint="Such as 12.50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
+                <Field name="amount" label="Amount" inputmode="decimal" hint="As you write it: 12.50 or 12,50, in the hotel’s currency" value=draft.value("amount") problem=draft.problem("amount") />
                 <Field name="description" label="Description" hint="Minibar, laundry, late check-out" value=draft.value("description") problem=draft.problem("description") />
                 // Of a charge whose outcome is not known
                 <input type="hidden" name=TOKEN value=draft.value(TOKEN) />
@@ -86,30 +85,5 @@ fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
                 </p>
             </form>
         </section>
-    }
-}
-
-/// Entered amount in cents: `12.50`, `12.5`, `12`.
-fn cents(text: &str) -> Option<Cents> {
-    Cents::from_decimal(text.trim().trim_start_matches('$')).filter(|cents| cents.0 > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_are_exact_or_refused() {
-        for (text, sum) in [
-            ("12.50", 1250),
-            (" 12.5 ", 1250),
-            ("12", 1200),
-            ("$0.01", 1),
-        ] {
-            assert_eq!(cents(text), Some(Cents(sum)), "{text}");
-        }
-        for text in ["", "0", "-5", "12,50", "1.005", "1e3", "twelve", "12 50"] {
-            assert_eq!(cents(text), None, "{text}");
-        }
     }
 }

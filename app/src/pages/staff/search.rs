@@ -81,13 +81,17 @@ async fn found(
         }
     };
     let (snapshot, guests) = futures::join!(snapshot, guests);
-    let guests = guests?.unwrap_or_default().rows;
+    let Guests {
+        rows: guests,
+        cut: more_guests,
+        ..
+    } = guests?.unwrap_or_default();
     let on_board = snapshot.iter().flat_map(|snapshot| &snapshot.bookings);
     let on_board = on_board.map(|booking| booking.booking_number.as_str());
     let stays = guests.iter().flat_map(|guest| &guest.stays);
     let stays = stays.map(|stay| stay.booking_number.as_str());
     let shown: Vec<&str> = stays.chain(on_board).collect();
-    let mut executions = Vec::new();
+    let (mut executions, mut more_executions) = (Vec::new(), false);
     for input in reading.executions(&shown) {
         let list = read_tool::<Executions>(
             &request.ctx,
@@ -97,28 +101,28 @@ async fn found(
             &request.here,
         )
         .await?;
-        executions.extend(list.unwrap_or_default().rows);
+        let list = list.unwrap_or_default();
+        more_executions |= list.cut;
+        executions.extend(list.rows);
     }
-    executions.truncate(MAX_PER_KIND);
-    let mut groups = vec![search_results::guests(guests)];
+    let mut groups = vec![search_results::guests(guests, more_guests)];
     groups.extend(
         snapshot
             .map(|snapshot| of_the_house(&snapshot, reading))
             .unwrap_or_default(),
     );
-    groups.push(search_results::executions(executions));
+    groups.push(search_results::executions(executions, more_executions).at_most(MAX_PER_KIND));
     Ok(groups)
 }
 
 /// Rooms, current bookings and open cases, from the shared board.
 fn of_the_house(snapshot: &HotelSnapshot, reading: &SearchKind) -> Vec<Group> {
-    let mut rooms: Vec<SearchResult> = snapshot
+    let rooms: Vec<SearchResult> = snapshot
         .rooms
         .iter()
         .filter(|room| reading.is_room(&room.room.number))
         .map(SearchResult::room)
         .collect();
-    rooms.truncate(MAX_PER_KIND);
     let fits = |booking: &&dewy_domain::reservation::BookingRow| {
         reading.is_booking(&booking.booking_number)
             || booking
@@ -134,13 +138,12 @@ fn of_the_house(snapshot: &HotelSnapshot, reading: &SearchKind) -> Vec<Group> {
                 .as_deref()
                 .is_some_and(|email| reading.matches_text(email))
     };
-    let mut bookings: Vec<SearchResult> = snapshot
+    let bookings: Vec<SearchResult> = snapshot
         .bookings
         .iter()
         .filter(fits)
         .map(SearchResult::booking)
         .collect();
-    bookings.truncate(MAX_PER_KIND);
     let cases = snapshot.cases.iter().filter(|case| {
         reading.is_case(&case.number)
             || reading.matches_text(&case.subject)
@@ -149,38 +152,40 @@ fn of_the_house(snapshot: &HotelSnapshot, reading: &SearchKind) -> Vec<Group> {
                 .as_deref()
                 .is_some_and(|number| reading.is_room(number))
     });
-    let cases: Vec<SearchResult> = cases.take(MAX_PER_KIND).map(SearchResult::case).collect();
+    let cases: Vec<SearchResult> = cases.map(SearchResult::case).collect();
+    let group = |title, hits, all: Option<&str>, list: &str| {
+        Group {
+            title,
+            hits,
+            all: all.map(str::to_owned),
+            more: snapshot.cut.contains(&list),
+        }
+        .at_most(MAX_PER_KIND)
+    };
     vec![
-        Group {
-            title: "Rooms",
-            hits: rooms,
-            all: Some("/staff/rooms".to_owned()),
-        },
-        Group {
-            title: "Bookings around today",
-            hits: bookings,
-            all: None,
-        },
-        Group {
-            title: "Open cases",
-            hits: cases,
-            all: Some("/staff/cases".to_owned()),
-        },
+        group("Rooms", rooms, Some("/staff/rooms"), "rooms"),
+        group("Bookings around today", bookings, None, "bookings"),
+        group("Open cases", cases, Some("/staff/cases"), "cases"),
     ]
 }
 
 fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> AnyView {
     let mut groups: Vec<Group> = groups
         .into_iter()
-        .filter(|group| !group.hits.is_empty())
+        .filter(|group| !group.hits.is_empty() || group.more)
         .collect();
     let count: usize = groups.iter().map(|group| group.hits.len()).sum();
+    let more = groups.iter().any(|group| group.more);
     let said = match (readable, count) {
         (false, _) => {
             "Type a name, an email, a phone number, a room, a booking, a case, the last four digits of a card, an execution or a Stripe payment."
                 .to_owned()
         }
+        (true, 0) if more => {
+            format!("Too many records to look through for “{asked}”. Type more of it.")
+        }
         (true, 0) => format!("Nothing matches “{asked}”."),
+        (true, n) if more => format!("{n} matches for “{asked}”, and there are more."),
         (true, 1) => format!("One match for “{asked}”."),
         (true, n) => format!("{n} matches for “{asked}”."),
     };

@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     components::{ErrorSummary, Field},
+    cookie_check::{self, CookieCheck},
     form_draft::{DraftsAcrossSignIn, FormDraft},
     form_submission,
     layout::PageLayout,
@@ -27,6 +28,7 @@ pub fn StaffSignInPage() -> impl IntoView {
                     <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
                     <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=draft.problem("password") />
                     <input type="hidden" name="next" value=next />
+                    <CookieCheck />
                     <button>"Sign in"</button>
                 </form>
                 <DemoAccounts persona=Persona::Staff accounts=accounts intro="You can sign in as:" />
@@ -42,9 +44,13 @@ pub async fn enter_password(
     #[server(default)] email: String,
     #[server(default)] password: String,
     #[server(default)] next: String,
+    #[server(default)] cookies: String,
 ) -> Result<(), ServerFnError> {
     let ctx = form_submission::open_context()?;
     let next = safe_return_path(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
+    if let Some(page) = cookie_check::blocked_url(&cookies, Persona::Staff, next) {
+        return form_submission::redirect(&page);
+    }
     let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
     let entered = match email.parse() {
         Ok(email) => ctx.authenticator.enter_password(&email, &password).await,

@@ -133,7 +133,7 @@ fn form(request: &PageRequest, user: &SignedIn, case: &CaseListItem, draft: &For
                 <div class="field">
                     <label for="assignee">"Assignee"</label>
                     <p class="hint" id="assignee-hint">"Somebody’s email at the hotel. " {mine}</p>
-                    <input id="assignee" name="assignee" type="email" value=taken autocomplete="off" list=Known::Colleagues.id() aria-describedby="assignee-hint" />
+                    <input id="assignee" name="assignee" type="text" inputmode="email" autocapitalize="none" value=taken autocomplete="off" list=Known::Colleagues.id() aria-describedby="assignee-hint" />
                     {Known::Colleagues.list()}
                 </div>
                 <input type="hidden" name="case_number" value=case.case_number.clone() />

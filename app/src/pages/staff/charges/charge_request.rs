@@ -8,16 +8,20 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{CONFIRM, PAGE, cents, folio_guest::FolioGuest};
+use super::{CONFIRM, PAGE, folio_guest::FolioGuest};
 use crate::{
     form_draft::FormDraft,
-    form_submission, labels, page_url,
+    form_submission,
+    hotel_profile::hotel,
+    labels, page_url,
     pages::staff::board::{QuickAction, guest_of},
     tool_form::{TOKEN, execution_page},
 };
 
 /// Session key of the form.
 pub const FORM: &str = "charge";
+/// Field of the stored form with the amount that was read from the entered one.
+const CENTS: &str = "cents";
 
 /// Requested operation and its booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +48,7 @@ impl ChargeRequest {
         let what = if number.is_empty() {
             let description = draft.value("description");
             ChargeOperation::Post {
-                amount: cents(&draft.value("amount"))?,
+                amount: draft.value(CENTS).parse().map(Cents).ok()?,
                 description: some(description)?,
             }
         } else {
@@ -213,10 +217,16 @@ pub async fn charge_check(
     #[server(default)] charge_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, _)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
+    let snapshot = ctx.board.snapshot(&user.caller).await;
+    let currency = snapshot.map_or(Currency::USD, |snapshot| snapshot.currency);
+    let cents = hotel()
+        .locale
+        .read_amount(&amount, currency)
+        .filter(|cents| cents.0 > 0);
     let mut draft = FormDraft::default();
     let posting = charge_number.is_empty();
     for (field, bad, words) in [
@@ -227,8 +237,8 @@ pub async fn charge_check(
         ),
         (
             "amount",
-            posting && cents(&amount).is_none(),
-            "Enter an amount such as 12.50",
+            posting && cents.is_none(),
+            "Enter an amount such as 12.50, in the hotel’s currency",
         ),
         (
             "description",
@@ -245,6 +255,10 @@ pub async fn charge_check(
         ("room", room),
         ("booking", booking),
         ("amount", amount.trim().to_owned()),
+        (
+            CENTS,
+            cents.map_or_else(String::new, |cents| cents.0.to_string()),
+        ),
         ("description", description.trim().to_owned()),
         ("charge_number", charge_number),
         (TOKEN, idempotency_token),
@@ -307,7 +321,8 @@ mod tests {
     fn the_confirmed_charge_is_the_submitted_one() {
         let draft = FormDraft::default()
             .field("room", "302")
-            .field("amount", "12.5")
+            .field("amount", "12,5")
+            .field(CENTS, "1250")
             .field("description", "Minibar");
         let wanted = ChargeRequest::of(&draft).unwrap();
         assert_eq!(
@@ -325,7 +340,7 @@ mod tests {
         assert_eq!(
             ChargeRequest::of(
                 &FormDraft::default()
-                    .field("amount", "5")
+                    .field(CENTS, "500")
                     .field("description", "x")
             ),
             None

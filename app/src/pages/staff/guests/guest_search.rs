@@ -55,8 +55,13 @@ pub fn GuestsPage() -> impl IntoView {
 
 fn results(found: Guests, query: &str) -> AnyView {
     if found.rows.is_empty() {
-        let words =
-            format!("No guest matches “{query}”. Try part of the name, or a booking number.");
+        let words = if found.cut {
+            format!(
+                "Too many guests to look through for “{query}”. Give more of it, an email, or a booking number."
+            )
+        } else {
+            format!("No guest matches “{query}”. Try part of the name, or a booking number.")
+        };
         return view! { <p class="empty">{words}</p> }.into_any();
     }
     view! {

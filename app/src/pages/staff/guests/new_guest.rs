@@ -41,7 +41,7 @@ pub fn NewGuestPage() -> impl IntoView {
                     <Field name="email" label="Email" kind="email" value=draft.value("email") problem=draft.problem("email") />
                     <Field name="first_name" label="First name" value=draft.value("first_name") problem=draft.problem("first_name") />
                     <Field name="last_name" label="Last name" value=draft.value("last_name") problem=draft.problem("last_name") />
-                    <Field name="phone" label="Phone" hint="Best with the country code: +1 555 010 0001" optional=true value=draft.value("phone") problem=draft.problem("phone") />
+                    <Field name="phone" label="Phone" hint="Best with the country code: +1 212 555 0101" optional=true value=draft.value("phone") problem=draft.problem("phone") />
                     <input type="hidden" name=TOKEN value=token />
                     <p class="actions">
                         <button>"Add the guest"</button>

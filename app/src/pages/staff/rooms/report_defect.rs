@@ -10,6 +10,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission, labels,
     page_context::PageContext,
+    page_url,
     pages::staff::board::QuickAction,
     tool_form::{TOKEN, token_of},
 };
@@ -54,12 +55,10 @@ pub async fn report_defect(
     #[server(default)] take_out_of_service: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
-    let plain =
-        !room_number.is_empty() && room_number.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    let back = if plain {
-        format!("{PAGE}/{room_number}")
-    } else {
+    let back = if room_number.is_empty() {
         PAGE.to_owned()
+    } else {
+        page_url::room(&room_number)
     };
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());

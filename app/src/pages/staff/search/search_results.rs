@@ -26,6 +26,8 @@ pub struct Group {
     pub hits: Vec<SearchResult>,
     /// Page with all results of this kind.
     pub all: Option<String>,
+    /// Whether there are more of this kind than could be read or are shown.
+    pub more: bool,
 }
 
 impl SearchResult {
@@ -87,7 +89,7 @@ impl SearchResult {
 }
 
 /// Guests, each with current and future stays.
-pub fn guests(found: Vec<GuestListItem>) -> Group {
+pub fn guests(found: Vec<GuestListItem>, more: bool) -> Group {
     let hits = found.into_iter().map(|guest| {
         let stays = guest.stays.iter().map(|stay| {
             let room = if stay.room_number.is_empty() {
@@ -117,11 +119,12 @@ pub fn guests(found: Vec<GuestListItem>) -> Group {
         title: "Guests",
         hits: hits.collect(),
         all: None,
+        more,
     }
 }
 
 /// Executions, newest first.
-pub fn executions(found: Vec<ExecutionListItem>) -> Group {
+pub fn executions(found: Vec<ExecutionListItem>, more: bool) -> Group {
     let hits = found.into_iter().map(|item| {
         let room = item.room_number.map(|number| format!("room {number}"));
         let aside = [
@@ -145,10 +148,18 @@ pub fn executions(found: Vec<ExecutionListItem>) -> Group {
         title: "Executions",
         hits: hits.collect(),
         all: None,
+        more,
     }
 }
 
 impl Group {
+    /// The first of them.
+    pub fn at_most(mut self, most: usize) -> Self {
+        self.more |= self.hits.len() > most;
+        self.hits.truncate(most);
+        self
+    }
+
     /// Rendered as a list of links.
     pub fn shown(self) -> AnyView {
         let id = format!(
@@ -175,10 +186,14 @@ impl Group {
         let all = self
             .all
             .map(|href| view! { <p><a href=href>"All " {self.title.to_lowercase()}</a></p> });
+        let more = self.more.then(|| {
+            view! { <p class="aside">"There are more. Type more of the name or number, to narrow the search."</p> }
+        });
         view! {
             <section aria-labelledby=id.clone()>
                 <h2 id=id.clone()>{self.title}</h2>
                 <ul class="found-list">{items.collect_view()}</ul>
+                {more}
                 {all}
             </section>
         }

@@ -2,8 +2,12 @@
 
 use dewy_domain::{
     auto_number::{find_matching_format, spellings},
+    decimal_digits::with_ascii_digits,
+    email_address::EmailAddress,
+    full_width::narrow,
+    one_line::OneLine,
     payment_intent_id::PaymentIntentId,
-    search_key::search_key,
+    search_key::{search_key, search_words},
 };
 use serde_json::{Value, json};
 
@@ -26,7 +30,8 @@ pub enum SearchKind {
 
 /// Parses the text; `None` when it is empty.
 pub fn read(text: &str) -> Option<SearchKind> {
-    let text = text.trim();
+    let text = OneLine::from(with_ascii_digits(&narrow(text)));
+    let text = text.as_str();
     // Stripe ids are case sensitive
     if let Ok(payment) = text.parse() {
         return Some(SearchKind::Payment(payment));
@@ -45,7 +50,7 @@ pub fn read(text: &str) -> Option<SearchKind> {
                 .split_once('@')
                 .is_some_and(|(name, host)| !name.is_empty() && host.contains('.')) =>
         {
-            SearchKind::Email(email.to_owned())
+            SearchKind::Email(EmailAddress::from(email).to_string())
         }
         words => SearchKind::Words(words.to_owned()),
     })
@@ -91,9 +96,13 @@ impl SearchKind {
         !matches!(self, Self::Execution(_) | Self::Payment(_))
     }
 
-    /// Whether it refers to this room.
+    /// Whether it refers to this room, or is the number in its name (`12` of `Suite 12`).
     pub fn is_room(&self, number: &str) -> bool {
-        matches!(self, Self::Number(asked) if asked == number)
+        match self {
+            Self::Number(asked) => search_words(number).contains(asked),
+            Self::Words(asked) | Self::Booking(asked, _) => search_key(number) == search_key(asked),
+            _ => false,
+        }
     }
 
     /// Whether it refers to this booking.
@@ -186,6 +195,17 @@ mod tests {
             "the end of a card's number"
         );
         assert!(asked("302").is_room("302") && !asked("30").is_room("302"));
+        for (text, room) in [
+            ("casa azul", "Casa Azul"),
+            ("suite 12", "Suite 12"),
+            ("12", "Suite 12"),
+            ("a-101", "A-101"),
+            ("romer 3", "Römer 3"),
+            ("３０２", "302"),
+        ] {
+            assert!(asked(text).is_room(room), "{text}");
+        }
+        assert!(!asked("2").is_room("Suite 12") && !asked("casa").is_room("Casa Azul"));
         assert!(
             asked("nora o'b").matches_text("Nora O'Brien")
                 && !asked("nora x").matches_text("Nora O'Brien")
