@@ -62,7 +62,10 @@ pub fn seen() -> AttentionView {
 /// Number of items at a place of the navigation; `None` for places that never have any.
 pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     let (name, count, what) = match place {
-        "/staff/attention" => ("attention", view.stuck, "need attention"),
+        "/staff/attention" => {
+            let count = view.stuck + view.double_bookings;
+            ("attention", count, "need attention")
+        }
         "/staff/conversations" => {
             let waiting = view.conversations + view.emergencies.len();
             ("conversations", waiting, "waiting for a reply")
@@ -244,6 +247,14 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
             );
             line("/staff/attention", text)
         }),
+        (view.double_bookings > 0).then(|| {
+            let text = counted(
+                view.double_bookings,
+                "room is booked twice for one night",
+                "rooms are booked twice for one night",
+            );
+            line("/staff/attention", text)
+        }),
         view.paused
             .then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
         (view.conversations > 0).then(|| {
@@ -335,6 +346,7 @@ mod tests {
                 money,
                 act: Some((Resolution::RetryNow, "Try again now".to_owned())),
             }],
+            double_bookings: 1,
             conversations: 2,
             cases: Some(7),
             urgent_cases: 1,
@@ -351,6 +363,7 @@ mod tests {
         });
         for words in [
             "1 payment or stay needs attention",
+            "1 room is booked twice for one night",
             "Check-outs are paused",
             "2 guests are waiting for a reply in the chat",
             "1 urgent case is unassigned",

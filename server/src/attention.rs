@@ -241,6 +241,10 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                     .iter()
                     .filter_map(|view| money_at_stake(view, read))
                     .collect(),
+                double_bookings: read
+                    .snapshot
+                    .as_ref()
+                    .map_or(0, |snapshot| snapshot.double_bookings().len()),
                 conversations: read.waiting.iter().filter(waits).count(),
                 cases,
                 urgent_cases,
@@ -315,8 +319,7 @@ fn cases_of_emergencies(read: &Read) -> usize {
         .filter_map(|line| line.case_number.as_deref())
         .collect();
     let cases = read.snapshot.iter().flat_map(|snapshot| &snapshot.cases);
-    let urgent =
-        |case: &&Case| case.status == CaseStatus::New && case.priority == CasePriority::Urgent;
+    let urgent = |case: &&Case| is_unowned(case) && case.priority == CasePriority::Urgent;
     cases
         .filter(urgent)
         .filter(|case| numbers.contains(&case.number.as_str()))
@@ -332,6 +335,11 @@ fn queue(case: &Case) -> Role {
     }
 }
 
+/// Whether nobody works on it, as far as its status tells: one that we don't know doesn't.
+fn is_unowned(case: &Case) -> bool {
+    matches!(case.status, CaseStatus::New | CaseStatus::Other(_))
+}
+
 /// Number of cases without an owner, and how many of them are urgent.
 fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
     let Some(snapshot) = &read.snapshot else {
@@ -341,7 +349,7 @@ fn cases(read: &Read, mine: impl Fn(&Case) -> bool) -> (Option<usize>, usize) {
         snapshot
             .cases
             .iter()
-            .filter(|case| case.status == CaseStatus::New && mine(case))
+            .filter(|case| is_unowned(case) && mine(case))
     };
     (
         Some(new().count()),

@@ -12,6 +12,7 @@ mod execution_record;
 mod executions;
 mod fault_injection;
 mod filters;
+mod guest_input;
 mod guests;
 mod new_booking;
 mod operator_action;

@@ -11,8 +11,8 @@ mod formatting;
 pub(crate) use destructive::is_destructive;
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     caller::{Caller, Persona},
-    email_address::EmailAddress,
     error_code::ErrorCode,
     money::Cents,
     room_number::RoomNumber,
@@ -104,9 +104,9 @@ impl Inner {
         }
         match caller.persona {
             Persona::Guest => meant.guest_email = None,
-            Persona::Staff if meant.guest_email.is_some() => {}
-            Persona::Staff => match self.guest_of(caller, &meant).await? {
-                Some(email) => meant.guest_email = Some(email),
+            Persona::Staff if meant.guest_email.is_some() || meant.booking_number.is_some() => {}
+            Persona::Staff => match self.booking_in(caller, &meant).await? {
+                Some(number) => meant = StayReference::to_booking(&number),
                 None => return Ok(None),
             },
         }
@@ -123,27 +123,21 @@ impl Inner {
         }))
     }
 
-    /// Guest of a booking or room; staff refer to either without an email. `None` if it is too far
-    /// in the future to be found.
-    async fn guest_of(
+    /// Booking of the guest in a room, which staff name instead of the guest.
+    async fn booking_in(
         &self,
         caller: &Caller,
         meant: &StayReference,
-    ) -> Result<Option<EmailAddress>, ToolAnswer> {
-        let query = match (&meant.room_number, &meant.booking_number) {
-            (Some(room), _) => {
-                json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 })
-            }
-            // Nobody's stay must not become somebody's
-            (None, None) => return Ok(None),
-            (None, Some(_)) => json!({ "from_date": self.today().to_string(), "limit": 200 }),
+    ) -> Result<Option<BookingNumber>, ToolAnswer> {
+        // Nobody's stay must not become somebody's
+        let Some(room) = &meant.room_number else {
+            return Ok(None);
         };
+        let query = json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 });
         let found: ListResult<BookingListItem> =
             self.read(caller, "search_bookings", query).await?;
-        let number = meant.booking_number.as_ref();
         let mut rows = found.rows.into_iter().map(|row| row.booking);
-        let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
-        Ok(row.and_then(|row| row.guest_email))
+        Ok(rows.next().map(|row| row.booking_number))
     }
 
     /// Check-out now; remaining nights are lost.

@@ -27,6 +27,7 @@ mod requests;
 mod responses;
 mod session;
 pub mod soql;
+mod unknown_words;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -39,8 +40,10 @@ use dewy_domain::{
 
 pub use config::SalesforceConfig;
 pub use currency_check::OrgCurrency;
-pub use org_check::MissingRequirement;
+pub use org_check::{MissingRequirement, OrgCheck};
 pub use org_vocabulary::{OrgVocabulary, OrgWord, Picklist};
+use unknown_words::Collected;
+pub use unknown_words::UnknownWords;
 
 use crate::{
     Count, HealthStats,
@@ -114,8 +117,9 @@ impl Salesforce {
     }
 
     /// Requirements that this org lacks: objects, fields, permissions, picklist values, the account
-    /// of new guests. One call per object, for the operator and not for guests.
-    pub async fn lacks(&self) -> Reply<Vec<MissingRequirement>> {
+    /// of new guests; and its words that we don't know. Some twenty calls, for the operator and not
+    /// for guests.
+    pub async fn check_org(&self) -> Reply<OrgCheck> {
         let mut org = BTreeMap::new();
         for object in org_check::objects() {
             let described = match self
@@ -128,7 +132,7 @@ impl Salesforce {
             {
                 Reply::Done(described) => Some(described),
                 Reply::Refused(error) if error.code == "NOT_FOUND" => None,
-                other => return other.map(|_| Vec::new()),
+                other => return other.map(|_| OrgCheck::default()),
             };
             org.insert(object, described);
         }
@@ -151,7 +155,25 @@ impl Salesforce {
                 Err(error) => return Reply::TryLater(error),
             }
         }
-        Reply::Done(lacks)
+        let mut unknown = Collected::described(&org, &self.config.vocabulary);
+        for (list, soql) in unknown.queries() {
+            let rows = self
+                .read(
+                    Priority::Normal,
+                    &self.requests.query(&soql),
+                    responses::query::<unknown_words::Row>,
+                )
+                .await;
+            match rows {
+                Reply::Done(rows) => unknown.add_rows(list, &rows),
+                Reply::Refused(_) => {}
+                other => return other.map(|_| OrgCheck::default()),
+            }
+        }
+        Reply::Done(OrgCheck {
+            lacks,
+            unknown_words: unknown.finish(),
+        })
     }
 
     async fn read<T: Send>(

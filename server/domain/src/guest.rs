@@ -58,6 +58,8 @@ pub const FULL_PHONE: usize = 10;
 /// Guest search criteria.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuestQuery {
+    /// The contact's record id.
+    Id(String),
     /// Exactly this email address.
     Email(EmailAddress),
     /// Part of an email address.

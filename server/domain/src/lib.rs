@@ -18,6 +18,7 @@ pub mod checkout_pause;
 pub mod concierge;
 pub mod decimal_digits;
 pub mod deployment_mode;
+pub mod double_booking;
 pub mod email_address;
 pub mod emergency;
 pub mod entered_amount;

@@ -170,8 +170,11 @@ pub struct ChangeOrder {
     pub availability: Option<AvailabilityQuery>,
     /// The guest is in house: the rooms' statuses and guests change with the booking.
     pub in_house: bool,
-    /// Status of the room left behind: Cleaning, or its former status when reverting.
+    /// Status of the room left behind: Cleaning, unless somebody closed it during the stay; its
+    /// former status when reverting.
     pub left_as: RoomStatus,
+    /// Status of the room moved into: Occupied, or its former status when reverting.
+    pub taken_as: RoomStatus,
 }
 
 /// Result of a booking write, or the current state of it.
@@ -195,6 +198,8 @@ pub struct BookingQuery {
     pub from: Option<Date>,
     /// Latest day of arrival.
     pub to: Option<Date>,
+    /// Booking number.
+    pub booking_number: Option<BookingNumber>,
     /// Room number.
     pub room_number: Option<RoomNumber>,
     /// Also include everyone who is checked in, whatever the other filters: a guest who overstays
@@ -250,10 +255,7 @@ impl BookingRow {
     /// What staff must complete while the booking is not over: `Booking BK-0042: room is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
-        if matches!(
-            self.booking_status,
-            BookingStatus::CheckedOut | BookingStatus::Cancelled | BookingStatus::NoShow
-        ) {
+        if self.booking_status.is_over() {
             return Vec::new();
         }
         let fields = [

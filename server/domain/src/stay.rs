@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     booking_number::BookingNumber,
+    email_address::EmailAddress,
     money::Cents,
     room_number::RoomNumber,
     vocabulary::{BookingStatus, LineStatus, OpportunityStage, RoomStatus},
@@ -86,6 +87,8 @@ pub enum LineKind {
     Payment,
     /// Money refunded.
     Refund,
+    /// A type that only the org knows, or none: [`Line::org_type`] has its word.
+    Other,
 }
 
 impl LineKind {
@@ -97,6 +100,7 @@ impl LineKind {
             Self::Charge => "charge",
             Self::Payment => "payment",
             Self::Refund => "refund",
+            Self::Other => "other",
         }
     }
 }
@@ -109,9 +113,12 @@ pub struct Line {
     pub id: String,
     /// Kind.
     pub kind: LineKind,
+    /// The org's own word for a type we don't know; empty if the line has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub org_type: Option<String>,
     /// Line number: `PT-00001`; empty for the room charge.
     pub number: String,
-    /// Amount, always positive; the kind determines its sign in the balance.
+    /// Amount. The kind determines how it counts in the balance; of an unknown kind its own sign does.
     pub amount: Cents,
     /// `Status__c`; empty for the room charge.
     pub status: LineStatus,
@@ -129,8 +136,10 @@ impl Line {
     pub fn owed(&self) -> Cents {
         match (self.kind, &self.status) {
             (LineKind::Room, _) => self.amount,
-            (LineKind::Charge, LineStatus::Cancelled | LineStatus::Failed) => Cents(0),
-            (LineKind::Charge, _) => self.amount,
+            (LineKind::Charge | LineKind::Other, LineStatus::Cancelled | LineStatus::Failed) => {
+                Cents(0)
+            }
+            (LineKind::Charge | LineKind::Other, _) => self.amount,
             (LineKind::Payment, LineStatus::Completed) => Cents(0) - self.amount,
             (LineKind::Refund, LineStatus::Completed | LineStatus::Pending) => self.amount,
             (LineKind::Payment | LineKind::Refund, _) => Cents(0),
@@ -155,6 +164,9 @@ pub struct Stay {
     pub opportunity: Opportunity,
     /// Folio lines besides the room charge.
     pub lines: Vec<Line>,
+    /// Guest's email, if any; not in journals of older releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guest_email: Option<EmailAddress>,
     /// Numbers of other bookings on the same opportunity that are neither canceled nor no-shows.
     pub shares_folio_with: Vec<BookingNumber>,
 }
@@ -175,6 +187,7 @@ mod tests {
         Line {
             id: String::new(),
             kind,
+            org_type: None,
             number: String::new(),
             amount: Cents(cents),
             status,
@@ -211,5 +224,15 @@ mod tests {
             line(LineKind::Payment, LineStatus::Failed, 900),
         ];
         assert_eq!(balance(Cents(1000), &lines), Cents(1700));
+    }
+
+    #[test]
+    fn a_line_of_an_unknown_kind_counts_by_its_amount() {
+        let lines = [
+            line(LineKind::Other, "Posted".into(), -4000),
+            line(LineKind::Other, LineStatus::default(), 1000),
+            line(LineKind::Other, LineStatus::Cancelled, 500),
+        ];
+        assert_eq!(balance(Cents(25000), &lines), Cents(22000));
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     tool_answer::ToolError,
+    tool_catalog::guest_or_booking,
     vocabulary::BookingAction,
 };
 
@@ -156,6 +157,20 @@ impl Tool {
         self.input
             .iter()
             .filter(move |field| field.only.is_none_or(|only| only == persona))
+    }
+
+    /// Whether staff must name the guest or the booking: a tool that begins from a person.
+    #[must_use]
+    pub fn begins_from_guest(&self) -> bool {
+        self.rules.contains(&guest_or_booking())
+    }
+
+    /// The rules that bind this persona. Who a guest is, the session says.
+    pub fn rules_for(&self, persona: Persona) -> impl Iterator<Item = &Value> {
+        let said = guest_or_booking();
+        self.rules
+            .iter()
+            .filter(move |rule| persona == Persona::Staff || **rule != said)
     }
 
     /// [`Self::example`] as this persona sends it: guests omit what the session knows.

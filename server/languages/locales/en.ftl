@@ -574,6 +574,7 @@ cancel-final = This can’t be undone. You can book again, possibly in another r
 cancel-button = Cancel booking { $number }
 cancel-keep = Keep my booking
 cancel-checked-in = You are checked in. To leave early, check out instead.
+booking-unclear = The front desk has to look at this booking first.
 cancel-ended = This booking has ended, so there is nothing to cancel.
 cancel-not-possible = This booking can’t be canceled
 cancel-failed = Your booking was not canceled

@@ -574,6 +574,7 @@ cancel-final = Esto no se puede deshacer. Puede reservar de nuevo, quizá en otr
 cancel-button = Cancelar la reserva { $number }
 cancel-keep = Mantener mi reserva
 cancel-checked-in = Su check-in está hecho. Para irse antes, registre su salida.
+booking-unclear = La recepción tiene que revisar esta reserva primero.
 cancel-ended = Esta reserva terminó, así que no hay nada que cancelar.
 cancel-not-possible = Esta reserva no se puede cancelar
 cancel-failed = Su reserva no se canceló

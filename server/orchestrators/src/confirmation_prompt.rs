@@ -117,9 +117,10 @@ async fn check_out(
     input: ProcessGuestCheckout,
 ) -> Result<Option<ConfirmationPrompt>, ToolError> {
     let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
+    let payments = hotel.payments.as_ref();
     let (found, customer) = futures::join!(
         hotel.crm.stays(&query),
-        hotel.payments.customer(&query.guest_email)
+        check_out::customer(payments, query.guest_email.as_ref())
     );
     let found = found
         .answered()
@@ -137,6 +138,10 @@ async fn check_out(
         return Ok(None);
     }
     check_out::check_allowed(&stay, input.amount)?;
+    let customer = match (&query.guest_email, &stay.guest_email) {
+        (None, Some(_)) => check_out::customer(payments, stay.guest_email.as_ref()).await,
+        _ => customer,
+    };
     let customer = customer
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
@@ -147,7 +152,10 @@ async fn check_out(
     );
     let whom = match caller.persona {
         Persona::Guest => "Check out of".to_owned(),
-        Persona::Staff => format!("Check {} out of", query.guest_email),
+        Persona::Staff => match &stay.guest_email {
+            Some(email) => format!("Check {email} out of"),
+            None => "Check the guest out of".to_owned(),
+        },
     };
     if balance == Cents(0) {
         let question = format!("{whom} {place}? The folio is settled: nothing is charged.");

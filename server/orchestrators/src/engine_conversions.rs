@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     email_address::EmailAddress,
+    stay::Stay,
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{ExecutionState, FaultCode},
@@ -98,9 +99,33 @@ pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
     I::read(cx.input).map_err(|error| Fault::new(FaultCode::UnreadableJournal, error.to_string()))
 }
 
-/// Email of the guest an execution is for; empty if it is for none.
-pub(crate) fn guest_email(cx: &Context<'_>) -> EmailAddress {
-    guest_in(cx.input).unwrap_or_else(|| "".into())
+/// Guest an execution is for, as the input names them or as the stay in its facts does.
+#[derive(Clone, Debug)]
+pub(crate) struct GuestOfExecution {
+    /// Email, never empty; `None` if it is for nobody, or for somebody without one.
+    pub email: Option<EmailAddress>,
+    /// Record id of the contact, if the facts name it.
+    pub contact_id: Option<String>,
+}
+
+/// Guest an execution is for.
+pub(crate) fn guest_of(cx: &Context<'_>) -> GuestOfExecution {
+    #[derive(Deserialize)]
+    struct WithStay {
+        stay: Stay,
+    }
+    let stay = cx
+        .facts::<Stay>()
+        .or_else(|| cx.facts().map(|facts: WithStay| facts.stay));
+    let (booked, contact_id) = stay.map_or_else(Default::default, |stay| {
+        (stay.guest_email, Some(stay.booking.guest_id))
+    });
+    GuestOfExecution {
+        email: guest_in(cx.input)
+            .or(booked)
+            .filter(|email| !email.is_empty()),
+        contact_id,
+    }
 }
 
 /// Email of the guest that an input names.

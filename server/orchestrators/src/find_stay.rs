@@ -4,13 +4,17 @@ use dewy_domain::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    guest::{Guest, GuestQuery},
     ports::{Crm, StayQuery, StaySelection},
     room_number::RoomNumber,
     stay::Stay,
     tool_answer::ToolError,
     upstream_request::UpstreamError,
 };
+use dewy_saga::PrerequisitesResult;
 use serde_json::json;
+
+use crate::tool_answer::{prerequisites_unavailable, refused};
 
 /// Why no single stay was found.
 #[derive(Debug)]
@@ -21,9 +25,9 @@ pub(crate) enum NoStay {
     UpstreamError(UpstreamError),
 }
 
-/// Query for a guest's in-house stay.
+/// Query for a guest's in-house stay, or for the stay of a booking that staff name.
 pub(crate) const fn query(
-    guest_email: EmailAddress,
+    guest_email: Option<EmailAddress>,
     booking_number: Option<BookingNumber>,
     room_number: Option<RoomNumber>,
 ) -> StayQuery {
@@ -35,6 +39,27 @@ pub(crate) const fn query(
     }
 }
 
+/// The guest with this email, or else of this booking.
+///
+/// # Errors
+/// No such guest or booking, or no answer of the CRM.
+pub(crate) async fn guest_or_booking(
+    crm: &dyn Crm,
+    (email, booking): (Option<&EmailAddress>, Option<&BookingNumber>),
+) -> Result<Guest, PrerequisitesResult> {
+    let (query, missing) = match (email, booking) {
+        (Some(email), _) => (GuestQuery::Email(email.clone()), ErrorCode::GuestNotFound),
+        (None, Some(number)) => (
+            GuestQuery::Booking(vec![number.clone()]),
+            ErrorCode::BookingNotFound,
+        ),
+        (None, None) => return Err(refused(ToolError::new(ErrorCode::GuestNotFound))),
+    };
+    let found = crm.guests(&query, 1).await.answered();
+    let guest = found.map_err(prerequisites_unavailable)?.into_iter().next();
+    guest.ok_or_else(|| refused(ToolError::new(missing)))
+}
+
 /// Error for several stays, each with its booking number and room number.
 pub(crate) fn several<'a>(
     stays: impl Iterator<Item = (&'a BookingNumber, &'a RoomNumber)>,
@@ -42,6 +67,21 @@ pub(crate) fn several<'a>(
     let one = |(booking, room)| json!({ "booking_number": booking, "room_number": room });
     let bookings: Vec<_> = stays.map(one).collect();
     ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))
+}
+
+/// Labels of an execution about this stay. `asked` is the guest that its input names, who is a label
+/// already.
+pub(crate) fn labels(stay: &Stay, asked: Option<&EmailAddress>) -> Vec<(String, String)> {
+    let guest = stay.guest_email.as_ref().filter(|_| asked.is_none());
+    [
+        Some(("booking_number", stay.booking.number.to_string())),
+        Some(("room_number", stay.room.number.to_string())),
+        guest.map(|email| ("guest_email", email.to_string())),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect()
 }
 
 /// Exactly one of the stays read.
@@ -60,11 +100,14 @@ pub(crate) async fn single_stay(
     if let Some(stay) = stays.pop() {
         return Ok(stay);
     }
-    let known = crm
-        .knows_guest(&query.guest_email)
-        .await
-        .answered()
-        .map_err(NoStay::UpstreamError)?;
+    let known = match &query.guest_email {
+        Some(email) => crm
+            .knows_guest(email)
+            .await
+            .answered()
+            .map_err(NoStay::UpstreamError)?,
+        None => true,
+    };
     let code = if known {
         ErrorCode::BookingNotFound
     } else {

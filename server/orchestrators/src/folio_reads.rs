@@ -48,7 +48,7 @@ impl FolioReads {
 
     /// The matching stays.
     pub(crate) async fn stays(&self, query: &StayQuery) -> StaysReply {
-        if query.guest_email.is_empty() {
+        if !query.names_somebody() {
             return Reply::Done(Vec::new());
         }
         loop {

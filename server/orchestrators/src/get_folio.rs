@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    email_address::EmailAddress,
     payment::Card,
     stay::{Line, LineKind, Stay},
     tool_answer::ToolAnswer,
@@ -23,21 +24,23 @@ use crate::{
 /// Reads the folio of the one matching stay.
 pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
-    // No cards are read without an email
-    let cards = async {
-        if query.guest_email.is_empty() {
-            Vec::new()
-        } else {
-            hotel.saved_cards.of(&query.guest_email).await
-        }
-    };
-    let (read, cards) = futures::join!(hotel.folio_reads.stays(&query), cards);
+    let (read, cards) = futures::join!(
+        hotel.folio_reads.stays(&query),
+        cards(hotel, query.guest_email.as_ref())
+    );
     let stay = match read.answered() {
         Ok(found) => find_stay::single_stay(hotel.crm.as_ref(), &query, found).await,
         Err(error) => Err(NoStay::UpstreamError(error)),
     };
     match stay {
         Ok(stay) => {
+            let cards = match cards {
+                Some(cards) => cards,
+                // Staff named the booking alone
+                None => self::cards(hotel, stay.guest_email.as_ref())
+                    .await
+                    .unwrap_or_default(),
+            };
             let words = descriptions(hotel, &stay).await;
             ToolAnswer::data(folio(hotel, &stay, &cards, &words))
         }
@@ -47,6 +50,12 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
             tool_answer::upstream_failure(&error).into()
         }
     }
+}
+
+/// Saved cards; `None` without an email.
+async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Vec<Card>> {
+    let email = email.filter(|email| !email.is_empty())?;
+    Some(hotel.saved_cards.of(email).await)
 }
 
 /// Descriptions of the charges, by the execution that posted them; stored by us only. A folio
@@ -73,6 +82,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
     let (currency, balance) = (hotel.settings.currency, stay.balance());
     let room = FolioLine {
         kind: LineKind::Room,
+        org_type: None,
         number: String::new(),
         description: None,
         amount: stay.opportunity.amount,
@@ -81,6 +91,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
     };
     let line = |line: &Line| FolioLine {
         kind: line.kind,
+        org_type: line.org_type.clone(),
         number: line.number.clone(),
         description: line
             .external_id

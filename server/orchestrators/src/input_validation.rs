@@ -197,6 +197,17 @@ pub(crate) fn check(
 ) -> Result<Value, ToolError> {
     let input = canonical_input(tool, caller.persona, input);
     let mut problems = schemas.problems(tool, caller.persona, &input);
+    let named = |field: &str| input.get(field).is_some();
+    if caller.persona == Persona::Staff
+        && tool.begins_from_guest()
+        && !named("guest_email")
+        && !named("booking_number")
+    {
+        problems.push(Problem {
+            field: "guest_email".to_owned(),
+            message: "guest_email is missing. Name the guest, or give booking_number alone, for a guest without an email.".to_owned(),
+        });
+    }
     problems.extend(empty(tool, caller.persona, &input, &problems));
     problems.extend(
         storable_text::unstorable(&input)
@@ -290,13 +301,7 @@ mod tests {
             .iter()
             .map(|p| p["field"].as_str().unwrap())
             .collect();
-        for field in [
-            "amount",
-            "color",
-            "booking_number",
-            "guest_email",
-            "idempotency_token",
-        ] {
+        for field in ["amount", "color", "booking_number", "idempotency_token"] {
             assert!(fields.contains(&field), "{field} in {fields:?}");
         }
     }

@@ -13,7 +13,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions::{self, guest_email},
+    engine_conversions::{self, guest_of},
     settings::Settings,
 };
 
@@ -35,8 +35,11 @@ pub(crate) struct OwedReceipt {
 /// Row of a text, as stored; also the input of its execution.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct OwedText {
-    /// Guest.
+    /// Guest; empty without an email.
     pub guest_email: EmailAddress,
+    /// Record id of the guest's contact, where there is no email to find it by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_id: Option<String>,
     /// The text.
     pub body: String,
     /// What it is about: `check_out`.
@@ -49,7 +52,7 @@ pub(crate) struct OwedText {
 pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> {
     move |cx| {
         let (ended, _, _) = cx.progress.ended.as_ref()?;
-        let email = Some(guest_email(&cx)).filter(|email| !email.is_empty())?;
+        let email = guest_of(&cx).email?;
         let id = cx.id.to_string();
         (mail && *ended == End::Completed).then(|| Projection {
             kind: RECEIPT.to_owned(),
@@ -87,7 +90,11 @@ pub(crate) fn owed_text(
 ) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
     let settings = settings.clone();
     move |cx: Context<'_>| {
-        let email = Some(guest_email(&cx)).filter(|email| !email.is_empty())?;
+        let guest = guest_of(&cx);
+        let contact_id = guest.contact_id.filter(|_| guest.email.is_none());
+        if guest.email.is_none() && contact_id.is_none() {
+            return None;
+        }
         let text = text(cx, &settings)?;
         // The reference identifies the message at the carrier, and a guest can quote it.
         let id = cx.id.to_string();
@@ -96,7 +103,8 @@ pub(crate) fn owed_text(
             kind: TEXT.to_owned(),
             key: format!("{id}:{what}"),
             body: engine_conversions::value(&OwedText {
-                guest_email: email,
+                guest_email: guest.email.unwrap_or_else(|| "".into()),
+                contact_id,
                 body: format!("{text} Ref {short}."),
                 what: what.to_owned(),
                 of: id.clone(),

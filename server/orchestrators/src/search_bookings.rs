@@ -31,14 +31,13 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: SearchBookings) -
         statuses: input.status.into_iter().collect(),
         from: input.from_date,
         to: input.to_date,
+        booking_number: input.booking_number,
         room_number: input.room_number,
-        or_in_house: false,
-        or_undated: false,
-        newest_first: false,
         limit: input.limit + 1,
+        ..BookingQuery::default()
     };
     let currency = hotel.settings.currency;
-    let narrow = "There are more. Give status, from_date and to_date, guest_email or room_number.";
+    let narrow = "There are more. Give status, from_date and to_date, guest_email, room_number or booking_number.";
     let found = hotel.crm.bookings(&query).await;
     match caller.persona {
         Persona::Staff => answer(found, |rows| {

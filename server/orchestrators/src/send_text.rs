@@ -54,6 +54,9 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 #[derive(Debug, Deserialize)]
 struct Message<'a> {
     guest_email: EmailAddress,
+    /// Record id of the contact of a guest without an email.
+    #[serde(default)]
+    contact_id: Option<String>,
     body: &'a str,
 }
 

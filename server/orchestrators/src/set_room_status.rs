@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     error_code::ErrorCode,
-    inventory::{MissingField, RoomFacts, RoomQuery, RoomStatusOrder},
+    inventory::{RoomFacts, RoomQuery, RoomStatusOrder},
     ports::Crm,
     room_number::RoomNumber,
     stay::Room,
@@ -29,7 +29,7 @@ use crate::{
         LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault,
         missing_fact,
     },
-    tool_answer::{self, need_complete, prerequisites_unavailable, refused, succeeded},
+    tool_answer::{self, prerequisites_unavailable, refused, succeeded},
 };
 
 /// Name of the room status saga.
@@ -83,11 +83,16 @@ pub(crate) async fn room(crm: &dyn Crm, number: &RoomNumber) -> Reply<Option<Roo
 
 /// Allowed next statuses.
 fn next(status: &RoomStatus) -> Vec<RoomStatus> {
-    use RoomStatus::{Cleaning, Maintenance, OutOfService, Vacant};
+    use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
     match status {
         Vacant => vec![Cleaning, Maintenance, OutOfService],
         Cleaning | Maintenance | OutOfService => vec![Vacant],
-        _ => Vec::new(),
+        // Nobody has set one yet
+        RoomStatus::Other(word) if word.is_empty() => {
+            vec![Vacant, Cleaning, Maintenance, OutOfService]
+        }
+        // What the org means by a word of its own is unknown
+        Occupied | RoomStatus::Other(_) => Vec::new(),
     }
 }
 
@@ -112,10 +117,7 @@ async fn read(
         reason: _,
     } = input;
     let room = match room(parts.crm.as_ref(), &room_number).await.answered() {
-        Ok(Some(facts)) => match need_complete(&facts, &[MissingField::Status]) {
-            Ok(()) => facts.room,
-            Err(error) => return refused(error),
-        },
+        Ok(Some(facts)) => facts.room,
         Ok(None) => {
             return refused(ToolError::with(
                 ErrorCode::RoomNotFound,
@@ -248,5 +250,7 @@ mod tests {
             assert!(!next(&status).contains(&Occupied), "{status}");
         }
         assert!(next(&Occupied).is_empty());
+        assert!(next(&"Deep Clean".into()).is_empty());
+        assert_eq!(next(&"".into()).len(), 4, "a missing status can be set");
     }
 }

@@ -5,7 +5,7 @@ use dewy_domain::{
     caller::Role,
     case::OpenCaseRequest,
     error_code::ErrorCode,
-    guest::{GuestQuery, GuestStay},
+    guest::GuestStay,
     inventory::RoomFacts,
     tool_answer::{Problem, ToolError},
     tool_catalog::SubmitMaintenanceRequest,
@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::{
     engine_conversions,
-    find_stay::several,
+    find_stay::{guest_or_booking, several},
     hotel_dependencies::HotelDependencies,
     open_case::{self, OPEN, subject},
     presentation,
@@ -71,32 +71,31 @@ async fn reporter(
     cx: &Context<'_>,
     input: &SubmitMaintenanceRequest,
 ) -> Result<Option<(String, GuestStay)>, PrerequisitesResult> {
-    let Some(email) = &input.guest_email else {
+    let named = (input.guest_email.as_ref(), input.booking_number.as_ref());
+    if named == (None, None) {
         return Ok(None);
-    };
+    }
     let role = StartedBy::of(cx).role();
     if !role.is_some_and(Role::knows_guests) {
         let message =
             "Only the front desk may report by guest; pass room_number instead.".to_owned();
         return Err(refused(ToolError::problems(&[Problem {
-            field: "guest_email".to_owned(),
+            field: if input.guest_email.is_some() {
+                "guest_email".to_owned()
+            } else {
+                "booking_number".to_owned()
+            },
             message,
         }])));
     }
-    let found = parts
-        .crm
-        .guests(&GuestQuery::Email(email.clone()), 1)
-        .await
-        .answered()
-        .map_err(prerequisites_unavailable)?;
-    let Some(guest) = found.into_iter().next() else {
-        return Err(refused(ToolError::new(ErrorCode::GuestNotFound)));
-    };
+    let guest = guest_or_booking(parts.crm.as_ref(), named).await?;
+    let booking = input.booking_number.as_deref();
     let room = input.room_number.as_deref();
     let mut stays: Vec<GuestStay> = guest
         .stays
         .into_iter()
         .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
+        .filter(|stay| booking.is_none_or(|one| stay.booking_number.eq_ignore_ascii_case(one)))
         .filter(|stay| room.is_none_or(|room| stay.room_number.eq_ignore_ascii_case(room)))
         .collect();
     match (stays.pop(), stays.is_empty()) {
@@ -116,7 +115,8 @@ async fn reporter(
     }
 }
 fn missing_room_number() -> PrerequisitesResult {
-    let message = "Pass room_number, or the guest_email of a checked-in guest.".to_owned();
+    let message =
+        "Pass room_number, or the guest_email or booking_number of a checked-in guest.".to_owned();
     refused(ToolError::problems(&[Problem {
         field: "room_number".to_owned(),
         message,

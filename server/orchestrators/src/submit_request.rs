@@ -3,7 +3,7 @@
 use dewy_domain::{
     case::OpenCaseRequest,
     error_code::ErrorCode,
-    guest::{Guest, GuestQuery},
+    guest::Guest,
     tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::{
     engine_conversions::{self, calling_guest},
-    find_stay::several,
+    find_stay::{guest_or_booking, several},
     hotel_dependencies::HotelDependencies,
     open_case::{self, OPEN, subject},
     presentation,
@@ -138,18 +138,16 @@ async fn read(
     cx: Context<'_>,
     input: SubmitGuestServiceRequest,
 ) -> PrerequisitesResult {
-    let person = match parts
-        .crm
-        .guests(&GuestQuery::Email(input.guest_email.clone()), 1)
-        .await
-        .answered()
-    {
-        Ok(guests) => guests.into_iter().next(),
-        Err(error) => return prerequisites_unavailable(error),
+    let named = (input.guest_email.as_ref(), input.booking_number.as_ref());
+    let mut person = match guest_or_booking(parts.crm.as_ref(), named).await {
+        Ok(person) => person,
+        Err(read) => return read,
     };
-    let Some(person) = person else {
-        return refused(ToolError::new(ErrorCode::GuestNotFound));
-    };
+    if let Some(number) = &input.booking_number {
+        person
+            .stays
+            .retain(|stay| stay.booking_number.eq_ignore_ascii_case(number));
+    }
     let place = match place(parts, &cx, &input, &person).await {
         Ok(place) => place,
         Err(read) => return read,

@@ -271,6 +271,37 @@ impl Org {
         Ok(self.records.blank(object, only, fields, stamp))
     }
 
+    /// Sets a picklist field of a record to a word that the org has added to its picklist.
+    ///
+    /// # Errors
+    /// A message that starts with the input's name and a colon.
+    pub fn set_word(
+        &mut self,
+        object: &str,
+        id: &str,
+        field: &str,
+        word: &str,
+        now: Timestamp,
+    ) -> Result<(), String> {
+        let object =
+            Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
+        let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
+        let picklist = object
+            .fields
+            .iter()
+            .find(|one| one.name == field && matches!(one.kind, schema::Kind::Picklist(..)))
+            .ok_or_else(|| format!("field: {field} is no picklist of {}", object.name))?;
+        let stamp = Stamp {
+            at: self.settings.stamps.of(now, 0),
+            by: org_users::front_desk(),
+        };
+        if self.records.set_word(object, id, picklist, word, stamp) {
+            Ok(())
+        } else {
+            Err(format!("id: there is no {id}"))
+        }
+    }
+
     /// Marks every record as last modified by the integration user at this moment, so that no stamp
     /// distinguishes the writes of this second.
     pub fn stamp_all(&mut self, now: Timestamp) {

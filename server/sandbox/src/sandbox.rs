@@ -192,6 +192,15 @@ impl Sandbox {
         self.with(|state| state.org.blank(object, id, fields, now))
     }
 
+    /// Sets a picklist field of a record to a word that the org has added to its picklist.
+    ///
+    /// # Errors
+    /// As [`Org::set_word`](crate::salesforce::Org::set_word).
+    pub fn set_word(&self, object: &str, id: &str, field: &str, word: &str) -> Result<(), String> {
+        let now = self.clock().now();
+        self.with(|state| state.org.set_word(object, id, field, word, now))
+    }
+
     /// Marks every Salesforce record as last modified by the hotel's own user at this moment:
     /// within this second, no precondition on a stamp distinguishes two writes.
     pub fn stamp_all(&self) {

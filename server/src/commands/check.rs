@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use dewy_connectors::{OsEntropy, RealClock};
+use dewy_connectors::{OrgCheck, OsEntropy, RealClock};
 use dewy_domain::{
     money::Currency,
     ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, StayQuery, TextMessages},
@@ -158,9 +158,12 @@ fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {
 /// Reports everything the org lacks at once, then runs one query as the pages do, to test
 /// relationships and read permissions.
 async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, String> {
-    let lacks = systems
+    let OrgCheck {
+        lacks,
+        unknown_words,
+    } = systems
         .crm
-        .lacks()
+        .check_org()
         .await
         .answered()
         .map_err(|error| error.to_string())?;
@@ -190,8 +193,18 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         .crm
         .usage()
         .map(|usage| format!("; {} of {} calls used today", usage.used, usage.allowed));
+    let unknown: Vec<_> = unknown_words
+        .iter()
+        .map(|words| format!("\n          {words}"))
+        .collect();
+    let unknown = if unknown.is_empty() {
+        String::new()
+    } else {
+        let told = "; words of the org that we don't know, shown as they are and never taken for a harmless one (SALESFORCE_PICKLIST_VALUES names those of ours that it spells otherwise):";
+        format!("{told}{}", unknown.concat())
+    };
     Ok(format!(
-        "signed in; the org has every field, permission, and picklist value we use; {currency}{}",
+        "signed in; the org has every field, permission, and picklist value we use; {currency}{}{unknown}",
         quota.unwrap_or_default()
     ))
 }

@@ -113,6 +113,11 @@ fn accounts_are_created_and_disabled() {
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("housekeeping"));
     let check = run(&environment, &["check"]);
     assert!(check.status.success(), "{check:?}");
+    let added = "Case.Status: Escalated, Working";
+    assert!(
+        String::from_utf8_lossy(&check.stdout).contains(added),
+        "{check:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

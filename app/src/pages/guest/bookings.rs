@@ -60,7 +60,7 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
     for stay in stays {
         let group = match stay.phase(today) {
             Phase::InHouse | Phase::DueOut => 0,
-            Phase::Arriving | Phase::Upcoming(_) => 1,
+            Phase::Arriving | Phase::Upcoming(_) | Phase::Unclear => 1,
             Phase::NoShow | Phase::Departed | Phase::Cancelled => 2,
         };
         if let Some((.., list)) = groups.get_mut(group) {
@@ -105,6 +105,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
     let number = stay.booking_number.clone();
     let phase = stay.phase(today);
     let (state, word) = match phase {
+        Phase::Unclear => ("due", stay.booking_status.as_str()),
         Phase::InHouse | Phase::DueOut => ("in_house", t!("status-checked-in")),
         Phase::Arriving => ("due", t!("card-today")),
         Phase::Upcoming(_) => ("reserved", t!("status-reserved")),
@@ -142,7 +143,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
             .into_iter()
             .chain([bill])
             .collect(),
-        Phase::NoShow | Phase::Cancelled => Vec::new(),
+        Phase::NoShow | Phase::Cancelled | Phase::Unclear => Vec::new(),
     };
     let ways = ways.into_iter().map(|(href, words)| {
         view! { <a href=href>{words} <span class="unseen">{t!("bookings-of", number = number.as_str())}</span></a> }

@@ -111,6 +111,8 @@ fn consequence(
 fn not_now(stay: &GuestStay) -> AnyView {
     let why = if stay.booking_status == BookingStatus::CheckedIn {
         t!("cancel-checked-in")
+    } else if !stay.booking_status.is_over() {
+        t!("booking-unclear")
     } else {
         t!("cancel-ended")
     };

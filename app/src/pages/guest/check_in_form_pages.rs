@@ -255,6 +255,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
             t!("come-to-desk"),
             t!("check-in-missed", days = stay.days()),
         ),
+        Phase::Unclear => (t!("come-to-desk"), t!("booking-unclear").to_owned()),
         _ => (t!("stay-over"), t!("check-in-was", days = stay.days())),
     };
     view! {

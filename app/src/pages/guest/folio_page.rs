@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use super::{
     card_name::card_name,
     check_out_progress,
-    guest_bill::{own_bill, rate},
+    guest_bill::{counts, kind, own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
 use crate::{
@@ -131,12 +131,7 @@ pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyVi
 }
 
 fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoView + use<> {
-    let what = match line.kind {
-        LineKind::Room => "Room",
-        LineKind::Charge => "Charge",
-        LineKind::Payment => "Payment",
-        LineKind::Refund => "Refund",
-    };
+    let what = kind(line);
     let rate = Some(line.amount)
         .filter(|_| line.kind == LineKind::Room)
         .and_then(|amount| rate(amount, folio))
@@ -145,11 +140,12 @@ fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoVi
         .filter(|number| !number.is_empty())
         .map(|number| view! { " " <small>{number}</small> });
     // Listed, but not part of the sum
-    let counts = !matches!(line.status, LineStatus::Cancelled | LineStatus::Failed);
-    let note = (!counts).then(|| {
-        let status = line.status.as_str().to_lowercase();
-        view! { " " <small>{format!("({status})")}</small> }
-    });
+    let counts = counts(line);
+    let note = match &line.status {
+        LineStatus::Other(word) => Some(word.clone()).filter(|word| !word.is_empty()),
+        known => (!counts).then(|| known.as_str().to_lowercase()),
+    };
+    let note = note.map(|status| view! { " " <small>{format!("({status})")}</small> });
     // A payment reduces the balance, whatever its sign in the data
     let cents = if line.kind == LineKind::Payment {
         Cents(-line.amount.0.abs())

@@ -142,7 +142,7 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             refunded(Cents(refund), currency),
         )
     });
-    let charges = sum(&net, &[LineKind::Room, LineKind::Charge]);
+    let charges = sum(&net, &[LineKind::Room, LineKind::Charge, LineKind::Other]);
     let paid = sum(counted, &[LineKind::Payment]);
     [(t!("bill-charges").to_owned(), charges)]
         .into_iter()
@@ -155,7 +155,7 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
 }
 
 /// Whether a line is part of the sum.
-fn counts(line: &FolioLine) -> bool {
+pub(super) fn counts(line: &FolioLine) -> bool {
     match (line.kind, &line.status) {
         (LineKind::Payment, status) => *status == LineStatus::Completed,
         (LineKind::Refund, status) => {
@@ -165,9 +165,10 @@ fn counts(line: &FolioLine) -> bool {
     }
 }
 
-/// Reason why it isn't.
-fn exclusion_reason(line: &FolioLine) -> &'static str {
+/// Reason why it isn't; a status that only the org knows is its own word.
+fn exclusion_reason(line: &FolioLine) -> &str {
     match (line.kind, &line.status) {
+        (_, LineStatus::Other(word)) if !word.is_empty() => word,
         (_, LineStatus::Cancelled) => t!("bill-canceled"),
         (_, LineStatus::Failed) => t!("bill-failed"),
         (LineKind::Payment, _) => t!("bill-held"),
@@ -194,6 +195,7 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
         (LineKind::Charge, None) => t!("bill-kind-charge").to_owned(),
         (LineKind::Payment, None) => t!("bill-kind-payment").to_owned(),
         (LineKind::Refund, None) => t!("bill-refund").to_owned(),
+        (LineKind::Other, None) => kind(line),
     }
 }
 
@@ -219,7 +221,7 @@ fn amount(line: &FolioLine, currency: Currency) -> String {
     match line.kind {
         LineKind::Payment => labels::money(positive, currency),
         LineKind::Refund => refunded(positive, currency),
-        LineKind::Room | LineKind::Charge => labels::money(line.amount, currency),
+        LineKind::Room | LineKind::Charge | LineKind::Other => labels::money(line.amount, currency),
     }
 }
 
@@ -279,9 +281,12 @@ fn row(line: &FolioLine, folio: &Folio, question: bool) -> AnyView {
     .into_any()
 }
 
-/// Name of a kind of line.
-fn kind(kind: LineKind) -> String {
-    let name = kind.name();
+/// Name of a line's kind; one that we don't know has the org's own word.
+pub(super) fn kind(line: &FolioLine) -> String {
+    let name = line.kind.name();
+    if let Some(word) = line.org_type.as_ref().filter(|word| !word.is_empty()) {
+        return word.clone();
+    }
     known_value("bill-kind", name).map_or_else(|| labels::capital(name), str::to_owned)
 }
 
@@ -292,7 +297,7 @@ fn excluded_lines(lines: &[&FolioLine], currency: Currency) -> AnyView {
     }
     let items = lines.iter().map(|line| {
         let number = line.number.clone();
-        let what = kind(line.kind);
+        let what = kind(line);
         view! { <li>{what} " " {number} ", " {amount(line, currency)} " (" {exclusion_reason(line)} ")"</li> }
     });
     view! {
@@ -328,12 +333,20 @@ mod tests {
             ("payment", "Failed", false),
             ("refund", "Pending", true),
             ("refund", "Failed", false),
+            ("payment", "Authorized", false),
+            ("charge", "Posted", true),
+            ("other", "", true),
+            ("other", "Cancelled", false),
         ] {
             assert_eq!(counts(&line(kind, status, 1, "")), is, "{kind} {status}");
         }
         assert_eq!(
             exclusion_reason(&line("payment", "Pending", 1, "")),
             "held on your card, not taken"
+        );
+        assert_eq!(
+            exclusion_reason(&line("payment", "Authorized", 1, "")),
+            "Authorized"
         );
     }
 
@@ -346,6 +359,16 @@ mod tests {
         let sums = sums(&[&paid, &paid, &back], Currency::USD);
         let sums: Vec<_> = sums.iter().map(|(_, sum)| sum.as_str()).collect();
         assert_eq!(sums, ["$500.00", "−$250.00"]);
+    }
+
+    #[test]
+    fn a_line_of_an_unknown_kind_has_its_own_word_and_sign() {
+        let line = FolioLine {
+            org_type: Some("Goodwill".to_owned()),
+            ..line("other", "Pending", -4_000, "")
+        };
+        assert_eq!(kind(&line), "Goodwill");
+        assert_eq!(amount(&line, Currency::USD), "−$40.00");
     }
 
     #[test]

@@ -52,6 +52,8 @@ pub enum Phase {
     Departed,
     /// Canceled.
     Cancelled,
+    /// In a status that we don't know.
+    Unclear,
 }
 
 impl GuestStay {
@@ -78,7 +80,8 @@ impl GuestStay {
             },
             BookingStatus::Cancelled => Phase::Cancelled,
             BookingStatus::NoShow => Phase::NoShow,
-            _ => Phase::Departed,
+            BookingStatus::CheckedOut => Phase::Departed,
+            BookingStatus::Other(_) => Phase::Unclear,
         }
     }
 
@@ -162,6 +165,8 @@ mod tests {
             ("Checked Out", "2026-11-18", "2026-11-20", Phase::Departed),
             ("Cancelled", "2026-11-28", "2026-11-30", Phase::Cancelled),
             ("No Show", "2026-11-19", "2026-11-30", Phase::NoShow),
+            ("Waitlisted", "2026-11-18", "2026-11-20", Phase::Unclear),
+            ("", "2026-11-28", "2026-11-30", Phase::Unclear),
         ] {
             assert_eq!(
                 sample("BK-0001", status, from, to).phase(today),

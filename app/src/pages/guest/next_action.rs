@@ -50,7 +50,7 @@ impl NextAction {
                 Phase::InHouse => return Self::CheckedIn(stay.clone()),
                 Phase::Arriving => return Self::ArrivingToday(stay.clone()),
                 Phase::Upcoming(days) => return Self::Upcoming(stay.clone(), days),
-                Phase::NoShow | Phase::Departed | Phase::Cancelled => {}
+                Phase::NoShow | Phase::Departed | Phase::Cancelled | Phase::Unclear => {}
             }
         }
         let mut inside: Vec<_> = phased()

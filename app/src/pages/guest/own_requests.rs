@@ -55,11 +55,12 @@ impl OwnRequest {
     }
 
     /// State and label of the pill.
-    pub fn status_badge(&self) -> (&'static str, &'static str) {
-        match self.0.case_status {
+    pub fn status_badge(&self) -> (&'static str, &str) {
+        match &self.0.case_status {
             CaseStatus::Closed => ("completed", t!("request-done")),
-            CaseStatus::New => ("received", t!("request-received")),
-            _ => ("running", t!("request-on-its-way")),
+            CaseStatus::InProgress => ("running", t!("request-on-its-way")),
+            CaseStatus::Other(word) if !word.is_empty() => ("received", word),
+            CaseStatus::New | CaseStatus::Other(_) => ("received", t!("request-received")),
         }
     }
 
@@ -110,7 +111,7 @@ impl OwnRequest {
                     <p class="title">{self.title()}</p>
                     <p class="aside">{department_label(case.kind.as_str())} {room} {DOT} {ago} {DOT} <span class="whole">{t!("number", number = case.case_number.as_str())}</span></p>
                 </div>
-                <StatusBadge state=state word=word />
+                <StatusBadge state=state word=word.to_owned() />
             </li>
         }
         .into_any()

@@ -1,6 +1,7 @@
 //! Common parts of all boards: one live snapshot of the hotel, the same for everybody.
 
 mod arrival_status;
+mod double_bookings;
 mod flash_notice;
 mod last_change;
 mod quick_action;
@@ -18,6 +19,7 @@ use leptos::prelude::*;
 
 pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
+    double_bookings::double_bookings,
     flash_notice::{Notice, notice, take_kept},
     last_change::{ChangedRecord, who_did},
     quick_action::{DECLINED_CARDS, QuickAction, failure_reason},

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{
     execution_record::money_at_stake,
+    guest_input::guest_input,
     require_front_desk::require_front_desk,
     staff_reads::{Executions, read_tool},
 };
@@ -23,6 +24,13 @@ use crate::{
 const FORM: &str = "refund";
 const PAGE: &str = "/staff/refund";
 const CONFIRM: &str = "/staff/refund?step=confirm";
+/// Fields of the form.
+const FIELDS: [&str; 4] = [
+    "payment_intent_id",
+    "guest_email",
+    "booking_number",
+    "reason",
+];
 
 /// Form and its review.
 #[component]
@@ -31,9 +39,9 @@ pub fn RefundPage() -> impl IntoView {
         let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
         let draft = FormDraft::take(authenticator, FORM).await;
-        let complete = ["payment_intent_id", "guest_email", "reason"]
-            .iter()
-            .all(|name| !draft.value(name).is_empty());
+        let given = |name: &str| !draft.value(name).is_empty();
+        let named = given("guest_email") || given("booking_number");
+        let complete = given("payment_intent_id") && named && given("reason");
         let content = if request.query_param("step") == Some("confirm") && draft.title.is_empty() {
             if !complete {
                 return Err(PageError::Redirect(PAGE.to_owned()));
@@ -76,7 +84,7 @@ fn prefilled(draft: FormDraft, request: &PageRequest) -> FormDraft {
     if draft.fields.values().any(|value| !value.is_empty()) {
         return draft;
     }
-    ["payment_intent_id", "guest_email", "reason"]
+    FIELDS
         .into_iter()
         .filter_map(|name| Some((name, request.query_param(name)?.to_owned())))
         .fold(draft, |draft, (name, value)| draft.field(name, value))
@@ -92,7 +100,8 @@ fn fill(draft: FormDraft) -> AnyView {
             </p>
             <form method="post" action=RefundCheck::PATH>
                 <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=draft.value("payment_intent_id") problem=draft.problem("payment_intent_id") />
-                <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
+                <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" optional=true hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
+                <Field name="booking_number" known=Known::Bookings label="Booking, for a guest without an email" optional=true value=draft.value("booking_number") problem=draft.problem("booking_number") />
                 <Field name="reason" label="Reason" kind="lines" value=draft.value("reason") problem=draft.problem("reason") />
                 <p class="actions">
                     <button>"Review"</button>
@@ -126,15 +135,17 @@ fn read_back(
     let facts = [
         ("Stripe payment", draft.value("payment_intent_id")),
         ("Guest’s email", draft.value("guest_email")),
+        ("Booking", draft.value("booking_number")),
         ("Reason", draft.value("reason")),
     ];
-    let hidden = ["payment_intent_id", "guest_email", "reason"]
-        .map(|name| view! { <input type="hidden" name=name value=draft.value(name) /> });
+    let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    let hidden =
+        FIELDS.map(|name| view! { <input type="hidden" name=name value=draft.value(name) /> });
     let rows = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> });
     view! {
         <div class="narrow">
             <h1>"Refund this payment?"</h1>
-            <dl class="answers">{rows.into_iter().collect_view()}</dl>
+            <dl class="answers">{rows.collect_view()}</dl>
             <section class="card will" aria-labelledby="will">
                 <h2 id="will">"What this does"</h2>
                 {known}
@@ -159,11 +170,13 @@ fn read_back(
 pub async fn refund_check(
     #[server(default)] payment_intent_id: String,
     #[server(default)] guest_email: String,
+    #[server(default)] booking_number: String,
     #[server(default)] reason: String,
 ) -> Result<(), ServerFnError> {
     let Some((ctx, _)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
+    let booking = booking_number.trim().to_owned();
     let (payment, email, reason) = (
         payment_intent_id.trim().to_owned(),
         guest_email.trim().to_lowercase(),
@@ -178,8 +191,8 @@ pub async fn refund_check(
         ),
         (
             "guest_email",
-            !email.contains('@'),
-            "Enter the guest’s email address",
+            !(email.contains('@') || email.is_empty() && !booking.is_empty()),
+            "Enter the guest’s email address, or the booking alone",
         ),
         ("reason", reason.is_empty(), "Say why, in a few words"),
     ] {
@@ -191,6 +204,7 @@ pub async fn refund_check(
     let draft = draft
         .field("payment_intent_id", payment)
         .field("guest_email", email)
+        .field("booking_number", booking)
         .field("reason", reason);
     draft.put(&*ctx.authenticator, FORM).await;
     form_submission::redirect(if failed { PAGE } else { CONFIRM })
@@ -201,6 +215,7 @@ pub async fn refund_check(
 pub async fn refund(
     #[server(default)] payment_intent_id: String,
     #[server(default)] guest_email: String,
+    #[server(default)] booking_number: String,
     #[server(default)] reason: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
@@ -212,10 +227,14 @@ pub async fn refund(
     let draft = FormDraft::default()
         .field("payment_intent_id", payment_intent_id.clone())
         .field("guest_email", guest_email.clone())
+        .field("booking_number", booking_number.clone())
         .field("reason", reason.clone());
+    let mut input = guest_input(&guest_email, &booking_number);
+    input["payment_intent_id"] = json!(payment_intent_id);
+    input["reason"] = json!(reason);
     let form = ToolForm {
         tool: "compensate_checkout_failure",
-        input: json!({ "payment_intent_id": payment_intent_id, "guest_email": guest_email, "reason": reason }),
+        input,
         form: FORM,
         back: PAGE.to_owned(),
         failure_title: "Nothing was refunded",

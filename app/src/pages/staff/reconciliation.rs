@@ -249,9 +249,12 @@ fn act(row: &ReconciliationRow) -> AnyView {
     });
     let refund = matches!(row.discrepancy, Discrepancy::MoneyWithoutBooking).then(|| {
         let email = row.guest_email.as_deref().unwrap_or_default().to_owned();
+        let booking = row.booking_number.as_ref().filter(|_| email.is_empty());
+        let booking = booking.map(ToString::to_string).unwrap_or_default();
         let fields = [
             ("payment_intent_id", row.payment_intent_id.as_str()),
             ("guest_email", &email),
+            ("booking_number", &booking),
             (
                 "reason",
                 "Found by comparing the payments: no check-out accounts for it.",

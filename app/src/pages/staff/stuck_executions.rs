@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::{
+    board::double_bookings,
     check_out_pause::pause_notice,
     conversations::waiting_list,
     execution_record::without_sum,
@@ -58,10 +59,13 @@ pub fn AttentionPage() -> impl IntoView {
             .unwrap_or_default();
         let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
         let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
+        let booked_twice = snapshot.as_deref().and_then(double_bookings);
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting, snapshot.as_deref()));
         let items = with_views(&request.ctx, &user, list.rows).await;
         let lead = match items.len() {
-            0 if guests_wait => "No payments or stays need attention.".to_owned(),
+            0 if guests_wait || booked_twice.is_some() => {
+                "No payments or stays need attention.".to_owned()
+            }
             0 => "Nothing needs attention.".to_owned(),
             1 => "1 item needs attention.".to_owned(),
             n if more => {
@@ -78,6 +82,7 @@ pub fn AttentionPage() -> impl IntoView {
             <h1>"Needs attention"</h1>
             {pause}
             <div data-region="waiting">{waiting}</div>
+            <div data-region="booked-twice">{booked_twice}</div>
             <div data-region="list" data-rows="">
                 <p class="lead">{lead}</p>
                 <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>

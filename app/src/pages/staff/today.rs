@@ -26,7 +26,9 @@ pub use self::{
     check_out_handler::desk_check_out_path,
 };
 use super::{
-    board::{Notice, crew_role, notice, read_snapshot, subscribe, truncation_notice},
+    board::{
+        Notice, crew_role, double_bookings, notice, read_snapshot, subscribe, truncation_notice,
+    },
     rooms,
 };
 use crate::{
@@ -85,6 +87,7 @@ async fn board(
         .is_empty()
         .then(|| rooms_to_clean(snapshot, &request.ctx.token_generator));
     Ok(view! {
+        <div data-region="booked-twice">{double_bookings(snapshot)}</div>
         <div data-region="counts">{counts.shown(show)}</div>
         <div class="day">
             <div class="day-lists" data-region="lists" data-rows="">{lists} {to_clean}</div>

@@ -76,12 +76,12 @@ fn counts(snapshot: &HotelSnapshot) -> AnyView {
         let fits = |room_state: &&RoomState<'_>| room_state.condition == condition;
         room_states.iter().filter(fits).count()
     };
-    use ArrivalStatus::{Arrives, Late, Leaves, Overdue, Stays};
+    use ArrivalStatus::{Arrives, Late, Leaves, Overdue, Stays, Unclear};
     let counts = [
         (
             "arrivals",
             "To arrive",
-            stays(|s| matches!(s, Arrives | Late(_))),
+            stays(|s| matches!(s, Arrives | Late(_) | Unclear(0..))),
         ),
         (
             "departures",
@@ -122,9 +122,11 @@ fn tile(room_state: &RoomState<'_>) -> AnyView {
         (Condition::Clean, _) => "Ready",
         (Condition::Dirty, _) => "To clean",
         (Condition::Out, RoomStatus::Maintenance) => "Repair",
+        (Condition::Out, RoomStatus::Other(_)) => room_state.facts.room.status.text(),
         (Condition::Out, _) => "Out",
         (Condition::InUse, _) => "In use",
     };
+    let word = word.to_owned();
     let sign = |shown: bool, icon: &'static str, word: &'static str| {
         shown.then(|| view! { <span class="sign"><Icon state=icon /><span class="unseen">{word}</span></span> })
     };

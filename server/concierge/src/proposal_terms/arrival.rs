@@ -30,8 +30,12 @@ impl Inner {
         if let Some(room) = wanted.room_number.as_ref().filter(|room| !room.is_empty()) {
             query["room_number"] = json!(room);
         }
-        if caller.persona == Persona::Staff && !wanted.guest_email.is_empty() {
-            query["guest_email"] = json!(wanted.guest_email);
+        let email = wanted
+            .guest_email
+            .as_ref()
+            .filter(|email| !email.is_empty());
+        if let Some(email) = email.filter(|_| caller.persona == Persona::Staff) {
+            query["guest_email"] = json!(email);
         }
         let found: ListResult<BookingListItem> =
             self.read(caller, "search_bookings", query).await?;

@@ -31,7 +31,7 @@ impl Crm for Salesforce {
     }
 
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>> {
-        if query.guest_email.is_empty() {
+        if !query.names_somebody() {
             return Reply::Done(Vec::new());
         }
         self.folios(
@@ -43,11 +43,10 @@ impl Crm for Salesforce {
     }
 
     async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
-        // In SOQL the empty text also equals null: it would match a contact without an email.
-        if queries.iter().any(|query| query.guest_email.is_empty()) {
+        if !queries.iter().all(StayQuery::names_somebody) {
             return Reply::Refused(UpstreamError::new(
                 "MALFORMED_QUERY",
-                "a guest's stays are asked for by their email",
+                "stays are asked for by the guest's email or the booking",
             ));
         }
         let call = match queries {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Deserialize;
 
-use super::OrgVocabulary;
+use super::{OrgVocabulary, UnknownWords};
 
 /// How a field is used; an API user with read-only access sees it anyway, so the permission is
 /// checked too.
@@ -133,6 +133,15 @@ const KEYS: [(&str, &str); 3] = [
     ("Contact", "Unique_Email__c"),
 ];
 
+/// What an org's own description tells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OrgCheck {
+    /// What it lacks.
+    pub lacks: Vec<MissingRequirement>,
+    /// Its words that we don't know.
+    pub unknown_words: Vec<UnknownWords>,
+}
+
 /// Missing requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MissingRequirement {
@@ -252,14 +261,9 @@ pub(super) fn lacks(
         let row = org
             .get(object)
             .and_then(Option::as_ref)
-            .and_then(|described| described.field(field));
+            .filter(|described| described.has(field));
         // A missing field is reported above.
-        let has = row.map(|row| {
-            row.picklist_values
-                .iter()
-                .filter(|value| value.active)
-                .map(|value| value.value.clone())
-        });
+        let has = row.map(|described| described.values(field).map(str::to_owned));
         let has: Option<Vec<String>> = has.map(Iterator::collect);
         if let Some(has) = has.filter(|has| !has.iter().any(|value| value == word.theirs)) {
             lacks.push(MissingRequirement::Word {
@@ -275,6 +279,20 @@ pub(super) fn lacks(
 }
 
 impl Described {
+    /// Whether it has this field.
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.field(field).is_some()
+    }
+
+    /// Active values of a picklist.
+    pub(super) fn values(&self, field: &str) -> impl Iterator<Item = &str> {
+        let values = self
+            .field(field)
+            .map_or(&[][..], |row| row.picklist_values.as_slice());
+        let active = values.iter().filter(|value| value.active);
+        active.map(|value| value.value.as_str())
+    }
+
     fn field(&self, name: &str) -> Option<&FieldRow> {
         self.fields
             .iter()

@@ -147,6 +147,14 @@ impl Requests {
         )
     }
 
+    /// Statuses of bookings that are over, as a list of literals. In any other status, one that only
+    /// the org knows or none included, a booking holds its room: in SOQL `NOT IN` also finds null.
+    fn over(&self) -> String {
+        BookingStatus::OVER
+            .map(|status| self.booking_status(&status))
+            .join(", ")
+    }
+
     /// Room status as a literal.
     fn room_status(&self, ours: &RoomStatus) -> String {
         soql::text(self.vocabulary.theirs(Picklist::RoomStatus, ours.as_str()))

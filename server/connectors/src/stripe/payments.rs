@@ -150,7 +150,7 @@ impl Payments for Stripe {
 
     fn new_customer(
         &self,
-        email: &EmailAddress,
+        email: Option<&EmailAddress>,
         metadata: &BTreeMap<String, String>,
         key: &str,
     ) -> Call {

@@ -112,11 +112,13 @@ pub(super) fn customer(id: &str) -> Call {
 }
 
 pub(super) fn new_customer(
-    email: &EmailAddress,
+    email: Option<&EmailAddress>,
     metadata: &BTreeMap<String, String>,
     key: &str,
 ) -> Call {
-    let form = Form::new().field("email", email).map("metadata", metadata);
+    let form = Form::new()
+        .field_if("email", email.map(|email| email.as_str()))
+        .map("metadata", metadata);
     post("customers", "/v1/customers".to_owned(), form, key)
 }
 

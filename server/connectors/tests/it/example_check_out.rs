@@ -67,6 +67,7 @@ pub fn stay() -> Stay {
         room: room(),
         opportunity: opportunity(),
         lines: Vec::new(),
+        guest_email: None,
         shares_folio_with: Vec::new(),
     }
 }

@@ -313,7 +313,11 @@ async fn the_small_posts() {
         )
     );
     let marks = [("installation_id".to_owned(), "ins_1".to_owned())].into();
-    let customer = payments.new_customer(&"o'brien+x@example.com".into(), &marks, "customer:003");
+    let customer = payments.new_customer(
+        Some(&"o'brien+x@example.com".into()),
+        &marks,
+        "customer:003",
+    );
     assert_eq!(
         (customer.operation.as_str(), customer.body.as_str()),
         (

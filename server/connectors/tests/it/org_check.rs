@@ -22,7 +22,7 @@ use dewy_domain::{
 };
 use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     canned_transport::{Canned, salesforce, salesforce_config, status},
@@ -74,8 +74,11 @@ async fn lacks(
     let mut config = salesforce_config();
     config.login_url = "http://sandbox".to_owned();
     config.vocabulary = vocabulary;
-    match Salesforce::new(config, Arc::new(org), clock).lacks().await {
-        Reply::Done(lacks) => lacks,
+    match Salesforce::new(config, Arc::new(org), clock)
+        .check_org()
+        .await
+    {
+        Reply::Done(check) => check.lacks,
         other => panic!("{other:?}"),
     }
 }
@@ -91,6 +94,49 @@ fn field<'a>(described: &'a mut Value, name: &str) -> Option<&'a mut Value> {
 #[tokio::test(start_paused = true)]
 async fn the_reference_org_meets_all_requirements() {
     assert_eq!(lacks(OrgVocabulary::default(), |_, _| {}).await, []);
+}
+
+#[tokio::test(start_paused = true)]
+async fn words_that_the_org_added_are_named_from_its_picklists_and_its_records() {
+    let clock = Arc::new(TestClock::new());
+    let sandbox = Sandbox::in_memory(clock.clone(), 1);
+    let line = sandbox.records("Payment_Transaction__c").remove(0);
+    let id = line["Id"].as_str().unwrap();
+    let set = sandbox.set_word(
+        "Payment_Transaction__c",
+        id,
+        "Transaction_Type__c",
+        "Goodwill",
+    );
+    set.unwrap();
+    let change = |object: &str, described: &mut Value| {
+        if let Some(status) = field(described, "Status__c").filter(|_| object == "Hotel_Room__c") {
+            let values = status["picklistValues"].as_array_mut().unwrap();
+            values.push(json!({ "value": "Deep Clean", "active": true }));
+            values.push(json!({ "value": "Long Ago", "active": false }));
+        }
+    };
+    let org = Otherwise(sandbox, Box::new(change));
+    let mut config = salesforce_config();
+    config.login_url = "http://sandbox".to_owned();
+    let checked = Salesforce::new(config, Arc::new(org), clock)
+        .check_org()
+        .await;
+    let Reply::Done(checked) = checked else {
+        panic!("{checked:?}")
+    };
+    let told: Vec<String> = checked
+        .unknown_words
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    for words in [
+        "Payment_Transaction__c.Transaction_Type__c: Goodwill",
+        "Hotel_Room__c.Status__c: Deep Clean",
+        "Case.Status: Escalated, Working",
+    ] {
+        assert!(told.iter().any(|one| one == words), "{words}: {told:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -166,11 +212,12 @@ async fn unwritable_and_non_key_fields_are_named() {
 async fn a_missing_object_is_named_and_no_response_is_not_one() {
     let missing = || status(404, &wire_responses::errors("NOT_FOUND"));
     let Reply::Done(found) = salesforce(Canned::new((0..8).map(|_| missing())))
-        .lacks()
+        .check_org()
         .await
     else {
         panic!()
     };
+    let found = found.lacks;
     assert_eq!(
         found.len(),
         8,
@@ -183,7 +230,7 @@ async fn a_missing_object_is_named_and_no_response_is_not_one() {
     );
     assert_eq!(
         arm(&salesforce(Canned::new([Err(TransportError::Timeout)]))
-            .lacks()
+            .check_org()
             .await),
         ("unknown", "timeout")
     );
@@ -370,6 +417,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         availability: Some(availability),
         in_house: true,
         left_as: "Cleaning".into(),
+        taken_as: "Occupied".into(),
     };
     vec![
         crm.book(&book),

@@ -3,7 +3,7 @@
 use dewy_domain::{
     money::Cents,
     ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, StayQuery, TransportError},
-    stay::LineKind,
+    stay::{Line, LineKind},
     upstream_request::{Reply, UpstreamError},
 };
 
@@ -294,7 +294,7 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
 #[tokio::test]
 async fn other_bookings_of_the_folio_are_filtered_out() {
     let nobody = StayQuery {
-        guest_email: "nobody@example.com".into(),
+        guest_email: Some("nobody@example.com".into()),
         ..beth()
     };
     assert_eq!(
@@ -319,16 +319,55 @@ async fn other_bookings_of_the_folio_are_filtered_out() {
 }
 
 #[tokio::test]
+async fn a_booking_named_alone_is_found_whoever_its_guest_is() {
+    let named = StayQuery {
+        guest_email: None,
+        booking_number: Some("BK-0042".into()),
+        ..beth()
+    };
+    assert!(
+        matches!(stays(&named, wire_responses::STAYS).await, Reply::Done(found) if found.len() == 1)
+    );
+    for nobody in [
+        StayQuery {
+            guest_email: None,
+            ..beth()
+        },
+        StayQuery {
+            guest_email: Some("".into()),
+            booking_number: Some("BK-0042".into()),
+            ..beth()
+        },
+    ] {
+        assert_eq!(
+            stays(&nobody, wire_responses::STAYS).await,
+            Reply::Done(vec![])
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_line_of_an_unknown_type_hides_no_folio() {
+    for (word, org_type) in [(r#""Goodwill""#, "Goodwill"), ("null", "")] {
+        let body = wire_responses::STAYS.replace(
+            r#""Transaction_Type__c":"Charge""#,
+            &format!(r#""Transaction_Type__c":{word}"#),
+        );
+        let Reply::Done(found) = stays(&beth(), &body).await else {
+            panic!("{word}")
+        };
+        let unknown = |line: &&Line| line.kind == LineKind::Other;
+        let line = found[0].lines.iter().find(unknown).unwrap();
+        assert_eq!(line.org_type.as_deref(), Some(org_type));
+    }
+}
+
+#[tokio::test]
 async fn missing_amounts_and_rooms_are_named() {
     for (from, to, field) in [
         (r#""Amount":250.1"#, r#""Amount":null"#, "Amount"),
         (r#""Amount":250.1"#, r#""Amount":250.125"#, "Amount"),
         (r#""Amount__c":18.0"#, r#""Amount__c":null"#, "Amount__c"),
-        (
-            r#""Transaction_Type__c":"Charge""#,
-            r#""Transaction_Type__c":null"#,
-            "Transaction_Type__c",
-        ),
     ] {
         let Reply::Refused(error) = stays(&beth(), &wire_responses::STAYS.replace(from, to)).await
         else {

@@ -226,11 +226,11 @@ async fn customers_are_created_and_found_again() {
     assert_eq!(done(till.stripe.customer(&email.into()).await), None);
     let made = done(
         till.stripe
-            .send_customer(
-                &till
-                    .stripe
-                    .new_customer(&email.into(), &BTreeMap::new(), "customer:1"),
-            )
+            .send_customer(&till.stripe.new_customer(
+                Some(&email.into()),
+                &BTreeMap::new(),
+                "customer:1",
+            ))
             .await,
     );
     assert_eq!(
@@ -314,7 +314,7 @@ async fn a_customers_email_is_lower_cased() {
     let made = done(
         till.stripe
             .send_customer(&till.stripe.new_customer(
-                &"Nora.O'Brien@Example.com".into(),
+                Some(&"Nora.O'Brien@Example.com".into()),
                 &BTreeMap::new(),
                 "n",
             ))

@@ -16,6 +16,8 @@ pub struct AttentionView {
     pub stuck: usize,
     /// Their money at stake: captured, but neither earned nor refunded.
     pub unsettled_payments: Vec<UnsettledPayment>,
+    /// Pairs of bookings that share a room for a night.
+    pub double_bookings: usize,
     /// Other conversations in which a guest waits for an answer.
     pub conversations: usize,
     /// Cases still in status New; none while unknown.
@@ -95,7 +97,12 @@ impl AttentionView {
     #[must_use]
     pub fn waiting(&self) -> usize {
         let paused = usize::from(self.paused);
-        self.emergencies.len() + self.stuck + self.conversations + self.urgent_cases + paused
+        self.emergencies.len()
+            + self.stuck
+            + self.double_bookings
+            + self.conversations
+            + self.urgent_cases
+            + paused
     }
 }
 

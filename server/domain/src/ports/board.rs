@@ -9,6 +9,7 @@ use crate::{
     booking_number::BookingNumber,
     caller::Caller,
     case::Case,
+    double_booking::{DoubleBooking, double_bookings},
     error_code::ErrorCode,
     execution_view::GuestActivity,
     inventory::RoomFacts,
@@ -54,6 +55,12 @@ impl HotelSnapshot {
         rooms
             .chain(self.bookings.iter().flat_map(BookingRow::problems))
             .collect()
+    }
+
+    /// Bookings that share a room for a night from today on.
+    #[must_use]
+    pub fn double_bookings(&self) -> Vec<DoubleBooking<'_>> {
+        double_bookings(&self.bookings, self.today)
     }
 
     /// Booking of the guest with that email; one in house comes first.

@@ -23,8 +23,8 @@ use crate::{
 /// Filters for reading stays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StayQuery {
-    /// Guest's email, lower case.
-    pub guest_email: EmailAddress,
+    /// Guest's email, lower case; `None` if staff name the booking alone.
+    pub guest_email: Option<EmailAddress>,
     /// Only this booking, in any status; otherwise only those of `wanted`.
     pub booking_number: Option<BookingNumber>,
     /// Only stays in this room.
@@ -38,10 +38,24 @@ impl StayQuery {
     #[must_use]
     pub const fn in_house(guest_email: EmailAddress) -> Self {
         Self {
-            guest_email,
+            guest_email: Some(guest_email),
             booking_number: None,
             room_number: None,
             wanted: StaySelection::InHouse,
+        }
+    }
+
+    /// Whether it names a guest or a booking. An empty text names neither: in SOQL it also equals
+    /// null, and would find everybody without an email.
+    #[must_use]
+    pub fn names_somebody(&self) -> bool {
+        let named = |text: Option<&str>| text.map(|text| !text.is_empty());
+        match (
+            named(self.guest_email.as_deref()),
+            named(self.booking_number.as_deref()),
+        ) {
+            (Some(email), number) => email && number.unwrap_or(true),
+            (None, number) => number.unwrap_or(false),
         }
     }
 }

@@ -70,7 +70,7 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// Creates a customer. Harmless if left behind: it is found again by email.
     fn new_customer(
         &self,
-        email: &EmailAddress,
+        email: Option<&EmailAddress>,
         metadata: &BTreeMap<String, String>,
         key: &str,
     ) -> Call;

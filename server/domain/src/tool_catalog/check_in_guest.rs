@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_number, day, guest_email, optional, room_number},
+    fields::{booking_number, day, guest_of_booking, guest_or_booking, optional, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -20,7 +20,7 @@ use crate::{
 tool_input! {
     /// Input of `check_in_guest`.
     CheckInGuest {
-        guest_email: EmailAddress = guest_email();
+        guest_email: Option<EmailAddress> = guest_of_booking();
         check_in_date: Option<Date> = Field { source: Source::Calendar, ..optional(day("The day of arrival; today if left out.")) };
         booking_number: Option<BookingNumber> = booking_number();
         room_number: Option<RoomNumber> = optional(room_number().schema);
@@ -34,13 +34,13 @@ pub fn tool() -> Tool {
         title: "Check in",
         description: "Checks a guest with a reservation into their room: the booking becomes Checked In, the room Occupied. \
             Use it for \"Check in Beth Gibbs\" or \"I have arrived\". It is open from the day of arrival until the day of \
-            departure, and the room must be Vacant. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
+            departure, and the room must be Vacant. For a guest without an email, give booking_number alone. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
             If the guest is already checked in, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: CheckInGuest::fields(),
         check: CheckInGuest::check,
-        rules: vec![],
+        rules: vec![guest_or_booking()],
         example: json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" }),
         output: json!({
             "type": "object",

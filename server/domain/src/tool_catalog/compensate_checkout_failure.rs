@@ -4,9 +4,10 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{guest_email, needed, optional, reason},
+    fields::{booking_of_guest, guest_of_booking, guest_or_booking, needed, optional, reason},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
@@ -20,7 +21,8 @@ tool_input! {
     CompensateCheckoutFailure {
         payment_intent_id: PaymentIntentId = needed(json!({ "type": "string", "pattern": PaymentIntentId::PATTERN,
             "description": "The payment, as search_executions and the payment system name it." }));
-        guest_email: EmailAddress = guest_email();
+        guest_email: Option<EmailAddress> = guest_of_booking();
+        booking_number: Option<BookingNumber> = booking_of_guest();
         reason: Option<String> = optional(reason("Why, for the record."));
     }
 }
@@ -33,12 +35,12 @@ pub fn tool() -> Tool {
         description: "Refunds the full payment of a check-out that did not complete and reverts the booking, room and opportunity. \
             Use it for \"I got charged but checkout failed\". It runs once per payment, no matter how often it is requested; \
             the payment of a completed check-out is never refunded here. guest_email must match the payment's \
-            own guest.",
+            own guest; for a guest without an email, give booking_number alone, which must match the payment's own.",
         personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: CompensateCheckoutFailure::fields(),
         check: CompensateCheckoutFailure::check,
-        rules: vec![],
+        rules: vec![guest_or_booking()],
         example: json!({ "payment_intent_id": "pi_3Q0000Beth", "guest_email": "beth.gibbs@email.com", "reason": "The guest was charged and is still checked in." }),
         output: json!({
             "type": "object",

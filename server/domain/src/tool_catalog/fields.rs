@@ -25,9 +25,29 @@ pub(super) fn guest_email() -> Field {
     }
 }
 
+/// The guest of a tool that begins from a person. Staff may name the booking alone instead, because
+/// people without an email are guests too: [`guest_or_booking`].
+pub(super) fn guest_of_booking() -> Field {
+    let mut field = optional_guest_email();
+    field.schema["description"] =
+        "The guest's email address; staff may give booking_number alone.".into();
+    field
+}
+
+/// Rule of the tools that begin from a person.
+pub(crate) fn guest_or_booking() -> Value {
+    any_of(&["guest_email", "booking_number"])
+}
+
+/// The booking that staff name instead of its guest.
+pub(super) fn booking_of_guest() -> Field {
+    staff_only(json!({ "type": "string", "pattern": RECORD_NAME,
+        "description": "The guest's booking, such as BK-0042, instead of guest_email." }))
+}
+
 pub(super) fn booking_number() -> Field {
     optional(json!({ "type": "string", "pattern": RECORD_NAME,
-        "description": "Which booking, such as BK-0042; only needed when the guest has several stays." }))
+        "description": "Which booking, such as BK-0042: where the guest has several stays, or no email." }))
 }
 
 pub(super) fn room_number() -> Field {

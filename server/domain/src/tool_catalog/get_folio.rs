@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_number, guest_email, room_number},
+    fields::{booking_number, guest_of_booking, guest_or_booking, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -19,7 +19,7 @@ use crate::{
 tool_input! {
     /// Input of `get_folio`.
     GetFolio {
-        guest_email: EmailAddress = guest_email();
+        guest_email: Option<EmailAddress> = guest_of_booking();
         booking_number: Option<BookingNumber> = booking_number();
         room_number: Option<RoomNumber> = room_number();
     }
@@ -32,13 +32,13 @@ pub fn tool() -> Tool {
         title: "Show the folio",
         description: "Shows what a guest who is staying now owes: the room, charges, payments and refunds line by line, the \
             balance in cents, and the saved cards (last four digits). Use it for \"What do I owe?\" and before \
-            process_guest_checkout, whose amount must be this balance. No tax is computed. With several stays it answers \
+            process_guest_checkout, whose amount must be this balance. For a guest without an email, give booking_number alone. No tax is computed. With several stays it answers \
             MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: GetFolio::fields(),
         check: GetFolio::check,
-        rules: vec![],
+        rules: vec![guest_or_booking()],
         example: json!({ "guest_email": "beth.gibbs@email.com" }),
         output: json!({
             "type": "object",
@@ -53,7 +53,8 @@ pub fn tool() -> Tool {
                 "balance_text": { "type": "string" },
                 "shares_bill_with": { "type": "array", "items": { "type": "string" } },
                 "lines": { "type": "array", "items": { "type": "object", "properties": {
-                    "kind": { "type": "string", "enum": ["room", "charge", "payment", "refund"] },
+                    "kind": { "type": "string", "enum": ["room", "charge", "payment", "refund", "other"] },
+                    "org_type": { "type": "string", "description": "The booking system's own word for another kind; the line counts by its amount." },
                     "number": { "type": "string" }, "amount": { "type": "integer" },
                     "status": { "type": "string" }, "date": { "type": "string" } } } },
                 "saved_cards": { "type": "array", "items": { "type": "object", "properties": {

@@ -4,9 +4,10 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{any_of, email, one_of, optional, pattern, room, text},
+    fields::{any_of, booking_of_guest, email, one_of, optional, pattern, room, text},
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
@@ -36,6 +37,7 @@ tool_input! {
         description: Option<String> = optional(text(2000, "In full."));
         room_number: Option<RoomNumber> = optional(room("Which room it is about."));
         guest_email: Option<EmailAddress> = optional(email("Which guest it is about."));
+        booking_number: Option<BookingNumber> = booking_of_guest();
         comment: Option<String> =
             optional(text(2000, "Comment to add; existing comments are never overwritten."));
         assignee: Option<String> = optional(email("Email of the staff member to assign it to."));
@@ -57,7 +59,8 @@ pub fn tool() -> Tool {
         rules: vec![json!({
             "if": { "required": ["case_number"] },
             "then": any_of(&[
-                "status", "priority", "type", "subject", "description", "room_number", "guest_email", "comment", "assignee",
+                "status", "priority", "type", "subject", "description", "room_number", "guest_email", "booking_number",
+                "comment", "assignee",
             ]),
             "else": {
                 "required": ["type", "subject"], "properties": { "status": { "const": CaseStatus::New } },
@@ -76,6 +79,7 @@ pub fn tool() -> Tool {
             ErrorCode::CaseNotFound,
             ErrorCode::RoomNotFound,
             ErrorCode::GuestNotFound,
+            ErrorCode::BookingNotFound,
             ErrorCode::InvalidTransition,
         ],
         reversibility: Reversibility::Reversible,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_number, guest_email, needed, optional, room_number},
+    fields::{booking_number, guest_of_booking, guest_or_booking, needed, optional, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -21,7 +21,7 @@ use crate::{
 tool_input! {
     /// Input of `process_guest_checkout`.
     ProcessGuestCheckout {
-        guest_email: EmailAddress = guest_email();
+        guest_email: Option<EmailAddress> = guest_of_booking();
         amount: Cents = Field {
             source: Source::Folio,
             ..needed(json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
@@ -45,13 +45,13 @@ pub fn tool() -> Tool {
         description: "Checks a guest out: charges the balance of the folio to a card, then moves booking, room and opportunity. \
             Use it for \"I'd like to check out\". Read get_folio first and send its balance as amount: it is what the person \
             agreed to, and it is verified, never charged blindly. Without payment_method_id the saved card is used. If anything \
-            fails after the charge, the payment is refunded in full and everything is reverted automatically. With several \
-            stays it answers MULTIPLE_BOOKINGS and lists them.",
+            fails after the charge, the payment is refunded in full and everything is reverted automatically. For a guest without an email, give booking_number \
+            alone. With several stays it answers MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: ProcessGuestCheckout::fields(),
         check: ProcessGuestCheckout::check,
-        rules: vec![],
+        rules: vec![guest_or_booking()],
         example: json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),
         output: json!({
             "type": "object",

@@ -5,9 +5,12 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, list_output, one_of, optional, optional_guest_email, room},
+    fields::{
+        RECORD_NAME, day, limit, list_output, one_of, optional, optional_guest_email, pattern, room,
+    },
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     room_number::RoomNumber,
@@ -27,6 +30,9 @@ tool_input! {
         from_date: Option<Date> = optional(day("Only with a night on or after this day."));
         to_date: Option<Date> = optional(day("Only with a night on or before this day."));
         room_number: Option<RoomNumber> = optional(room("Only of this room."));
+        booking_number: Option<BookingNumber> = optional(
+            pattern(RECORD_NAME, "Only this booking, such as BK-0042."),
+        );
         limit: u32 = limit(20);
     }
 }

@@ -4,9 +4,13 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{guest_email, needed, one_of, optional, priority, room, text},
+    fields::{
+        booking_of_guest, guest_of_booking, guest_or_booking, needed, one_of, optional, priority,
+        room, text,
+    },
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
@@ -19,7 +23,8 @@ use crate::{
 tool_input! {
     /// Input of `submit_guest_service_request`.
     SubmitGuestServiceRequest {
-        guest_email: EmailAddress = guest_email();
+        guest_email: Option<EmailAddress> = guest_of_booking();
+        booking_number: Option<BookingNumber> = booking_of_guest();
         room_number: Option<RoomNumber> = optional(room("The guest's room, such as 302."));
         kind as "type": CaseType = needed(
             one_of(&[
@@ -41,12 +46,12 @@ pub fn tool() -> Tool {
         title: "Ask for service",
         description: "Files a guest's request for their room: housekeeping, room service, maintenance or the concierge. Use it for \
             \"Could I have more towels?\" or, when a guest says it, \"My toilet is broken\" (Maintenance). The room may be left out \
-            if the guest is checked in.",
+            if the guest is checked in. For a guest without an email, give booking_number alone.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: SubmitGuestServiceRequest::fields(),
         check: SubmitGuestServiceRequest::check,
-        rules: vec![],
+        rules: vec![guest_or_booking()],
         example: json!({ "guest_email": "beth.gibbs@email.com", "type": CaseType::Housekeeping, "description": "Two more towels, please." }),
         output: json!({
             "type": "object",
@@ -57,6 +62,7 @@ pub fn tool() -> Tool {
         }),
         errors: &[
             ErrorCode::GuestNotFound,
+            ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
             ErrorCode::MultipleBookings,
         ],

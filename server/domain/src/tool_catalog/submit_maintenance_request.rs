@@ -4,9 +4,12 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{any_of, email, flag, needed, one_of, optional, or, priority, room, text},
+    fields::{
+        any_of, booking_of_guest, email, flag, needed, one_of, optional, or, priority, room, text,
+    },
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
@@ -24,6 +27,7 @@ tool_input! {
         guest_email: Option<EmailAddress> = optional(
             email("The guest who reports it; the room defaults to the one they are staying in."),
         );
+        booking_number: Option<BookingNumber> = booking_of_guest();
         kind as "type": CaseType = or(
             CaseType::Maintenance.as_str(),
             optional(one_of(&[CaseType::Maintenance, CaseType::Facilities], "Of a room, or of the building.")),
@@ -41,13 +45,13 @@ pub fn tool() -> Tool {
         name: "submit_maintenance_request",
         title: "Report a maintenance issue",
         description: "Reports a maintenance issue in a room or the building, as seen by staff. Give room_number, or the guest_email of \
-            who reports it. Use it for \"Room 302's toilet is broken\". With \
+            who reports it, or the booking_number of a guest without an email. Use it for \"Room 302's toilet is broken\". With \
             take_out_of_service, the room cannot be sold until it is returned to service; a guest who is in it must be moved first.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,
         input: SubmitMaintenanceRequest::fields(),
         check: SubmitMaintenanceRequest::check,
-        rules: vec![any_of(&["room_number", "guest_email"])],
+        rules: vec![any_of(&["room_number", "guest_email", "booking_number"])],
         example: json!({ "room_number": "302", "description": "The toilet is broken.", "priority": CasePriority::High }),
         output: json!({
             "type": "object",

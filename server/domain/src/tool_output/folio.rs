@@ -54,6 +54,9 @@ impl Folio {
 pub struct FolioLine {
     /// Kind.
     pub kind: LineKind,
+    /// The booking system's own word for a kind we don't know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub org_type: Option<String>,
     /// Line number; empty for the room charge.
     pub number: String,
     /// What a charge is for, if we posted it.

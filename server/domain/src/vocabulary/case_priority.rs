@@ -15,14 +15,15 @@ super::words! {
 }
 
 impl CasePriority {
-    /// Position in lists: urgent cases first.
+    /// Position in lists: urgent cases first. A priority that we don't know, or that is missing, may
+    /// be high.
     #[must_use]
     pub const fn rank(&self) -> u8 {
         match self {
             Self::Urgent => 0,
-            Self::High => 1,
+            Self::High | Self::Other(_) => 1,
             Self::Medium => 2,
-            Self::Low | Self::Other(_) => 3,
+            Self::Low => 3,
         }
     }
 }

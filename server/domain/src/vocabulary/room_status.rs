@@ -15,3 +15,35 @@ super::words! {
         OutOfService = "Out of Service",
     }
 }
+
+impl RoomStatus {
+    /// Statuses in which a room can be let for tonight.
+    pub const LETTABLE: [Self; 3] = [Self::Vacant, Self::Occupied, Self::Cleaning];
+
+    /// Whether the room can be let for tonight. A status that we don't know may mean anything, so it
+    /// can't.
+    #[must_use]
+    pub fn is_lettable(&self) -> bool {
+        Self::LETTABLE.contains(self)
+    }
+
+    /// Status after the guest has left a room in this one: to be cleaned, unless somebody closed the
+    /// room during the stay, or the org has a word of its own for it.
+    #[must_use]
+    pub fn after_departure(&self) -> Self {
+        match self {
+            Self::Maintenance | Self::OutOfService => self.clone(),
+            Self::Other(word) if !word.is_empty() => self.clone(),
+            _ => Self::Cleaning,
+        }
+    }
+
+    /// The status as people read it; a missing one says so.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self.as_str() {
+            "" => "Status missing",
+            word => word,
+        }
+    }
+}

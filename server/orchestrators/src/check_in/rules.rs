@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::presentation;
 use crate::{
-    engine_conversions,
+    engine_conversions, find_stay,
     hotel_dependencies::HotelDependencies,
     tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
@@ -37,7 +37,11 @@ pub(super) async fn read(
         Err(error) => return prerequisites_unavailable(error),
     };
     if found.is_empty() {
-        return match parts.crm.knows_guest(&query.guest_email).await.answered() {
+        let known = match &query.guest_email {
+            Some(email) => parts.crm.knows_guest(email).await.answered(),
+            None => Ok(true),
+        };
+        return match known {
             Ok(true) => refused(ToolError::new(ErrorCode::ReservationNotFound)),
             Ok(false) => refused(ToolError::new(ErrorCode::GuestNotFound)),
             Err(error) => prerequisites_unavailable(error),
@@ -47,10 +51,7 @@ pub(super) async fn read(
         Ok(stay) => stay,
         Err(error) => return refused(error),
     };
-    let labels = vec![
-        ("booking_number".to_owned(), stay.booking.number.to_string()),
-        ("room_number".to_owned(), stay.room.number.to_string()),
-    ];
+    let labels = find_stay::labels(&stay, query.guest_email.as_ref());
     if stay.booking.status == BookingStatus::CheckedIn {
         return PrerequisitesResult::Finished {
             answer: succeeded(presentation::present(stay)),
@@ -209,6 +210,7 @@ mod tests {
                 stamp,
             },
             lines: vec![],
+            guest_email: None,
             shares_folio_with: vec![],
         }
     }

@@ -37,13 +37,16 @@ impl Activity for CreateCustomer {
                 json!({ "customer": customer, "note": "there already" }),
             ));
         }
-        let email = engine_conversions::guest_email(&cx);
+        let guest = engine_conversions::guest_of(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
-        let call = self.payments.new_customer(
-            &email,
-            &self.settings.stripe_metadata(&cx.id.to_string()),
-            &key,
-        );
+        let mut metadata = self.settings.stripe_metadata(&cx.id.to_string());
+        if guest.email.is_none() {
+            // What else says whose it is
+            metadata.insert("contact_id".to_owned(), facts.stay.booking.guest_id);
+        }
+        let call = self
+            .payments
+            .new_customer(guest.email.as_ref(), &metadata, &key);
         Some(Plan::Send(engine_conversions::request(
             &call,
             self.settings.stripe_deadline,
@@ -71,8 +74,9 @@ impl Activity for CreateCustomer {
         else {
             return OutcomeCheck::SendAgain;
         };
-        let email = engine_conversions::guest_email(&cx);
-        OutcomeCheck::Outcome(match self.payments.customer(&email).await.answered() {
+        let email = engine_conversions::guest_of(&cx).email;
+        let found = super::customer(self.payments.as_ref(), email.as_ref()).await;
+        OutcomeCheck::Outcome(match found.answered() {
             Ok(Some(customer)) => Outcome::Done {
                 value: json!({ "customer": customer.id }),
             },

@@ -2,11 +2,15 @@
 
 use dewy_domain::{
     booking_number::BookingNumber,
+    email_address::EmailAddress,
     error_code::ErrorCode,
     money::{Cents, Money},
+    payment::Customer,
+    ports::Payments,
     stay::Stay,
     tool_answer::{FinalAnswer, ToolError},
     tool_catalog::ProcessGuestCheckout,
+    upstream_request::Reply,
     vocabulary::{BookingStatus, FaultCode},
 };
 use dewy_saga::{
@@ -73,10 +77,15 @@ async fn in_progress(
     input: &ProcessGuestCheckout,
     about: &CheckOutScope,
 ) -> Result<Option<ExecutionId>, StoreError> {
-    let (name, value) = match about {
-        CheckOutScope::Nothing => return Ok(None),
-        CheckOutScope::Booking(number) => ("booking_number", number.as_str()),
-        CheckOutScope::Guest => ("guest_email", input.guest_email.as_str()),
+    let named = || Some(("booking_number", input.booking_number.as_deref()?));
+    let guest = || Some(("guest_email", input.guest_email.as_deref()?));
+    let by = match about {
+        CheckOutScope::Nothing => None,
+        CheckOutScope::Booking(number) => Some(("booking_number", number.as_str())),
+        CheckOutScope::Guest => guest().or_else(named),
+    };
+    let Some((name, value)) = by else {
+        return Ok(None);
     };
     let filter = ExecutionFilter {
         states: vec![
@@ -114,9 +123,10 @@ async fn prerequisites(
         input.booking_number.clone(),
         input.room_number.clone(),
     );
+    let payments = parts.payments.as_ref();
     let (stays, customer) = futures::join!(
         parts.crm.stays(&query),
-        parts.payments.customer(&query.guest_email)
+        customer(payments, query.guest_email.as_ref())
     );
     let found = match stays.answered() {
         Ok(found) => found,
@@ -138,10 +148,7 @@ async fn prerequisites(
         }
     };
     *about = CheckOutScope::Booking(stay.booking.number.clone());
-    let labels = vec![
-        ("booking_number".to_owned(), stay.booking.number.to_string()),
-        ("room_number".to_owned(), stay.room.number.to_string()),
-    ];
+    let labels = find_stay::labels(&stay, query.guest_email.as_ref());
     if stay.booking.status == BookingStatus::CheckedOut {
         return PrerequisitesResult::Finished {
             answer: engine_conversions::value(&FinalAnswer::Done {
@@ -154,6 +161,11 @@ async fn prerequisites(
     if let Err(error) = check_allowed(&stay, input.amount) {
         return refused(error);
     }
+    // Staff may name the booking alone
+    let customer = match (&query.guest_email, &stay.guest_email) {
+        (None, Some(_)) => self::customer(payments, stay.guest_email.as_ref()).await,
+        _ => customer,
+    };
     let customer = match customer.answered() {
         Ok(customer) => customer,
         Err(error) => return prerequisites_unavailable(error),
@@ -204,6 +216,18 @@ async fn prerequisites(
     }
 }
 
+/// The guest's customer. Without an email there is none to find: an empty filter would find
+/// everybody's.
+pub(crate) async fn customer(
+    payments: &dyn Payments,
+    email: Option<&EmailAddress>,
+) -> Reply<Option<Customer>> {
+    match email.filter(|email| !email.is_empty()) {
+        Some(email) => payments.customer(email).await,
+        None => Reply::Done(None),
+    }
+}
+
 /// Whether this stay may be checked out for this amount.
 ///
 /// # Errors
@@ -244,10 +268,11 @@ async fn repeated_check_out(
     if input.booking_number.is_some() {
         return None;
     }
+    let email = input.guest_email.as_ref()?;
     let filter = ExecutionFilter {
         states: vec![State::Completed],
         saga: Some(CHECK_OUT.to_owned()),
-        labels: vec![("guest_email".to_owned(), input.guest_email.to_string())],
+        labels: vec![("guest_email".to_owned(), email.to_string())],
         from: Some(cx.now - jiff::SignedDuration::from_hours(REMEMBERED_HOURS)),
         limit: 5,
         ..ExecutionFilter::default()
@@ -330,6 +355,7 @@ mod tests {
                 stamp,
             },
             lines: vec![],
+            guest_email: None,
             shares_folio_with: vec![],
         }
     }

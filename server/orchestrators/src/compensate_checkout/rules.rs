@@ -71,7 +71,6 @@ pub(super) async fn read(
     }
     // The orphan check names no guest: it found the payment itself.
     if !StartedBy::of(&cx).clock {
-        let given = input.guest_email.as_str();
         let email = match &payment.customer {
             Some(customer) => match parts.payments.customer_email(customer).await.answered() {
                 Ok(email) => email,
@@ -79,13 +78,12 @@ pub(super) async fn read(
             },
             None => None,
         };
-        let known = owner.as_ref().and_then(|r| label(r, "guest_email"));
-        let emails = [known, email];
-        if emails
-            .iter()
-            .flatten()
-            .any(|e| !e.eq_ignore_ascii_case(given))
-            || emails.iter().all(Option::is_none)
+        let journaled = |name| owner.as_ref().and_then(|record| label(record, name));
+        let booking = payment.metadata.get("booking_number").cloned();
+        let emails = [journaled("guest_email"), email];
+        let bookings = [journaled("booking_number"), booking];
+        if !(agree(input.guest_email.as_deref(), &emails)
+            && agree(input.booking_number.as_deref(), &bookings))
         {
             return refused(ToolError::with(
                 ErrorCode::PaymentGuestMismatch,
@@ -123,6 +121,14 @@ pub(super) async fn read(
         claims,
         labels,
     }
+}
+
+/// Whether what the caller names is what is known of the payment, from one source at least.
+fn agree(given: Option<&str>, known: &[Option<String>]) -> bool {
+    given.is_none_or(|given| {
+        let mut known = known.iter().flatten().peekable();
+        known.peek().is_some() && known.all(|one| one.eq_ignore_ascii_case(given))
+    })
 }
 
 fn label(record: &ExecutionRecord, name: &str) -> Option<String> {

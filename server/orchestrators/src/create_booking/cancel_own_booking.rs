@@ -49,6 +49,7 @@ impl Write for CancelOwnBooking {
             availability: None,
             in_house: false,
             left_as: RoomStatus::Cleaning,
+            taken_as: RoomStatus::Occupied,
         };
         Ok(WriteRequest::Send(
             self.0.change_booking(&order),

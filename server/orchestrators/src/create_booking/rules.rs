@@ -10,7 +10,6 @@ use dewy_domain::{
     reservation::{BookingGuest, NewGuest},
     tool_answer::{Problem, ToolError},
     tool_catalog::CreateBooking,
-    vocabulary::RoomStatus,
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
 use serde_json::json;
@@ -221,12 +220,7 @@ fn none_free(all: Vec<RoomFacts>, input: &CreateBooking) -> ToolError {
     if people > largest {
         return too_many(people, largest);
     }
-    let closed = all.iter().all(|room| {
-        matches!(
-            room.room.status,
-            RoomStatus::OutOfService | RoomStatus::Maintenance
-        )
-    });
+    let closed = all.iter().all(|room| !room.room.status.is_lettable());
     let details = json!({
         "room_number": input.room_number, "room_type": input.room_type,
         "check_in_date": input.check_in_date, "check_out_date": input.check_out_date,

@@ -55,11 +55,14 @@ fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, Too
     if there.stay.booking.status != BookingStatus::Reserved {
         return Err(invalid(there, "only a reservation can be canceled"));
     }
+    // A status that only the org knows may say that money has come
+    let may_be_paid =
+        |status: &LineStatus| matches!(status, LineStatus::Completed | LineStatus::Other(_));
     if there
         .stay
         .lines
         .iter()
-        .any(|line| line.status == LineStatus::Completed)
+        .any(|line| may_be_paid(&line.status))
     {
         return Err(invalid(
             there,
@@ -81,6 +84,10 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
     let in_house = match there.stay.booking.status {
         BookingStatus::Reserved => false,
         BookingStatus::CheckedIn => true,
+        BookingStatus::Other(_) => {
+            let why = "its status is unknown here; set it in the booking system first";
+            return Err(invalid(there, why));
+        }
         _ => return Err(invalid(there, "this booking is over")),
     };
     let mut shape = BookingTarget::of(there);

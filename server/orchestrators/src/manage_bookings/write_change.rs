@@ -106,10 +106,15 @@ impl Write for Change {
             new_room = found.new_room.or(new_room);
         }
         let stamp = there.stay.booking.stamp.at;
-        let left_as = if cx.is_undo() {
-            RoomStatus::Vacant
+        // A room that somebody closed while the guest was in it stays closed, in both directions
+        let (left_as, taken_as) = if cx.is_undo() {
+            let before = cx.facts().map(|facts: Facts| facts.there.stay.room.status);
+            (RoomStatus::Vacant, before.unwrap_or(RoomStatus::Occupied))
         } else {
-            RoomStatus::Cleaning
+            (
+                there.stay.room.status.after_departure(),
+                RoomStatus::Occupied,
+            )
         };
         let order = ChangeOrder {
             there,
@@ -118,6 +123,7 @@ impl Write for Change {
             availability,
             in_house,
             left_as,
+            taken_as,
         };
         Ok(WriteRequest::Send(
             self.0.change_booking(&order),

@@ -50,10 +50,12 @@ pub(super) async fn read(
             .map(|room| room.map(|room| room.room))
     };
     let person = async {
-        let Some(email) = &input.guest_email else {
-            return Ok(None);
+        let query = match (&input.guest_email, &input.booking_number) {
+            (Some(email), _) => GuestQuery::Email(email.clone()),
+            (None, Some(number)) => GuestQuery::Booking(vec![number.clone()]),
+            (None, None) => return Ok(None),
         };
-        crm.guests(&GuestQuery::Email(email.clone()), 1)
+        crm.guests(&query, 1)
             .await
             .answered()
             .map(|all| all.into_iter().next())
@@ -82,6 +84,12 @@ pub(super) async fn read(
             input.guest_email.as_deref(),
             person.is_some(),
             ErrorCode::GuestNotFound,
+        ),
+        (
+            "booking_number",
+            input.booking_number.as_deref(),
+            person.is_some(),
+            ErrorCode::BookingNotFound,
         ),
     ] {
         if given.is_some() && !found {

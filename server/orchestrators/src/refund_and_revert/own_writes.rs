@@ -6,7 +6,7 @@ use dewy_domain::{
     execution_view::Difference,
     ports::{CheckOutMarker, CheckOutRecords},
     stay::{Booking, LineKind, Opportunity, Room, Stamp, Stay},
-    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
+    vocabulary::{BookingStatus, OpportunityStage},
 };
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
@@ -16,8 +16,6 @@ use super::StayBefore;
 pub(crate) struct CheckedOutState {
     /// Status of the booking.
     pub booking: BookingStatus,
-    /// Status of the room, which then has no guest.
-    pub room: RoomStatus,
     /// Stage of the opportunity.
     pub stage: OpportunityStage,
 }
@@ -25,7 +23,6 @@ pub(crate) struct CheckedOutState {
 /// States in which a check-out leaves a stay.
 pub(crate) const CHECKED_OUT_STATE: CheckedOutState = CheckedOutState {
     booking: BookingStatus::CheckedOut,
-    room: RoomStatus::Cleaning,
     stage: OpportunityStage::ClosedWon,
 };
 
@@ -92,7 +89,8 @@ impl<'a> OwnWrites<'a> {
     pub(super) fn room(&self, now: &Room) -> Result<(), Difference> {
         same("booking", "Room__c", &self.before.room.id, &now.id)
             .map_err(|_| difference("booking", "Room__c", &self.before.room.number, &now.number))?;
-        same("room", "Status__c", &CHECKED_OUT_STATE.room, &now.status)?;
+        let left = self.before.room.status.after_departure();
+        same("room", "Status__c", &left, &now.status)?;
         same(
             "room",
             "Current_Guest__c",

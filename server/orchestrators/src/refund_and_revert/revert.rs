@@ -8,6 +8,7 @@ use dewy_domain::{
     execution_view::Difference,
     payment::{Payment, RefundStatus},
     ports::{CheckOutRecords, Crm, RecordedPayment, RefundLine, RevertOrder},
+    stay::Stay,
     upstream_request::Reply,
     vocabulary::LineStatus,
     vocabulary::{AttentionReason, FaultCode},
@@ -208,7 +209,7 @@ impl Activity for Revert {
         {
             // The refund line is part of the same all-or-nothing write, or nothing was left to
             // revert.
-            Ok(Some(trace)) if trace.compensated && is_reverted(&trace, request) => {
+            Ok(Some(trace)) if trace.compensated && is_reverted(&trace, &case.stay, request) => {
                 OutcomeCheck::Outcome(Outcome::Done {
                     value: engine_conversions::stored_with_call(request).unwrap_or_default(),
                 })
@@ -236,12 +237,12 @@ struct Reverts {
 }
 
 /// Whether everything the request was to revert has left the check-out's state.
-fn is_reverted(trace: &CheckOutRecords, request: &Request) -> bool {
+fn is_reverted(trace: &CheckOutRecords, before: &Stay, request: &Request) -> bool {
     let Reverts { reverted } = engine_conversions::stored_with_call(request).unwrap_or_default();
     let wanted = |name: &str| reverted.iter().any(|record| record == name);
     !(wanted("booking") && trace.booking.status == CHECKED_OUT_STATE.booking
         || wanted("room")
-            && trace.room.status == CHECKED_OUT_STATE.room
+            && trace.room.status == before.room.status.after_departure()
             && trace.room.current_guest.is_none()
         || wanted("opportunity") && trace.opportunity.stage == CHECKED_OUT_STATE.stage)
 }

@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
+    guest::GuestQuery,
     ports::{Crm, TextMessages},
+    upstream_request::UpstreamError,
     vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
@@ -38,25 +40,41 @@ pub(super) struct Send {
     pub on: bool,
 }
 
+impl Send {
+    /// The phone number on file; the outer `None` is a guest who is there no more.
+    async fn phone(&self, message: &Message<'_>) -> Result<Option<Option<String>>, UpstreamError> {
+        if let Some(id) = &message.contact_id {
+            let found = self.crm.guests(&GuestQuery::Id(id.clone()), 1).await;
+            return Ok(found
+                .answered()?
+                .into_iter()
+                .next()
+                .map(|guest| guest.phone));
+        }
+        let found = self.crm.contact(&message.guest_email).await.answered()?;
+        Ok(found.map(|contact| contact.phone))
+    }
+}
+
 #[async_trait]
 impl Activity for Send {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
-        let Some(Message { guest_email, body }) = Message::of(&cx) else {
+        let Some(message) = Message::of(&cx) else {
             return Plan::Refuse(missing_fact("the message"));
         };
         if !self.on {
             return unsent("text messages are not configured");
         }
-        let contact = match self.crm.contact(&guest_email).await.answered() {
-            Ok(Some(contact)) => contact,
+        let phone = match self.phone(&message).await {
+            Ok(Some(phone)) => phone,
             Ok(None) => return unsent("there is no such guest any more"),
             Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
         };
-        let Some(to) = contact.phone else {
+        let Some(to) = phone else {
             return unsent("no phone number that can be texted is on file");
         };
-        let call = self.texts.text(&to, body);
+        let call = self.texts.text(&to, message.body);
         Plan::Send(engine_conversions::request(
             &call,
             DEADLINE,

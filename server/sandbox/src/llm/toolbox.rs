@@ -5,6 +5,11 @@ use serde_json::{Map, Value};
 
 use super::model_answer::Call;
 
+/// Field that names a guest.
+const GUEST: &str = "guest_email";
+/// Field that names a booking.
+const BOOKING: &str = "booking_number";
+
 /// Schemas of the offered tools, by name.
 #[derive(Clone, Debug, Default)]
 pub struct Toolbox(Map<String, Value>);
@@ -43,7 +48,13 @@ impl Toolbox {
         });
         let required = schema["required"].as_array().into_iter().flatten();
         let mut required = required.filter_map(Value::as_str);
-        let missing = required.find(|name| !call.arguments.contains_key(*name));
+        let given = |name: &str| call.arguments.contains_key(name);
+        // The guest, or the booking alone: a schema cannot say that, its description does
+        let guest = &schema["properties"][GUEST];
+        let told = guest["description"].as_str().unwrap_or_default();
+        let either = told.contains(BOOKING) && !given(GUEST) && !given(BOOKING);
+        let missing = required.find(|name| !given(name));
+        let missing = missing.or(either.then_some(GUEST));
         Some(missing.map_or(Ok(call.clone()), |name| Err(name.to_owned())))
     }
 

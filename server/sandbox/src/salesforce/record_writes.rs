@@ -7,7 +7,7 @@ use super::field_input::{self, Changes, Intent};
 use super::field_value::FieldValue;
 use super::id::SfId;
 use super::org_records::{OrgRecords, Record, Stamp};
-use super::schema::{Column, Kind, OBJECTS, Object, OnDelete};
+use super::schema::{Column, Field, Kind, OBJECTS, Object, OnDelete};
 
 impl OrgRecords {
     /// Creates a record.
@@ -110,6 +110,28 @@ impl OrgRecords {
             }
         }
         changed
+    }
+
+    /// Sets a picklist field to any word, as after an administrator has added it.
+    pub fn set_word(
+        &mut self,
+        object: &'static Object,
+        id: SfId,
+        field: &Field,
+        word: &str,
+        stamp: Stamp,
+    ) -> bool {
+        let Some(mut record) = self.get(object, id).map(|record| Record::clone(record)) else {
+            return false;
+        };
+        for (known, cell) in object.fields.iter().zip(&mut record.cells) {
+            if known.name == field.name {
+                *cell = FieldValue::text(word);
+            }
+        }
+        record.modified = stamp;
+        self.put(object, record);
+        true
     }
 
     /// Record with this id.

@@ -24,6 +24,7 @@ mod failover;
 mod fault_cases;
 mod front_desk;
 mod golden_journals;
+mod guests_without_email;
 mod incomplete_records;
 mod injected_bugs;
 mod input_normalization;
@@ -51,6 +52,7 @@ mod single_faults;
 mod staff_refunds;
 mod stuck_executions;
 mod truthful_answers;
+mod unknown_words;
 
 /// Runs one simulated world on its own single-threaded runtime with paused time.
 pub fn on_virtual_time<T>(work: impl Future<Output = T>) -> T {

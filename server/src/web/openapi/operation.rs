@@ -44,8 +44,9 @@ fn description(tool: &Tool, persona: Persona) -> String {
 /// Input of the tool, with the rules for combined fields; the idempotency token is a header here.
 fn input(tool: &Tool, persona: Persona) -> Value {
     let mut schema = tool.input_schema(persona);
-    if !tool.rules.is_empty() {
-        schema["allOf"] = json!(tool.rules);
+    let rules: Vec<&Value> = tool.rules_for(persona).collect();
+    if !rules.is_empty() {
+        schema["allOf"] = json!(rules);
     }
     if tool.writes {
         if let Some(properties) = schema["properties"].as_object_mut() {
@@ -62,7 +63,7 @@ fn has_required(tool: &Tool, persona: Persona) -> bool {
     let required = input(tool, persona)["required"]
         .as_array()
         .is_some_and(|required| !required.is_empty());
-    required || !tool.rules.is_empty()
+    required || tool.rules_for(persona).next().is_some()
 }
 
 /// Responses for every possible status.

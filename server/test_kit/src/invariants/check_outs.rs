@@ -139,7 +139,11 @@ fn moved(scene: &Evidence<'_>, facts: &Value, open: bool, say: &mut dyn FnMut(St
         let row = scene.ledger.by_id(object, &stay["id"]);
         // A flow of the org may change a room or an opportunity in the very save that moves it.
         let flow = scene.others && !before.is_empty() && row[field] != stay[before];
-        let right = row[field] == expected || flow || scene.edited_elsewhere(row);
+        // What somebody set during the stay is not the check-out's to change
+        let usual = ["Occupied", "Vacant", "Cleaning", ""];
+        let closed = part == "room" && !usual.contains(&stay[before].as_str().unwrap_or_default());
+        let kept = closed && row[field] == stay[before];
+        let right = row[field] == expected || kept || flow || scene.edited_elsewhere(row);
         (&row[field], right)
     });
     let opportunity = text(&facts["stay"]["opportunity"]["id"]);

@@ -461,3 +461,74 @@ async fn guests_are_found_and_booked() {
     assert_eq!(made["Number_of_Guests__c"], 2.0);
     hotel.close().await;
 }
+
+#[tokio::test]
+async fn a_room_booked_twice_and_words_of_the_org_are_shown_before_anybody_arrives() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    desk.open("/staff").await.lacks(&["Booked twice"]);
+    // Another program gives Sarah the room in which Beth stays one night more
+    let room = hotel.record("Hotel_Room__c", "Room_Number__c", "302")["Id"].clone();
+    let change =
+        json!({ "Room__c": room, "Check_In_Date__c": day(1), "Check_Out_Date__c": day(3) });
+    hotel.edit("Booking__c", "Name", "BK-0034", &change);
+    let told = [
+        "Booked twice",
+        "Beth Gibbs",
+        "href=\"/staff/stays/BK-0042/move\"",
+        "Sarah Johnson",
+        "href=\"/staff/stays/BK-0034/move\"",
+    ];
+    let page = desk.until("/staff", "Booked twice").await;
+    page.has(&told);
+    page.has(&["1 room is booked twice for one night"]);
+    desk.open("/staff/attention").await.has(&told);
+    // A status that only the org knows is no reason to forget it
+    for (object, name, number, field, word) in [
+        ("Booking__c", "Name", "BK-0034", "Status__c", "Waitlisted"),
+        (
+            "Hotel_Room__c",
+            "Room_Number__c",
+            "205",
+            "Status__c",
+            "Deep Clean",
+        ),
+    ] {
+        let id = hotel.record(object, name, number)["Id"].clone();
+        let id = id.as_str().unwrap();
+        hotel.sandbox().set_word(object, id, field, word).unwrap();
+    }
+    desk.until("/staff", "Waitlisted").await.has(&told);
+    desk.open("/staff/stays/BK-0034")
+        .await
+        .has(&["Waitlisted", "This status is unknown here"]);
+    desk.open("/staff/rooms/205")
+        .await
+        .has(&["Deep Clean", "This status is unknown here"]);
+}
+
+#[tokio::test]
+async fn a_guest_without_an_email_is_served_at_the_desk() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let sarah = hotel.record("Contact", "Email", "sarah@example.com");
+    let fields = ["Email", "Unique_Email__c"].map(str::to_owned);
+    let blank = hotel
+        .sandbox()
+        .blank("Contact", sarah["Id"].as_str(), Some(&fields));
+    blank.unwrap();
+    let stay = "booking_number=BK-0034&guest_email=";
+    let fields = format!("{stay}&back=%2Fstaff&idempotency_token=t1");
+    let page = desk.submit("desk_check_in", &fields).await;
+    page.has(&["Sarah Johnson is checked in."]);
+    let fields =
+        format!("{stay}&room_number=205&type=Housekeeping&description=Towels&idempotency_token=t2");
+    let page = desk.submit("stay_request", &fields).await;
+    page.has(&["is open.", "to pay", "Towels"]);
+    desk.open("/staff/stays/BK-0034/check-out")
+        .await
+        .has(&["and check out"]);
+    desk.open("/staff/charges?booking_number=BK-0034")
+        .await
+        .has(&["Room 205"]);
+}

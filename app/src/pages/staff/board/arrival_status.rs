@@ -20,6 +20,8 @@ pub enum ArrivalStatus {
     ToCome,
     /// Checked out, canceled, or no-show.
     Over,
+    /// In a status that we don't know, arriving this many days ago.
+    Unclear(i32),
 }
 
 impl ArrivalStatus {
@@ -27,7 +29,7 @@ impl ArrivalStatus {
     pub const fn state(self) -> &'static str {
         match self {
             Self::Arrives | Self::Leaves => "due",
-            Self::Late(_) | Self::Overdue(_) => "overdue",
+            Self::Late(_) | Self::Overdue(_) | Self::Unclear(_) => "overdue",
             Self::Stays => "in_house",
             Self::ToCome => "to_come",
             Self::Over => "over",
@@ -43,6 +45,8 @@ impl ArrivalStatus {
             Self::Overdue(_) => "Overdue".to_owned(),
             Self::Stays => "In house".to_owned(),
             Self::ToCome => "Reserved".to_owned(),
+            Self::Unclear(_) if status.as_str().is_empty() => "Status missing".to_owned(),
+            Self::Unclear(_) => status.to_string(),
             Self::Over if *status == BookingStatus::NoShow => "No-show".to_owned(),
             Self::Over => status.to_string(),
         }
@@ -63,7 +67,10 @@ pub fn arrival_status(booking: &BookingRow, today: Date) -> ArrivalStatus {
             late @ 1.. => ArrivalStatus::Overdue(late),
             _ => ArrivalStatus::Stays,
         },
-        _ => ArrivalStatus::Over,
+        BookingStatus::CheckedOut | BookingStatus::Cancelled | BookingStatus::NoShow => {
+            ArrivalStatus::Over
+        }
+        BookingStatus::Other(_) => ArrivalStatus::Unclear(days_since(booking.check_in_date)),
     }
 }
 
@@ -139,6 +146,18 @@ mod tests {
                 "2026-11-20",
                 "2026-11-22",
                 ArrivalStatus::Over,
+            ),
+            (
+                "Waitlisted".into(),
+                "2026-11-19",
+                "2026-11-22",
+                ArrivalStatus::Unclear(1),
+            ),
+            (
+                "".into(),
+                "2026-11-22",
+                "2026-11-24",
+                ArrivalStatus::Unclear(-2),
             ),
         ] {
             assert_eq!(

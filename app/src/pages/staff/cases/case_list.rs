@@ -196,7 +196,7 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -
 pub fn priority_state(priority: &CasePriority) -> &'static str {
     match priority {
         CasePriority::Urgent => "urgent",
-        CasePriority::High => "high",
-        _ => "ordinary",
+        CasePriority::High | CasePriority::Other(_) => "high",
+        CasePriority::Medium | CasePriority::Low => "ordinary",
     }
 }

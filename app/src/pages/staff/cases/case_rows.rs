@@ -3,7 +3,7 @@
 use dewy_domain::{
     ports::SignedIn,
     tool_output::{CaseListItem, ListResult},
-    vocabulary::{CasePriority, CaseStatus},
+    vocabulary::CaseStatus,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -34,17 +34,7 @@ pub const fn next_statuses(status: &CaseStatus) -> &'static [(CaseStatus, &'stat
 
 /// Sort key of a case: urgent cases first.
 pub fn case_rank(case: &CaseListItem) -> (u8, Timestamp) {
-    (priority_rank(&case.priority), case.created_at)
-}
-
-/// Sort key of a priority: urgent first.
-pub fn priority_rank(priority: &CasePriority) -> u8 {
-    match priority {
-        CasePriority::Urgent => 0,
-        CasePriority::High => 1,
-        CasePriority::Medium => 2,
-        CasePriority::Low | CasePriority::Other(_) => 3,
-    }
+    (case.priority.rank(), case.created_at)
 }
 
 /// Matching cases, up to the limit of the tool.

@@ -16,7 +16,10 @@ use crate::{
     field_suggestions::Known,
     form_draft::FormDraft,
     labels,
-    pages::{guest::bill, staff::staff_reads::read_tool},
+    pages::{
+        guest::bill,
+        staff::{guest_input::guest_input, staff_reads::read_tool},
+    },
     render_page::{PageError, PageRequest},
 };
 
@@ -25,14 +28,13 @@ pub async fn find(
     request: &PageRequest,
     user: &SignedIn,
 ) -> Result<(FormDraft, AnyView), PageError> {
-    let Some(email) = request.query_param("guest_email") else {
+    let asked = |name: &str| request.query_param(name).unwrap_or_default();
+    let mut input = guest_input(asked("guest_email"), asked("booking_number"));
+    if input == json!({}) {
         return Ok((FormDraft::default(), ().into_any()));
-    };
-    let mut input = json!({ "guest_email": email });
-    for name in ["booking_number", "room_number"] {
-        if let Some(value) = request.query_param(name) {
-            input[name] = json!(value);
-        }
+    }
+    if !asked("room_number").is_empty() {
+        input["room_number"] = json!(asked("room_number"));
     }
     let answer = read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await?;
     Ok(match answer {
@@ -49,8 +51,8 @@ pub fn form(request: &PageRequest, found: &FormDraft) -> impl IntoView + use<> {
     let value = |name: &str| request.query_param(name).unwrap_or_default().to_owned();
     view! {
         <form method="get" action=PAGE>
-            <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" value=value("guest_email") problem=found.problem("guest_email") />
-            <Field name="booking_number" known=Known::Bookings label="Booking, if there are several" optional=true value=value("booking_number") problem=found.problem("booking_number") />
+            <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" optional=true value=value("guest_email") problem=found.problem("guest_email") />
+            <Field name="booking_number" known=Known::Bookings label="Booking, if there are several or no email" optional=true value=value("booking_number") problem=found.problem("booking_number") />
             <p class="actions">
                 <button class="quiet">"Show the folio"</button>
             </p>

@@ -76,8 +76,12 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
         )
     });
     let buttons = if moves(status).is_empty() {
-        view! { <p class="aside">"Occupied: its status changes with check-in and check-out."</p> }
-            .into_any()
+        let why = if room_state.occupied {
+            "Occupied: its status changes with check-in and check-out."
+        } else {
+            "This status is unknown here: change it in the booking system."
+        };
+        view! { <p class="aside">{why}</p> }.into_any()
     } else {
         view! { <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
     };

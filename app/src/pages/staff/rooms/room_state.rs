@@ -19,7 +19,7 @@ pub enum Condition {
     Clean,
     /// Being cleaned, or waiting for it.
     Dirty,
-    /// Under repair or out of service.
+    /// Under repair, out of service, or in a status that is missing or unknown.
     Out,
     /// Occupied; the CRM has no other status.
     InUse,
@@ -83,11 +83,12 @@ impl<'a> RoomState<'a> {
         let occupied = *status == RoomStatus::Occupied || facts.room.current_guest.is_some();
         let condition = match status {
             RoomStatus::Cleaning => Condition::Dirty,
-            // A room without a status is not let.
-            RoomStatus::Maintenance | RoomStatus::OutOfService => Condition::Out,
-            RoomStatus::Other(status) if status.is_empty() => Condition::Out,
-            _ if occupied => Condition::InUse,
-            _ => Condition::Clean,
+            // A room whose status is missing or unknown is not let.
+            RoomStatus::Maintenance | RoomStatus::OutOfService | RoomStatus::Other(_) => {
+                Condition::Out
+            }
+            RoomStatus::Vacant | RoomStatus::Occupied if occupied => Condition::InUse,
+            RoomStatus::Vacant | RoomStatus::Occupied => Condition::Clean,
         };
         let first = |wanted: fn(ArrivalStatus) -> bool| {
             let fits = |booking: &&&BookingRow| wanted(arrival_status(booking, today));
@@ -105,13 +106,13 @@ impl<'a> RoomState<'a> {
         }
     }
 
-    /// `Clean`, `Needs cleaning`, `Under repair`, `Out of service`, `In use`.
-    pub fn label(&self) -> &'static str {
+    /// `Clean`, `Needs cleaning`, `Under repair`, `Out of service`, `In use`, or the org's own word.
+    pub fn label(&self) -> &'a str {
         match (self.condition, &self.facts.room.status) {
             (Condition::Clean, _) => "Clean",
             (Condition::Dirty, _) => "Needs cleaning",
             (Condition::Out, RoomStatus::Maintenance) => "Under repair",
-            (Condition::Out, RoomStatus::Other(status)) if status.is_empty() => "Status missing",
+            (Condition::Out, RoomStatus::Other(_)) => self.facts.room.status.text(),
             (Condition::Out, _) => "Out of service",
             (Condition::InUse, _) => "In use",
         }

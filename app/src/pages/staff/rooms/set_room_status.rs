@@ -32,7 +32,13 @@ pub fn moves(status: &RoomStatus) -> Vec<(RoomStatus, &'static str)> {
             (Maintenance, "Needs repair"),
             (OutOfService, "Take out of service"),
         ],
-        _ => Vec::new(),
+        RoomStatus::Other(word) if word.is_empty() => vec![
+            (Cleaning, "Needs cleaning"),
+            (Vacant, "Clean, ready"),
+            (Maintenance, "Needs repair"),
+            (OutOfService, "Take out of service"),
+        ],
+        RoomStatus::Occupied | RoomStatus::Other(_) => Vec::new(),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
         guest::{TEST_CARDS, bill, card_name, early},
         staff::{
             board::DECLINED_CARDS,
+            guest_input::guest_input,
             staff_reads::{Executions, read_tool},
             today::desk_check_out_path,
         },
@@ -42,7 +43,7 @@ pub async fn form(
     if let Some(running) = check_out_in_progress(request, user, found).await? {
         return Ok(progress_panel(&running, &number));
     }
-    let input = json!({ "guest_email": found.email(), "booking_number": number });
+    let input = guest_input(&found.email(), &number);
     let folio =
         match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await? {
             Ok(folio) => folio,
@@ -112,8 +113,12 @@ async fn check_out_in_progress(
     user: &SignedIn,
     found: &FoundBooking,
 ) -> Result<Option<ExecutionListItem>, PageError> {
-    let input =
-        json!({ "guest_email": found.email(), "tool": "process_guest_checkout", "limit": 20 });
+    // Before it has read the stay, a check-out is known by the guest it names
+    let (by, value) = match found.email() {
+        email if email.is_empty() => ("booking_number", found.booking.booking_number.to_string()),
+        email => ("guest_email", email),
+    };
+    let input = json!({ by: value, "tool": "process_guest_checkout", "limit": 20 });
     let list = read_tool::<Executions>(
         &request.ctx,
         user,

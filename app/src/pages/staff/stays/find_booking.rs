@@ -53,11 +53,7 @@ impl FoundBooking {
                 snapshot,
             });
         }
-        let email = guest
-            .as_ref()
-            .and_then(|guest| guest.guest_email.clone())
-            .ok_or(PageError::NotFound)?;
-        let input = json!({ "guest_email": email, "limit": 200 });
+        let input = json!({ "booking_number": number });
         let all = read_tool::<ListResult<BookingListItem>>(
             &request.ctx,
             user,
@@ -115,6 +111,9 @@ impl FoundBooking {
 
     /// Whether it is reserved or checked in.
     pub fn is_open(&self) -> bool {
-        self.arrival_status() != ArrivalStatus::Over
+        !matches!(
+            self.arrival_status(),
+            ArrivalStatus::Over | ArrivalStatus::Unclear(_)
+        )
     }
 }

@@ -62,9 +62,14 @@ pub async fn stay_request(
             .await;
         return form_submission::redirect(&back);
     }
-    let mut input =
-        json!({ "guest_email": guest_email, "type": r#type, "description": description });
-    for (name, value) in [("room_number", room_number), ("priority", priority)] {
+    // The booking names a guest without an email
+    let named = if guest_email.is_empty() {
+        ("booking_number", booking_number)
+    } else {
+        ("guest_email", guest_email)
+    };
+    let mut input = json!({ "type": r#type, "description": description });
+    for (name, value) in [named, ("room_number", room_number), ("priority", priority)] {
         if !value.is_empty() {
             input[name] = json!(value);
         }

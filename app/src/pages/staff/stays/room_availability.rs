@@ -2,10 +2,7 @@
 //! tool decides.
 
 use dewy_domain::{
-    inventory::RoomFacts,
-    nights::Nights,
-    reservation::BookingRow,
-    vocabulary::{BookingStatus, RoomStatus},
+    inventory::RoomFacts, nights::Nights, reservation::BookingRow, vocabulary::RoomStatus,
 };
 use jiff::civil::Date;
 
@@ -68,12 +65,14 @@ pub fn latest_departure(found: &FoundBooking, nights: Nights) -> Option<Date> {
 
 fn unfit(found: &FoundBooking, facts: &RoomFacts, nights: Nights) -> Option<String> {
     let people = found.booking.number_of_guests.unwrap_or(1);
-    match facts.room.status {
+    match &facts.room.status {
         // By another day it may be ready
         RoomStatus::Maintenance if nights.from <= found.snapshot.today => {
             Some("is under repair".to_owned())
         }
         RoomStatus::OutOfService => Some("is out of service".to_owned()),
+        RoomStatus::Other(word) if word.is_empty() => Some("has no status".to_owned()),
+        RoomStatus::Other(word) => Some(format!("is {word}")),
         _ if facts.sleeps < people => Some(format!("is for {} people at most", facts.sleeps)),
         _ => None,
     }
@@ -82,10 +81,7 @@ fn unfit(found: &FoundBooking, facts: &RoomFacts, nights: Nights) -> Option<Stri
 /// First other stay in the room on one of these nights.
 fn taken_by<'a>(found: &'a FoundBooking, number: &str, nights: Nights) -> Option<&'a BookingRow> {
     let others = found.snapshot.bookings.iter().filter(|other| {
-        let live = matches!(
-            other.booking_status,
-            BookingStatus::Reserved | BookingStatus::CheckedIn
-        );
+        let live = !other.booking_status.is_over();
         let theirs = other.check_in_date.zip(other.check_out_date);
         live && other.room_number.as_deref() == Some(number)
             && other.booking_number != found.booking.booking_number

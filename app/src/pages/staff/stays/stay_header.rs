@@ -91,7 +91,7 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
         ArrivalStatus::Stays => {
             view! { <a class="button quiet" href=to("check-out")>"Check out early"</a> }.into_any()
         }
-        ArrivalStatus::ToCome | ArrivalStatus::Over => ().into_any(),
+        ArrivalStatus::ToCome | ArrivalStatus::Over | ArrivalStatus::Unclear(_) => ().into_any(),
     };
     let in_house = matches!(
         standing,
@@ -129,9 +129,14 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
         .map(|(_, href, text)| {
             view! { <a class="button quiet" href=href>{text}</a> }
         });
-    let over = (standing == ArrivalStatus::Over).then(
-        || view! { <p class="aside">"This stay has ended; no further changes are possible."</p> },
-    );
+    let over = match standing {
+        ArrivalStatus::Over => Some("This stay has ended; no further changes are possible."),
+        ArrivalStatus::Unclear(_) => {
+            Some("This status is unknown here: change it in the booking system.")
+        }
+        _ => None,
+    };
+    let over = over.map(|why| view! { <p class="aside">{why}</p> });
     view! {
         <div class="taps" role="group" aria-label="What you can do">{main} {links.collect_view()}</div>
         {over}

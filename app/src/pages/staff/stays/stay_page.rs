@@ -27,6 +27,7 @@ use crate::{
             board::{Notice, notice, return_url, subscribe},
             cases,
             charges::void_button,
+            guest_input::guest_input,
             require_front_desk::require_front_desk,
             staff_reads::{Executions, read_tool},
         },
@@ -92,7 +93,7 @@ async fn folio(
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let number = found.booking.booking_number.clone();
-    let input = json!({ "guest_email": found.email(), "booking_number": number });
+    let input = guest_input(&found.email(), &number);
     let folio =
         match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &return_url(request))
             .await?
@@ -120,14 +121,23 @@ async fn cases(
     user: &SignedIn,
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
-    let input = json!({ "guest_email": found.email(), "status_filter": "All" });
+    let mut input = json!({ "status_filter": "All" });
+    // Without an email, what is filed with the booking is in its room
+    let (by, value) = match found.email() {
+        email if email.is_empty() => ("room_number", found.room_number().to_owned()),
+        email => ("guest_email", email),
+    };
+    let of_guest = by == "guest_email";
+    if !value.is_empty() {
+        input[by] = json!(value);
+    }
     let list = cases::cases(&request.ctx, user, input, &return_url(request))
         .await?
         .unwrap_or_default();
     let number = Some(found.booking.booking_number.as_str());
     // Items without a booking appear with each of the guest's stays
     let of_it = |case: &CaseListItem| {
-        case.booking_number.is_none() || case.booking_number.as_deref() == number
+        (of_guest && case.booking_number.is_none()) || case.booking_number.as_deref() == number
     };
     let some: Vec<_> = list.rows.into_iter().filter(of_it).collect();
     if some.is_empty() {

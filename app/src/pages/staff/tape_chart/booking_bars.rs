@@ -75,7 +75,8 @@ fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> R
     let out = match room.room.status {
         RoomStatus::Maintenance => Some("Under repair"),
         RoomStatus::OutOfService => Some("Out of service"),
-        _ => None,
+        RoomStatus::Other(_) => Some(room.room.status.text()),
+        RoomStatus::Vacant | RoomStatus::Occupied | RoomStatus::Cleaning => None,
     };
     let cells = |(n, lane): (usize, Vec<Bar<'a>>)| {
         cells(lane, days, snapshot.today, out.filter(|_| n == 0))

@@ -107,7 +107,11 @@ fn bar(bar: &Bar<'_>, room: &str) -> AnyView {
     let turn = movable.map(|_| {
         view! { <a class="move" id=format!("move-{}", page_url::segment(&number)) href=href aria-label=label title="Move to…"><Icon state="move" /></a> }
     });
-    let ends = !bar.later && bar.standing != ArrivalStatus::Over;
+    let ends = !bar.later
+        && !matches!(
+            bar.standing,
+            ArrivalStatus::Over | ArrivalStatus::Unclear(_)
+        );
     let grip = ends.then(|| {
         view! { <span class="grip" data-grip="" draggable="true" aria-hidden="true" title="Drag to lengthen or shorten the stay"></span> }
     });

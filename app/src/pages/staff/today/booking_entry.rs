@@ -71,8 +71,10 @@ pub fn entry(
         BookingStatus::CheckedIn | BookingStatus::CheckedOut
     );
     let mut lists = Vec::new();
-    if matches!(standing, ArrivalStatus::Arrives | ArrivalStatus::Late(_))
-        || (stayed && booking.check_in_date == today)
+    if matches!(
+        standing,
+        ArrivalStatus::Arrives | ArrivalStatus::Late(_) | ArrivalStatus::Unclear(0..)
+    ) || (stayed && booking.check_in_date == today)
     {
         lists.push(List::Arrivals);
     }
@@ -186,6 +188,11 @@ fn next(
             }
             NextAction::Go(format!("{page}/check-out"), "Check out".to_owned())
         }
+        ArrivalStatus::Unclear(_) => {
+            let words = "Its status is unknown here: set it in the booking system";
+            blocks.push((true, words.to_owned()));
+            open()
+        }
         ArrivalStatus::Stays | ArrivalStatus::ToCome | ArrivalStatus::Over => open(),
     }
 }
@@ -198,7 +205,10 @@ fn in_the_way(number: &str, status: Option<&RoomStatus>) -> Option<String> {
         Some(RoomStatus::Maintenance) => Some(format!("Room {number} is under repair")),
         Some(RoomStatus::OutOfService) => Some(format!("Room {number} is out of service")),
         Some(RoomStatus::Occupied) => Some(format!("Room {number} is still occupied")),
-        Some(other) => Some(format!("Room {number} is {other}")),
+        Some(RoomStatus::Other(word)) if word.is_empty() => {
+            Some(format!("Room {number} has no status"))
+        }
+        Some(RoomStatus::Other(word)) => Some(format!("Room {number} is {word}")),
         None => Some("No room is known for this booking".to_owned()),
     }
 }
@@ -223,6 +233,8 @@ mod tests {
             Some(&RoomStatus::Maintenance),
             Some(&RoomStatus::OutOfService),
             Some(&RoomStatus::Occupied),
+            Some(&"Deep Clean".into()),
+            Some(&RoomStatus::default()),
             None,
         ] {
             assert!(in_the_way("205", status).is_some(), "{status:?}");

@@ -3,10 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use dewy_domain::{
-    money::Cents,
-    ports::HotelSnapshot,
-    reservation::BookingRow,
-    vocabulary::{BookingStatus, RoomStatus},
+    money::Cents, ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus,
 };
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
@@ -23,8 +20,11 @@ fn sleeps(booking: &BookingRow, night: Date, today: Date) -> bool {
     };
     let status = &booking.booking_status;
     // A guest who was expected before today is not counted
-    let counts = *status == BookingStatus::CheckedIn
-        || (*status == BookingStatus::Reserved && from >= today);
+    let counts = match status {
+        BookingStatus::CheckedIn | BookingStatus::Other(_) => true,
+        BookingStatus::Reserved => from >= today,
+        BookingStatus::CheckedOut | BookingStatus::Cancelled | BookingStatus::NoShow => false,
+    };
     counts && from <= night && night < to
 }
 
@@ -40,12 +40,7 @@ fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     let out = snapshot
         .rooms
         .iter()
-        .filter(|r| {
-            matches!(
-                r.room.status,
-                RoomStatus::Maintenance | RoomStatus::OutOfService
-            )
-        })
+        .filter(|r| !r.room.status.is_lettable())
         .filter(|r| !taken.contains(r.room.number.as_str()))
         .count();
     (taken.len(), out, snapshot.rooms.len())

@@ -12,7 +12,10 @@ use crate::{
     flash::{Flash, Undo},
     form_submission,
     page_context::safe_return_path,
-    pages::staff::board::{QuickAction, guest_and_request, guest_of},
+    pages::staff::{
+        board::{QuickAction, guest_and_request, guest_of},
+        guest_input::guest_input,
+    },
     tool_form::TOKEN,
 };
 
@@ -45,7 +48,7 @@ pub async fn desk_check_in(
     };
     let tap = QuickAction {
         tool: "check_in_guest",
-        input: json!({ "guest_email": guest_email, "booking_number": booking_number }),
+        input: guest_input(&guest_email, &booking_number),
         form: FORM,
         back: back.to_owned(),
         failure_title: format!("{guest} was not checked in"),

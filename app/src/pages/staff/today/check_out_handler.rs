@@ -11,7 +11,10 @@ use crate::{
     form_submission,
     idempotency_token::TokenGenerator,
     labels, page_url,
-    pages::staff::board::{DECLINED_CARDS, QuickAction, guest_of},
+    pages::staff::{
+        board::{DECLINED_CARDS, QuickAction, guest_of},
+        guest_input::guest_input,
+    },
     tool_form::TOKEN,
 };
 
@@ -59,8 +62,8 @@ pub async fn desk_check_out(
     let cents = amount
         .parse::<i64>()
         .map_or_else(|_| json!(amount), |cents| json!(cents));
-    let mut input =
-        json!({ "guest_email": guest_email, "booking_number": booking_number, "amount": cents });
+    let mut input = guest_input(&guest_email, &booking_number);
+    input["amount"] = cents;
     let draft = FormDraft::default()
         .field("payment_method_id", payment_method_id.clone())
         .field(DECLINED_CARDS, declined_cards);

@@ -78,7 +78,7 @@ fn work(cases: Vec<CaseListItem>, user: &SignedIn, request: &PageRequest) -> Any
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
             let button = step_button(&case, user, PAGE, &request.ctx.token_generator, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
-            let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High).then(|| {
+            let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High | CasePriority::Other(_)).then(|| {
                 view! { <StatusBadge state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }
             });
             view! {

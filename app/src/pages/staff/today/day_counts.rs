@@ -24,7 +24,7 @@ impl Counts {
             let (comes, goes) = (booking.check_in_date, booking.check_out_date);
             let today = Some(snapshot.today);
             match standing {
-                ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
+                ArrivalStatus::Arrives | ArrivalStatus::Late(_) | ArrivalStatus::Unclear(0..) => {
                     counts.arrivals.0 += 1;
                     counts.arrivals.1 += 1;
                 }
@@ -37,7 +37,7 @@ impl Counts {
                     counts.in_house.0 += 1;
                     counts.in_house.1 += 1;
                 }
-                ArrivalStatus::ToCome | ArrivalStatus::Over => {}
+                ArrivalStatus::ToCome | ArrivalStatus::Over | ArrivalStatus::Unclear(_) => {}
             }
             let stayed = matches!(
                 booking.booking_status,

@@ -13,12 +13,13 @@
 use dewy_domain::{
     money::Cents,
     ports::CheckOutOrder,
+    stay::Room,
     upstream_request::Call,
-    vocabulary::{BookingStatus, LineStatus, OpportunityStage, RoomStatus},
+    vocabulary::{BookingStatus, LineStatus, OpportunityStage},
 };
 
 use super::{Requests, folio_without, link, stay_queries};
-use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
+use crate::salesforce::{OrgVocabulary, Picklist, composite::Composite, fields::Fields, soql};
 
 pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
     let (booking, room, opportunity) = (
@@ -53,12 +54,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
             "Hotel_Room__c",
             &room.id,
             &room.stamp,
-            Fields::new()
-                .text(
-                    "Status__c",
-                    vocabulary.theirs(Picklist::RoomStatus, RoomStatus::Cleaning.as_str()),
-                )
-                .text_or_null("Current_Guest__c", None),
+            left_room(vocabulary, room),
         )
         .change_found(
             "booking",
@@ -77,6 +73,21 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
         .make("marker", "Payment_Transaction__c", marker(requests, order))
         .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
         .call()
+}
+
+/// The room without its guest. A status that somebody set during the stay, such as Maintenance,
+/// stays as it is.
+fn left_room(vocabulary: &OrgVocabulary, room: &Room) -> Fields {
+    let left = room.status.after_departure();
+    let fields = if left == room.status {
+        Fields::new()
+    } else {
+        Fields::new().text(
+            "Status__c",
+            vocabulary.theirs(Picklist::RoomStatus, left.as_str()),
+        )
+    };
+    fields.text_or_null("Current_Guest__c", None)
 }
 
 /// Guard: everything is as it was read.

@@ -4,7 +4,6 @@ use dewy_domain::{
     guest::{FULL_PHONE, Guest, GuestQuery},
     reservation::NewGuest,
     upstream_request::Call,
-    vocabulary::BookingStatus,
 };
 
 use super::Requests;
@@ -23,15 +22,13 @@ impl Requests {
     /// Matching guests by name. A contact with an employee number is not a guest, unless searched
     /// by exact email.
     pub(crate) fn guests(&self, query: &GuestQuery, limit: u32) -> Call {
-        let (reserved, in_house) = (
-            self.booking_status(&BookingStatus::Reserved),
-            self.booking_status(&BookingStatus::CheckedIn),
-        );
+        let over = self.over();
         let fits = match query {
             GuestQuery::Email(email) => {
                 let email = soql::text(email);
                 format!("Email = {email} OR Unique_Email__c = {email}")
             }
+            GuestQuery::Id(id) => format!("Id = {}", soql::text(id)),
             GuestQuery::EmailPart(part) => format!(
                 "Employee_ID__c = null AND Email LIKE {}",
                 soql::contains(part)
@@ -57,7 +54,7 @@ impl Requests {
                 )
             }
             GuestQuery::Room(number) => format!(
-                "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Room__r.Room_Number__c = {} AND Status__c IN ({reserved}, {in_house}))",
+                "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Room__r.Room_Number__c = {} AND Status__c NOT IN ({over}))",
                 soql::text(number)
             ),
         };
@@ -69,7 +66,7 @@ impl Requests {
         self.query(&format!(
             "SELECT Id, FirstName, LastName, Email, Phone, MobilePhone, Loyalty_Number__c, Unique_Email__c, LastModifiedDate, LastModifiedById, \
              (SELECT Id, Name, Status__c, Room__c, Room__r.Room_Number__c, Check_In_Date__c, Check_Out_Date__c FROM Bookings__r \
-             WHERE Status__c IN ({reserved}, {in_house}) ORDER BY Check_In_Date__c, Name) \
+             WHERE Status__c NOT IN ({over}) ORDER BY Check_In_Date__c, Name) \
              FROM Contact WHERE {fits} ORDER BY {order} LIMIT {limit}"
         ))
     }

@@ -19,7 +19,7 @@ use dewy_domain::{
         BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, WhichBooking,
     },
     upstream_request::Call,
-    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
+    vocabulary::{BookingStatus, OpportunityStage},
 };
 
 use super::{Requests, guests::guest_touch, stay_queries};
@@ -54,6 +54,9 @@ impl Requests {
         if let Some(to) = query.to {
             fits.push(format!("Check_In_Date__c <= {to}"));
         }
+        if let Some(number) = &query.booking_number {
+            fits.push(format!("Name = {}", soql::text(number)));
+        }
         if let Some(number) = &query.room_number {
             fits.push(format!("Room__r.Room_Number__c = {}", soql::text(number)));
         }
@@ -65,11 +68,9 @@ impl Requests {
             );
         }
         if query.or_undated && !fits.is_empty() {
-            let open = [BookingStatus::Reserved, BookingStatus::CheckedIn]
-                .map(|status| self.booking_status(&status));
             fits = format!(
-                "({fits} OR ((Check_In_Date__c = null OR Check_Out_Date__c = null) AND (Status__c = null OR Status__c IN ({}))))",
-                open.join(", ")
+                "({fits} OR ((Check_In_Date__c = null OR Check_Out_Date__c = null) AND Status__c NOT IN ({})))",
+                self.over()
             );
         }
         let fits = if fits.is_empty() {
@@ -216,7 +217,7 @@ impl Requests {
                 .text(
                     "Status__c",
                     self.vocabulary
-                        .theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
+                        .theirs(Picklist::RoomStatus, order.taken_as.as_str()),
                 )
                 .text("Current_Guest__c", &wanted.guest_id);
             composite = composite

@@ -58,16 +58,20 @@ impl Requests {
         ))
     }
 
-    /// Condition for an available room: not occupied, and ready to be let. A room under repair may
-    /// be ready by another day.
+    /// Condition for an available room: not taken, and in a status in which it can be let; one that
+    /// only the org knows may mean anything. A room under repair may be ready by another day.
     pub(super) fn free(&self, availability: &AvailabilityQuery) -> String {
-        let mut closed = vec![self.room_status(&RoomStatus::OutOfService)];
-        if availability.nights.from <= availability.today {
-            closed.push(self.room_status(&RoomStatus::Maintenance));
+        let mut lettable = RoomStatus::LETTABLE.to_vec();
+        if availability.nights.from > availability.today {
+            lettable.push(RoomStatus::Maintenance);
         }
+        let lettable: Vec<_> = lettable
+            .iter()
+            .map(|status| self.room_status(status))
+            .collect();
         format!(
-            "Status__c NOT IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",
-            closed.join(", "),
+            "Status__c IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",
+            lettable.join(", "),
             self.taken(availability)
         )
     }
@@ -85,8 +89,8 @@ impl Requests {
             String::new()
         };
         let mut taken = format!(
-            "Status__c IN ({}, {in_house}) AND Check_In_Date__c < {} AND (Check_Out_Date__c > {}{leaves_late})",
-            self.booking_status(&BookingStatus::Reserved),
+            "Status__c NOT IN ({}) AND Check_In_Date__c < {} AND (Check_Out_Date__c > {}{leaves_late})",
+            self.over(),
             availability.nights.to,
             availability.nights.from,
         );

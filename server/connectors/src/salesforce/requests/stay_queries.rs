@@ -43,21 +43,18 @@ impl Requests {
     }
 
     fn guests_stay(&self, query: &StayQuery) -> String {
-        let mut fits = format!(
-            "Primary_Guest__r.Email = {}",
-            soql::text(&query.guest_email)
-        );
-        match &query.booking_number {
-            Some(number) => fits.push_str(&format!(" AND Name = {}", soql::text(number))),
-            None => fits.push_str(&format!(" AND Status__c {}", self.wanted(query.wanted))),
+        let mut fits = Vec::new();
+        if let Some(email) = &query.guest_email {
+            fits.push(format!("Primary_Guest__r.Email = {}", soql::text(email)));
         }
+        fits.push(match &query.booking_number {
+            Some(number) => format!("Name = {}", soql::text(number)),
+            None => format!("Status__c {}", self.wanted(query.wanted)),
+        });
         if let Some(number) = &query.room_number {
-            fits.push_str(&format!(
-                " AND Room__r.Room_Number__c = {}",
-                soql::text(number)
-            ));
+            fits.push(format!("Room__r.Room_Number__c = {}", soql::text(number)));
         }
-        fits
+        fits.join(" AND ")
     }
 
     /// Checked-in stay in a room.

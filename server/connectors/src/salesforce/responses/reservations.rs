@@ -210,14 +210,10 @@ fn of_rows(
             lines,
             vocabulary,
         )?;
-        let email = booking
-            .guest
-            .as_ref()
-            .and_then(|guest| guest.email.as_deref());
         return Ok(Some(Reservation {
             stay,
             room: booking.room_row()?.facts(vocabulary),
-            guest_email: email.map(Into::into),
+            guest_email: booking.guest_email(),
             guests: booking.guests.as_deref().and_then(decimal::whole),
             requests: booking.requests.clone(),
             external_id: booking.external_id.clone(),

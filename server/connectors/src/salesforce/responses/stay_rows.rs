@@ -2,6 +2,7 @@
 //! reported, never guessed.
 
 use dewy_domain::{
+    email_address::EmailAddress,
     inventory::{MissingField, RoomFacts},
     money::Cents,
     ports::Contact,
@@ -203,6 +204,12 @@ impl BookingRow {
         })
     }
 
+    /// The guest's email, if any.
+    pub(super) fn guest_email(&self) -> Option<EmailAddress> {
+        let email = self.guest.as_ref()?.email.as_deref()?;
+        Some(email.into())
+    }
+
     /// Status in the hotel's vocabulary.
     pub(super) fn status(&self, vocabulary: &OrgVocabulary) -> Option<BookingStatus> {
         self.status
@@ -211,7 +218,7 @@ impl BookingRow {
     }
 
     pub(super) fn room(&self, vocabulary: &OrgVocabulary) -> Result<Room, UpstreamError> {
-        self.room_row()?.room(vocabulary)
+        Ok(self.room_row()?.room(vocabulary))
     }
 
     /// Row of the room.
@@ -235,20 +242,13 @@ impl BookingRow {
 }
 
 impl RoomRow {
-    fn room(&self, vocabulary: &OrgVocabulary) -> Result<Room, UpstreamError> {
+    /// Room; a missing status is the empty word, which allows nothing that needs a certain one.
+    fn room(&self, vocabulary: &OrgVocabulary) -> Room {
         let status = self
             .status
             .as_deref()
             .map(|status| vocabulary.ours(Picklist::RoomStatus, status));
-        let lacks = || {
-            incomplete(
-                &format!("Room {}", self.number),
-                "Hotel_Room__c",
-                &self.id,
-                "Status__c",
-            )
-        };
-        Ok(self.room_of(status.ok_or_else(lacks)?))
+        self.room_of(status.unwrap_or_default())
     }
 
     fn room_of(&self, status: String) -> Room {
@@ -313,15 +313,16 @@ impl LineRow {
             .kind
             .as_deref()
             .map(|kind| vocabulary.ours(Picklist::LineType, kind));
-        let kind = match kind.as_deref() {
-            Some("Charge") => LineKind::Charge,
-            Some("Payment") => LineKind::Payment,
-            Some("Refund") => LineKind::Refund,
-            _ => return Err(lacks("Transaction_Type__c")()),
+        let (kind, org_type) = match kind.as_deref() {
+            Some("Charge") => (LineKind::Charge, None),
+            Some("Payment") => (LineKind::Payment, None),
+            Some("Refund") => (LineKind::Refund, None),
+            _ => (LineKind::Other, Some(self.kind.clone().unwrap_or_default())),
         };
         Ok(Line {
             id: self.id.0.clone(),
             kind,
+            org_type,
             number: self.number.clone(),
             amount,
             status: self

@@ -201,6 +201,7 @@ pub(super) fn stay(
         room: booking.room(vocabulary)?,
         opportunity,
         lines,
+        guest_email: booking.guest_email(),
         shares_folio_with: others.map(|other| other.number.clone().into()).collect(),
     })
 }
@@ -225,7 +226,10 @@ fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, vocabulary: &OrgVocabul
                     is(BookingStatus::CheckedIn) || is(BookingStatus::Reserved)
                 }
             };
-            same(email, &query.guest_email)
+            query
+                .guest_email
+                .as_ref()
+                .is_none_or(|asked| same(email, asked))
                 && query
                     .booking_number
                     .as_ref()

@@ -7,7 +7,6 @@ use dewy_domain::{
     nights::Nights,
     ports::SignedIn,
     tool_output::{AvailableRoom, ListResult},
-    vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -85,10 +84,7 @@ fn sorted(mut rooms: Vec<AvailableRoom>) -> Vec<AvailableRoom> {
 /// occupying the room, so the board is used; the move checks again.
 fn own_room(found: &FoundBooking, own: &str, nights: Nights) -> Option<AvailableRoom> {
     let taken = found.snapshot.bookings.iter().any(|other| {
-        let live = matches!(
-            other.booking_status,
-            BookingStatus::Reserved | BookingStatus::CheckedIn
-        );
+        let live = !other.booking_status.is_over();
         let theirs = match (other.check_in_date, other.check_out_date) {
             (Some(from), Some(to)) => Nights { from, to },
             _ => return false,

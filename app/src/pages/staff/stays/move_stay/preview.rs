@@ -90,14 +90,17 @@ pub fn preview(
 }
 
 /// What keeps a room from being moved into today.
-fn unready_text(status: &RoomStatus) -> Option<&'static str> {
-    match status {
-        RoomStatus::Vacant => None,
-        RoomStatus::Occupied => Some("is occupied"),
-        RoomStatus::Cleaning => Some("needs cleaning"),
-        RoomStatus::Maintenance => Some("is under repair"),
-        RoomStatus::OutOfService | RoomStatus::Other(_) => Some("is out of service"),
-    }
+fn unready_text(status: &RoomStatus) -> Option<String> {
+    let text = match status {
+        RoomStatus::Vacant => return None,
+        RoomStatus::Occupied => "is occupied".to_owned(),
+        RoomStatus::Cleaning => "needs cleaning".to_owned(),
+        RoomStatus::Maintenance => "is under repair".to_owned(),
+        RoomStatus::OutOfService => "is out of service".to_owned(),
+        RoomStatus::Other(word) if word.is_empty() => "has no status".to_owned(),
+        RoomStatus::Other(word) => format!("is {word}"),
+    };
+    Some(text)
 }
 
 fn cost(found: &FoundBooking, own: &str, one: &AvailableRoom) -> Option<String> {

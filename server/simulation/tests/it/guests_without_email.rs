@@ -1,0 +1,147 @@
+//! People without an email are guests too: at the desk the booking number alone names them, in every
+//! tool that begins from a person.
+
+use std::time::Duration;
+
+use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
+use dewy_sandbox::System;
+use serde_json::{Value, json};
+
+use crate::{
+    invariants::violations,
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, SimulatedHotel},
+};
+
+const DAY: Duration = Duration::from_secs(26 * 3600);
+
+/// Clears the email of the guest with it; returns their booking number.
+fn without_email(hotel: &SimulatedHotel, email: &str) -> String {
+    let contact = hotel.row("Contact", "Email", email);
+    let id = contact["Id"].as_str().unwrap();
+    let fields = ["Email", "Unique_Email__c"].map(str::to_owned);
+    hotel
+        .sandbox
+        .blank("Contact", Some(id), Some(&fields))
+        .unwrap();
+    hotel.row("Booking__c", "Primary_Guest__c", id)["Name"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn data(answer: &ToolAnswer) -> Value {
+    let body = answer.body(Persona::Staff);
+    assert!(answer.status() < 300, "{body}");
+    body["data"].clone()
+}
+
+fn sent_texts(hotel: &SimulatedHotel) -> usize {
+    let state = hotel.sandbox.state();
+    state["twilio"]["messages"].as_array().map_or(0, Vec::len)
+}
+
+#[test]
+fn every_tool_that_begins_from_a_person_takes_the_booking_alone() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        let number = without_email(&hotel, "sarah@example.com");
+        let named = || json!({ "booking_number": number });
+        let with = |more: Value| {
+            let mut input = named();
+            input
+                .as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
+            input
+        };
+        let before = sent_texts(&hotel);
+        let inside = hotel.staff("check_in_guest", Some("in"), named()).await;
+        assert_eq!(data(&inside)["booking_status"], "Checked In");
+        let balance = data(&hotel.staff("get_folio", None, named()).await)["balance"].clone();
+        for (tool, input) in [
+            (
+                "submit_guest_service_request",
+                json!({ "type": "Housekeeping", "description": "Two towels" }),
+            ),
+            (
+                "submit_maintenance_request",
+                json!({ "description": "The lamp is broken" }),
+            ),
+            (
+                "manage_cases",
+                json!({ "type": "Concierge", "subject": "A taxi" }),
+            ),
+        ] {
+            let case = data(&hotel.staff(tool, Some(tool), with(input)).await);
+            let case = hotel.row("Case", "CaseNumber", case["case_number"].as_str().unwrap());
+            let booking = hotel.row("Booking__c", "Name", &number);
+            assert_eq!(case["ContactId"], booking["Primary_Guest__c"], "{tool}");
+        }
+        let pay = json!({ "amount": balance, "payment_method_id": "pm_card_visa" });
+        let out = hotel
+            .staff("process_guest_checkout", Some("out"), with(pay))
+            .await;
+        assert_eq!(data(&out)["booking_status"], "Checked Out");
+        assert!(hotel.run_until_idle(DAY).await);
+        assert_eq!(
+            sent_texts(&hotel),
+            before + 2,
+            "welcome and farewell by phone"
+        );
+        let customers = hotel.sandbox.calls().into_iter().filter(|call| {
+            call.system == System::Stripe && call.method == "GET" && call.operation == "customers"
+        });
+        assert_eq!(customers.count(), 0, "nobody's customer is looked up");
+        assert_eq!(violations(&hotel), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn the_booking_alone_finds_the_card_and_the_labels_of_a_guest_with_an_email() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        let named = json!({ "booking_number": "BK-0042", "amount": 25_000 });
+        let out = hotel
+            .staff("process_guest_checkout", Some("out"), named)
+            .await;
+        assert_eq!(data(&out)["amount"], 25_000, "by the saved card");
+        let label = ("guest_email".to_owned(), BETH.to_owned());
+        assert!(hotel.only().labels.contains(&label));
+        assert!(hotel.run_until_idle(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn nobody_named_is_an_error_that_names_the_way_out() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        without_email(&hotel, "sarah@example.com");
+        for input in [json!({}), json!({ "booking_number": "BK-9999" })] {
+            let answer = hotel
+                .staff("check_in_guest", Some("t"), input.clone())
+                .await;
+            let body = answer.body(Persona::Staff);
+            match input["booking_number"].as_str() {
+                None => {
+                    let problem = &body["details"]["problems"][0];
+                    assert_eq!(problem["field"], "guest_email", "{body}");
+                    assert!(
+                        problem["message"]
+                            .as_str()
+                            .unwrap()
+                            .contains("booking_number")
+                    );
+                }
+                Some(_) => assert_eq!(answer.error(), Some(ErrorCode::ReservationNotFound)),
+            }
+        }
+        // A guest stays bound to their own email, whatever booking they name.
+        let other = hotel.row("Booking__c", "Name", "BK-0034")["Name"].clone();
+        let answer = hotel
+            .beth("get_folio", None, json!({ "booking_number": other }))
+            .await;
+        assert_eq!(answer.error(), Some(ErrorCode::BookingNotFound));
+    });
+}
