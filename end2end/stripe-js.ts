@@ -14,15 +14,23 @@ function standIn(): void {
   const called: Called[] = ((window as any).called = []);
   let submitted = 0;
   const note = (what: string, arg: unknown) => called.push({ what, with: JSON.parse(JSON.stringify(arg ?? null)) });
+  // As Stripe's own script does since endive
+  const refuseRemoved = (options: object) => {
+    if ("paymentMethodTypes" in options) throw new Error("IntegrationError: paymentMethodTypes is no longer supported");
+  };
   (window as any).Stripe = (key: string) => {
     note("Stripe", key);
     return {
       elements(options: any) {
+        refuseRemoved(options);
         note("elements", options);
         const ears: Record<string, () => void> = {};
         return {
           options,
-          update: (change: unknown) => note("update", change),
+          update(change: object) {
+            refuseRemoved(change);
+            note("update", change);
+          },
           create(kind: string, more: unknown) {
             note("create", { kind, more });
             return {

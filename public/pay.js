@@ -120,7 +120,7 @@
         amount: Number(amount),
         currency,
         paymentMethodCreation: "manual",
-        paymentMethodTypes: ["card"],
+        allowedPaymentMethodTypes: ["card"],
         locale: document.documentElement.lang,
         appearance: looks(),
       });

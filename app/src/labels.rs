@@ -129,6 +129,12 @@ pub fn reason(reason: &AttentionReason) -> &str {
             "The payment of a completed check-out was refunded outside this program"
         }
         AttentionReason::PaymentDisputed => "The card's owner disputes a payment",
+        AttentionReason::FundsWithdrawn => {
+            "A question about a payment has become a dispute: the bank holds the money"
+        }
+        AttentionReason::FraudWarning => "A card network warns that a payment may be fraud",
+        AttentionReason::PayoutFailed => "A payout did not reach the hotel's bank account",
+        AttentionReason::AccountRestricted => "Stripe restricts the account, or is about to",
         AttentionReason::DisputeLost => "A dispute was lost: the bank has taken the money back",
         AttentionReason::SecondPayment => "One check-out has taken two payments",
         AttentionReason::RecordIncomplete => {

@@ -32,6 +32,11 @@ await checks.check("customers: list by email, letter by letter, at once", async 
   assert.equal((await stripe.customers.list({ email: "peer@example.com" })).data.length, 0);
 });
 
+await checks.check("customers: the search ignores the letter case, after a while", async () => {
+  const found = () => stripe.customers.search({ query: 'email:"PEER@example.com"' }).then((list) => list.data.map((one) => one.id));
+  assert.deepEqual(await eventually(async () => (await found()).length > 0 && found(), "the customer"), [customer]);
+});
+
 await checks.check("customers: retrieve, update, take metadata away", async () => {
   const changed = await stripe.customers.update(customer, { phone: "+15550100", metadata: { contact: "" } });
   assert.equal(changed.phone, "+15550100");
@@ -47,7 +52,7 @@ await checks.check("payment_methods: attach, list both ways, retrieve", async ()
   assert.equal((await stripe.paymentMethods.retrieve(card.id)).card.last4, "4242");
 });
 
-const order = { amount: 25_000, currency: "usd", customer, payment_method_types: ["card"] };
+const order = { amount: 25_000, currency: "usd", customer, allowed_payment_method_types: ["card"] };
 const pay = (more, options) =>
   stripe.paymentIntents.create({ ...order, payment_method: "pm_card_visa", confirm: true, ...more }, options);
 
@@ -70,6 +75,12 @@ await checks.check("payment_intents: create, then confirm", async () => {
   assert.equal(intent.status, "requires_payment_method");
   const confirmed = await stripe.paymentIntents.confirm(intent.id, { payment_method: "pm_card_mastercard" });
   assert.equal(confirmed.status, "succeeded");
+});
+
+await checks.check("payment_intents: a removed parameter is refused by name", async () => {
+  const code = "payment_method_types_no_longer_supported";
+  const call = stripe.paymentIntents.create({ amount: 900, currency: "usd", payment_method_types: ["card"] });
+  await refused(call, StripeInvalidRequestError, { statusCode: 400, code });
 });
 
 await checks.check("payment_intents: automatic methods want a return_url", async () => {

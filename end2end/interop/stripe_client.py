@@ -46,7 +46,7 @@ def _():
 
 
 def order(**more):
-    return {"amount": 25_000, "currency": "usd", "customer": customer, "payment_method_types": ["card"], **more}
+    return {"amount": 25_000, "currency": "usd", "customer": customer, "allowed_payment_method_types": ["card"], **more}
 
 
 def pay(card="pm_card_visa", key=None, **more):

@@ -53,7 +53,7 @@ test("a guest enters another card, corrects it, and checks out", async ({ page, 
     amount: 25000,
     currency: "usd",
     paymentMethodCreation: "manual",
-    paymentMethodTypes: ["card"],
+    allowedPaymentMethodTypes: ["card"],
     locale: "en",
   });
   const dark = info.project.use.colorScheme === "dark";

@@ -6,12 +6,14 @@ mod engine;
 mod hotel;
 mod mode_rules;
 mod orphan_check;
+mod payment_texts;
 mod sandbox;
 mod system_credentials;
 mod variable_reader;
 mod web;
 
 use dewy_domain::deployment_mode::DeploymentMode;
+use dewy_orchestrators::PaymentTextSettings;
 
 pub use concierge::ConciergeLimits;
 pub use engine::EngineConfig;
@@ -50,6 +52,8 @@ pub struct Config {
     pub hotel: HotelConfig,
     /// Engine.
     pub engine: EngineConfig,
+    /// What people read about payments.
+    pub payment_texts: PaymentTextSettings,
     /// Orphan check.
     pub sweep: OrphanCheckConfig,
     /// Concierge.
@@ -104,6 +108,7 @@ impl Config {
             sandbox: SandboxConfig::read(from),
             hotel: HotelConfig::read(from, mode == DeploymentMode::Demo),
             engine: EngineConfig::read(from),
+            payment_texts: payment_texts::read(from),
             sweep: OrphanCheckConfig::read(from),
             concierge: ConciergeLimits::read(from),
             wants_otlp: from.text("OTEL_EXPORTER_OTLP_ENDPOINT").is_some(),

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use anyhow::bail;
 use dewy_connectors::Salesforce;
-use dewy_domain::{money::Currency, payment::Account, ports::Payments, upstream_request::Reply};
+use dewy_domain::{
+    money::Currency, payment::Account, ports::Payments, statement_suffix::StatementSuffix,
+    upstream_request::Reply,
+};
 
 use crate::{config::Config, connect_systems::Systems};
 
@@ -50,6 +53,17 @@ pub fn account_mismatch(account: &Account, hotel: Currency) -> Option<String> {
     })
 }
 
+/// Message for a configured suffix that is too long beside the account's prefix: Stripe would cut it
+/// off, or refuse the payment.
+#[must_use]
+pub fn suffix_mismatch(account: &Account, suffix: Option<&StatementSuffix>) -> Option<String> {
+    let prefix = account.statement_prefix.as_deref()?;
+    let suffix = suffix.filter(|suffix| !suffix.fits(prefix))?;
+    Some(format!(
+        "STRIPE_STATEMENT_SUFFIX is too long: \"{prefix}* {suffix}\" has more than 22 characters"
+    ))
+}
+
 /// Compares account and currencies before the first payment. A key of another account raises an
 /// alarm and fails every payment; with another currency every amount would be wrong, so the server
 /// doesn't start.
@@ -59,17 +73,23 @@ pub fn account_mismatch(account: &Account, hotel: Currency) -> Option<String> {
 pub async fn compare_at_startup(config: &Config, systems: &Systems) -> anyhow::Result<()> {
     let hotel = config.hotel.currency;
     let account = async {
+        let suffix = config.payment_texts.statement_suffix.as_ref();
         let account = systems.payments.account().await.answered().ok();
-        account.and_then(|account| account_mismatch(&account, hotel))
+        account.map_or([None, None], |account| {
+            [
+                account_mismatch(&account, hotel),
+                suffix_mismatch(&account, suffix),
+            ]
+        })
     };
     let both = async { tokio::join!(compare_with_org(&systems.crm, hotel), account) };
-    let Ok((org, converted)) = tokio::time::timeout(STARTUP_TIMEOUT, both).await else {
+    let Ok((org, warnings)) = tokio::time::timeout(STARTUP_TIMEOUT, both).await else {
         tracing::warn!(
             "the org's and the account's currencies could not be compared in time; run `dewy check`"
         );
         return Ok(());
     };
-    if let Some(words) = converted {
+    for words in warnings.into_iter().flatten() {
         tracing::warn!("Stripe: {words}");
     }
     match org {

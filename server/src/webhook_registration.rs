@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Path registered with Stripe.
 pub const STRIPE_PATH: &str = "/webhooks/stripe";
-/// Event types that may concern an execution.
-pub const STRIPE_EVENT_TYPES: [&str; 12] = [
+/// Event types that may concern an execution, or the account.
+pub const STRIPE_EVENT_TYPES: [&str; 16] = [
     "payment_intent.succeeded",
     "payment_intent.payment_failed",
     "payment_intent.requires_action",
@@ -33,6 +33,10 @@ pub const STRIPE_EVENT_TYPES: [&str; 12] = [
     "refund.failed",
     "charge.dispute.created",
     "charge.dispute.closed",
+    "charge.dispute.funds_withdrawn",
+    "radar.early_fraud_warning.created",
+    "payout.failed",
+    "account.updated",
 ];
 /// Timeout of one request to the sandbox.
 const DEADLINE: Duration = Duration::from_secs(5);
@@ -85,6 +89,15 @@ struct List {
 struct Listed {
     id: String,
     url: String,
+    enabled_events: Vec<String>,
+}
+
+impl Listed {
+    /// Whether it gets the events of this release.
+    fn is_current(&self) -> bool {
+        let enabled: Vec<&str> = self.enabled_events.iter().map(String::as_str).collect();
+        enabled == STRIPE_EVENT_TYPES
+    }
 }
 
 /// Webhook endpoint at the sandbox.
@@ -160,12 +173,12 @@ impl SandboxWebhookEndpoint {
         for endpoint in endpoints.data.iter().filter(|e| e.url == self.url) {
             if stored
                 .as_ref()
-                .is_some_and(|stored| stored.id == endpoint.id)
+                .is_some_and(|stored| stored.id == endpoint.id && endpoint.is_current())
             {
                 known = true;
             } else {
-                // Belongs to another store at this address: its secret is lost, so its events could
-                // not be verified.
+                // Of another store at this address: its secret is lost, so its events could not be
+                // verified. Or of an older release, which needed fewer events.
                 let _: IgnoredAny = self
                     .call("DELETE", &format!("/{}", endpoint.id), "")
                     .await?;

@@ -186,6 +186,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         orphan_check_interval: config.sweep.interval,
         orphan_check_grace: config.sweep.grace,
         text_messages_enabled: config.texts(),
+        payment_texts: config.payment_texts.clone(),
         ..Settings::default()
     }
 }

@@ -1,7 +1,7 @@
 //! Stripe: payments and refunds.
 //!
 //! ```text
-//! pay ──── one POST: create and confirm        look-ups ── retrieve and list, never search: search lags
+//! pay ──── one POST: create and confirm        look-ups ── retrieve and list; search lags, so it only finds saved cards
 //! refund ─ one POST: the whole remainder       webhook ─── a hint; the object is read again
 //! ```
 //!
@@ -36,9 +36,6 @@ use crate::{
 };
 use account_check::Account;
 use responses::Page;
-
-/// API version that this code was written against.
-const VERSION: &str = "2026-10-28.endive";
 
 /// Client of one account.
 #[derive(Debug)]
@@ -183,9 +180,7 @@ impl Stripe {
     ) -> Reply<T> {
         let key = format!("Bearer {}", self.config.secret_key.expose_secret());
         let mut request = http_request(&self.config.api_base, key, call);
-        request
-            .headers
-            .push(("stripe-version".to_owned(), VERSION.to_owned()));
+        request.headers.extend(requests::missing_version(call));
         if let Some(key) = &call.idempotency_key {
             request
                 .headers

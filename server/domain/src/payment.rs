@@ -7,18 +7,52 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     card_id::CardId,
+    email_address::EmailAddress,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
+    statement_suffix::StatementSuffix,
 };
 
 /// The Stripe account of a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
     /// `acct_…`.
     pub id: String,
     /// ISO code of the account's default currency, lower case; payments in another currency are
     /// converted on payout. Empty if unknown.
     pub currency: String,
+    /// Whether it can charge cards; true if Stripe does not say.
+    pub takes_payments: bool,
+    /// Whether Stripe pays out to the hotel's bank account; true if Stripe does not say.
+    pub pays_out: bool,
+    /// Names of the information that Stripe should have got by now.
+    pub past_due: Vec<String>,
+    /// Stripe's code for why it restricts the account.
+    pub disabled_reason: Option<String>,
+    /// Prefix of its lines on cardholders' statements, if known.
+    pub statement_prefix: Option<String>,
+}
+
+/// A failed payout to the hotel's bank account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Payout {
+    /// Payout id, `po_…`.
+    pub id: String,
+    /// Amount.
+    pub amount: Cents,
+    /// ISO code of its currency, lower case.
+    pub currency: String,
+    /// Why it failed, in the bank's words, or Stripe's code.
+    pub failure: Option<String>,
+}
+
+/// A card network's early warning that a payment may be fraud. Often a dispute follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FraudWarning {
+    /// Warning id, `issfr_…`.
+    pub id: String,
+    /// Stripe's code for the kind of fraud.
+    pub kind: String,
 }
 
 /// Stripe's published test cards for a demo: id and description.
@@ -192,6 +226,12 @@ impl Dispute {
         matches!(self.status.as_str(), "won" | "warning_closed" | "prevented")
     }
 
+    /// Whether it is only a question of the bank so far: no money is withdrawn.
+    #[must_use]
+    pub fn is_inquiry(&self) -> bool {
+        self.status.starts_with("warning_")
+    }
+
     /// Whether it was lost.
     #[must_use]
     pub fn is_lost(&self) -> bool {
@@ -239,6 +279,17 @@ pub struct Unreadable {
     pub why: String,
 }
 
+/// What people read about a payment; each is left out unless the hotel configures it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PaymentTexts {
+    /// Description in Stripe's dashboard, on its receipts and in its exports.
+    pub description: Option<String>,
+    /// Second part of the line on the cardholder's statement, after the account's own prefix.
+    pub statement_suffix: Option<StatementSuffix>,
+    /// Address that Stripe sends its own receipt to.
+    pub receipt_email: Option<EmailAddress>,
+}
+
 /// A payment to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentOrder {
@@ -252,6 +303,8 @@ pub struct PaymentOrder {
     pub payment_method: CardId,
     /// URL the bank sends the guest back to.
     pub return_url: String,
+    /// What people read about it.
+    pub texts: PaymentTexts,
     /// Metadata to set: `execution_id`, `booking_number`, `room_number`.
     pub metadata: BTreeMap<String, String>,
     /// Idempotency key of the operation.

@@ -37,7 +37,7 @@ pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
 pub(crate) use projections::CARD_LABEL;
-pub(crate) use rules::{check_allowed, customer};
+pub(crate) use rules::{check_allowed, customers};
 
 use compensation_data::CheckOutCompensation;
 use facts::{CUSTOMER, MOVE};

@@ -22,7 +22,9 @@ use crate::{
     check_out, engine_conversions, execution_view,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
-    input_validation, operator_decision, saga_registry,
+    input_validation, operator_decision,
+    payment_source::{PaymentSource, saved_cards},
+    saga_registry,
     salesforce_call_budget::Cost,
     started_by,
     stored_phones::with_stored_phones,
@@ -118,9 +120,9 @@ async fn check_out(
 ) -> Result<Option<ConfirmationPrompt>, ToolError> {
     let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
     let payments = hotel.payments.as_ref();
-    let (found, customer) = futures::join!(
+    let (found, customers) = futures::join!(
         hotel.crm.stays(&query),
-        check_out::customer(payments, query.guest_email.as_ref())
+        check_out::customers(payments, query.guest_email.as_ref())
     );
     let found = found
         .answered()
@@ -138,11 +140,11 @@ async fn check_out(
         return Ok(None);
     }
     check_out::check_allowed(&stay, input.amount)?;
-    let customer = match (&query.guest_email, &stay.guest_email) {
-        (None, Some(_)) => check_out::customer(payments, stay.guest_email.as_ref()).await,
-        _ => customer,
+    let customers = match (&query.guest_email, &stay.guest_email) {
+        (None, Some(_)) => check_out::customers(payments, stay.guest_email.as_ref()).await,
+        _ => customers,
     };
-    let customer = customer
+    let customers = customers
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
     let balance = stay.balance();
@@ -164,20 +166,15 @@ async fn check_out(
             yes: "Check out".to_owned(),
         }));
     }
-    let default = customer.as_ref().and_then(|c| c.default_card.clone());
+    let payments = hotel.payments.as_ref();
+    let source = PaymentSource::decide(payments, &customers, input.payment_method_id)
+        .await
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
     // Without a card the tool charges nothing and returns the page where one is chosen.
-    let Some(card) = input.payment_method_id.or(default) else {
+    let Some(card) = source.card else {
         return Ok(None);
     };
-    let cards = match &customer {
-        Some(customer) => hotel
-            .payments
-            .cards(&customer.id)
-            .await
-            .answered()
-            .unwrap_or_default(),
-        None => Vec::new(),
-    };
+    let cards = saved_cards(payments, &customers).await.unwrap_or_default();
     let sum = hotel.settings.money(balance, hotel.settings.currency);
     let card = card_label(&cards, &card);
     Ok(Some(ConfirmationPrompt {
@@ -188,10 +185,10 @@ async fn check_out(
     }))
 }
 
-fn card_label(cards: &[Card], id: &CardId) -> String {
-    cards.iter().find(|card| card.id == *id).map_or_else(
+fn card_label(cards: &[(String, Card)], id: &CardId) -> String {
+    cards.iter().find(|(_, card)| card.id == *id).map_or_else(
         || format!("the card {id}"),
-        |card| format!("the saved {} card ending in {}", card.brand, card.last4),
+        |(_, card)| format!("the saved {} card ending in {}", card.brand, card.last4),
     )
 }
 

@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     money::Cents,
-    payment::{Payment, PaymentStatus, Refund},
+    payment::{FraudWarning, Payment, PaymentStatus, Refund},
     payment_intent_id::PaymentIntentId,
     upstream_request::UpstreamError,
     vocabulary::{CompensationStatus, FaultCode},
@@ -22,6 +22,14 @@ use crate::{
         DUE_BY, Evidence, FACT_LABEL, Finding, PaymentState, REVIEW_PAYMENT, findings,
     },
 };
+
+/// One of our payments, with the execution that took it.
+struct OurPayment {
+    /// As far as it is readable.
+    payment: Option<Payment>,
+    /// As far as the journal knows it.
+    record: Option<ExecutionRecord>,
+}
 
 /// Label that holds an execution's payment intent.
 const PAYMENT: &str = "payment_intent_id";
@@ -59,29 +67,8 @@ impl Hotel {
         payment_intent: &PaymentIntentId,
         by: &str,
     ) -> Result<u32, PaymentCheckError> {
-        let payment = match self.payments.payment(payment_intent).await.answered() {
-            Ok(Some(payment)) => Some(payment),
-            Ok(None) => return Ok(0),
-            Err(error) if error.code == FaultCode::UnreadableResponse => None,
-            Err(error) => return Err(PaymentCheckError::Upstream(error)),
-        };
-        let record = match &payment {
-            Some(payment) => {
-                let owner = self.installations().await?.owner(&payment.metadata);
-                let Some(id) = owner.execution() else {
-                    return Ok(0);
-                };
-                let record = self.engine.journal().load(id).await?;
-                if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
-                    return Ok(0);
-                }
-                record
-            }
-            // What cannot be read cannot say whose it is; the journal can.
-            None => match self.check_out_of(payment_intent).await? {
-                Some(record) => Some(record),
-                None => return Ok(0),
-            },
+        let Some(OurPayment { payment, record }) = self.our_payment(payment_intent).await? else {
+            return Ok(0);
         };
         let (refunds, disputes) = futures::join!(
             self.payments.refunds(payment_intent),
@@ -122,6 +109,60 @@ impl Hotel {
         Ok(new)
     }
 
+    /// Reports a card network's warning about one of our payments to a person, once; true when it
+    /// was new. Payments of others are ignored.
+    ///
+    /// # Errors
+    /// Returns a [`PaymentCheckError`] when its owner could not be determined.
+    pub async fn review_fraud_warning(
+        &self,
+        payment_intent: &PaymentIntentId,
+        warning: FraudWarning,
+    ) -> Result<bool, PaymentCheckError> {
+        let Some(OurPayment { payment, record }) = self.our_payment(payment_intent).await? else {
+            return Ok(false);
+        };
+        let evidence = Evidence {
+            finding: Finding::FraudWarning { warning },
+            payment_intent_id: payment_intent.clone(),
+            payment,
+            execution: record.map(|r| r.id),
+        };
+        self.review(&evidence, "webhook").await
+    }
+
+    /// One of our payments; `None` if it is not ours, or nothing is known of it.
+    async fn our_payment(
+        &self,
+        payment_intent: &PaymentIntentId,
+    ) -> Result<Option<OurPayment>, PaymentCheckError> {
+        let payment = match self.payments.payment(payment_intent).await.answered() {
+            Ok(Some(payment)) => payment,
+            Ok(None) => return Ok(None),
+            // What cannot be read cannot say whose it is; the journal can.
+            Err(error) if error.code == FaultCode::UnreadableResponse => {
+                let record = self.check_out_of(payment_intent).await?;
+                return Ok(record.map(|record| OurPayment {
+                    payment: None,
+                    record: Some(record),
+                }));
+            }
+            Err(error) => return Err(PaymentCheckError::Upstream(error)),
+        };
+        let owner = self.installations().await?.owner(&payment.metadata);
+        let Some(id) = owner.execution() else {
+            return Ok(None);
+        };
+        let record = self.engine.journal().load(id).await?;
+        if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
+            return Ok(None);
+        }
+        Ok(Some(OurPayment {
+            payment: Some(payment),
+            record,
+        }))
+    }
+
     /// Check-out that knows this payment.
     async fn check_out_of(
         &self,
@@ -140,12 +181,55 @@ impl Hotel {
         }
     }
 
-    /// Creates the record of one fact; true when there was none yet.
+    /// Creates the record of one fact; true when there was none yet. A dispute that a person knows
+    /// as an inquiry, which takes no money, is another fact.
     pub(crate) async fn review(
         &self,
         evidence: &Evidence,
         by: &str,
     ) -> Result<bool, PaymentCheckError> {
+        if self.start_review(evidence, by).await? {
+            return Ok(true);
+        }
+        let Finding::Disputed { dispute } = &evidence.finding else {
+            return Ok(false);
+        };
+        if dispute.is_inquiry() || !self.is_known_as_inquiry(evidence).await? {
+            return Ok(false);
+        }
+        let withdrawn = Evidence {
+            finding: Finding::FundsWithdrawn {
+                dispute: dispute.clone(),
+            },
+            ..evidence.clone()
+        };
+        self.start_review(&withdrawn, by).await
+    }
+
+    /// Whether the record of a dispute was made while it was an inquiry.
+    async fn is_known_as_inquiry(&self, evidence: &Evidence) -> Result<bool, StoreError> {
+        let journal = self.engine.journal();
+        let fact = evidence.finding.fact(&evidence.payment_intent_id);
+        let filter = ExecutionFilter {
+            saga: Some(REVIEW_PAYMENT.to_owned()),
+            labels: vec![(FACT_LABEL.to_owned(), fact)],
+            limit: 1,
+            ..ExecutionFilter::default()
+        };
+        let Some(head) = journal.list(&filter).await?.pop() else {
+            return Ok(false);
+        };
+        let known = journal
+            .load(head.id)
+            .await?
+            .and_then(|record| Evidence::of_input(&record.input));
+        Ok(known.is_some_and(|known| match known.finding {
+            Finding::Disputed { dispute } => dispute.is_inquiry(),
+            _ => false,
+        }))
+    }
+
+    async fn start_review(&self, evidence: &Evidence, by: &str) -> Result<bool, PaymentCheckError> {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let mut labels = vec![
             (FACT_LABEL.to_owned(), fact.clone()),
@@ -169,7 +253,9 @@ impl Hotel {
             let of_it = |name| Some((String::from(name), label(heads.first()?, name)?));
             labels.extend(names.into_iter().filter_map(of_it));
         }
-        if let Finding::Disputed { dispute } = &evidence.finding {
+        if let Finding::Disputed { dispute } | Finding::FundsWithdrawn { dispute } =
+            &evidence.finding
+        {
             labels.extend(
                 dispute
                     .due_by

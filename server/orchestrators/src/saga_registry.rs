@@ -6,7 +6,7 @@ use dewy_saga::{Progress, Saga, journal::ExecutionRecord};
 use crate::{
     check_in, check_out, compensate_checkout, create_booking, create_contact,
     hotel_dependencies::HotelDependencies, manage_bookings, manage_cases, operator_decision,
-    post_charge, presentation::Presentation, review_payment, send_email, send_text,
+    post_charge, presentation::Presentation, review_account, review_payment, send_email, send_text,
     set_room_status, settings::Settings, submit_maintenance, submit_request, tool_answer,
     undo_check_in,
 };
@@ -23,6 +23,7 @@ pub(crate) fn sagas(
         post_charge::saga(parts),
         compensate_checkout::saga(parts),
         review_payment::saga(),
+        review_account::saga(),
         send_text::saga(parts),
         send_email::saga(parts),
         create_booking::saga(parts),
@@ -65,6 +66,7 @@ pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
         post_charge::POST_CHARGE => &post_charge::Labels,
         compensate_checkout::COMPENSATE => &compensate_checkout::Labels,
         operator_decision::RESOLVE_EXECUTION => &operator_decision::Labels,
+        review_account::REVIEW_ACCOUNT => &review_account::Labels,
         review_payment::REVIEW_PAYMENT => &review_payment::Labels,
         send_text::SEND_TEXT => &send_text::Labels,
         send_email::SEND_EMAIL => &send_email::Labels,

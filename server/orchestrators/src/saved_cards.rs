@@ -12,6 +12,8 @@ use dewy_domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 
+use crate::payment_source::saved_cards;
+
 /// Maximum age of a list.
 const MAX_AGE: SignedDuration = SignedDuration::from_secs(5);
 /// More guests than view a folio within five seconds; bounds the memory.
@@ -45,16 +47,13 @@ impl SavedCards {
         {
             return cards.clone();
         }
-        let Ok(customer) = self.payments.customer(email).await.answered() else {
+        let Ok(customers) = self.payments.customers(email).await.answered() else {
             return Vec::new();
         };
-        let cards = match customer {
-            Some(customer) => match self.payments.cards(&customer.id).await.answered() {
-                Ok(cards) => cards,
-                Err(_) => return Vec::new(),
-            },
-            None => Vec::new(),
+        let Ok(saved) = saved_cards(self.payments.as_ref(), &customers).await else {
+            return Vec::new();
         };
+        let cards: Vec<Card> = saved.into_iter().map(|(_, card)| card).collect();
         let mut kept = self.lock();
         if kept.len() >= MAX_GUESTS {
             kept.retain(|_, (at, _)| now.duration_since(*at) < MAX_AGE);

@@ -16,6 +16,7 @@ use jiff::tz::TimeZone;
 use crate::{
     booking_limit::BookingLimit,
     payment_owner::{EXECUTION, INSTALLATION},
+    payment_text_settings::PaymentTextSettings,
 };
 
 /// Settings of the orchestrators and their engine.
@@ -59,6 +60,8 @@ pub struct Settings {
     pub text_messages_enabled: bool,
     /// Worker name of this process; empty for a random one.
     pub worker: String,
+    /// What guests and banks read about payments.
+    pub payment_texts: PaymentTextSettings,
     /// Poll interval for due work, even without notifications.
     pub poll: Duration,
     /// Crash points at which tests stop workers.
@@ -88,6 +91,7 @@ impl Default for Settings {
             orphan_check_grace: Duration::from_secs(600),
             text_messages_enabled: true,
             worker: String::new(),
+            payment_texts: PaymentTextSettings::default(),
             poll: Duration::from_secs(1),
             crash_points: Arc::new(NoCrashPoints),
         }

@@ -26,6 +26,6 @@ pub use http_server::{router, serve};
 pub use latency::Latency;
 pub use sandbox::Sandbox;
 pub use sandbox_file::DiskError;
-pub use stripe::{ACCOUNT, ExternalPayment, KeySettings};
+pub use stripe::{ACCOUNT, AccountSettings, ExternalPayment, KeySettings};
 pub use system::System;
 pub use webhook::{PendingEvent, WebhookTransport};

@@ -218,6 +218,27 @@ impl Sandbox {
         self.with(|state| state.stripe.turn_refund_at(id, status, now))
     }
 
+    /// Fails a payout to the hotel's bank account; returns its id.
+    pub fn fail_payout(&self, amount: i64, failure: &str) -> String {
+        let now = self.clock().now();
+        self.with(|state| state.stripe.fail_payout_at(amount, failure, now))
+    }
+
+    /// Restricts Stripe's account, or lifts its restrictions.
+    pub fn restrict_account(&self, settings: &crate::AccountSettings) {
+        let now = self.clock().now();
+        self.with(|state| state.stripe.restrict_at(settings, now));
+    }
+
+    /// Sends a card network's warning about a payment; returns the warning's id.
+    ///
+    /// # Errors
+    /// A message.
+    pub fn warn_of_fraud(&self, payment_intent: &str) -> Result<String, String> {
+        let now = self.clock().now();
+        self.with(|state| state.stripe.warn_of_fraud_at(payment_intent, now))
+    }
+
     /// Opens a dispute on a charge, or on a payment's latest one.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! Stripe simulator: a pure state machine over a `Ledger`.
 
+mod account_events;
 mod bank_and_receipt_pages;
 pub mod cards;
 mod charges;
@@ -23,6 +24,7 @@ mod payment_methods;
 mod refunds;
 mod route;
 mod scheduled_changes;
+mod vendor_params;
 mod webhook_endpoints;
 
 use std::collections::BTreeMap;
@@ -34,6 +36,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::stored_row::{ChangedRow, Row};
+pub use account_events::AccountSettings;
 use error_body::Refusal;
 pub use events::Delivery;
 pub use external_payments::ExternalPayment;
@@ -200,6 +203,7 @@ impl Stripe {
             .header("stripe-version")
             .unwrap_or(API_VERSION)
             .to_owned();
+        let shut = shut.or_else(|| invalid_version(&version));
         let (mut response, replayed) = match shut {
             Some(refusal) => (refused(&refusal), false),
             None => self.keyed(request, &call),
@@ -307,11 +311,20 @@ impl Stripe {
 
     fn run(&mut self, request: &HttpRequest, call: &Call) -> Result<Value, Refusal> {
         let params = given(request);
+        vendor_params::check(request, &params)?;
         let paths = params.expand();
         expand::check(&paths)?;
         let object = self.route(request, &params, call)?;
         Ok(self.expanded(shown(&object), &paths))
     }
+}
+
+/// A version is a date, since 2024 with the name of its release train. Objects are always shown
+/// in the pinned version.
+fn invalid_version(version: &str) -> Option<Refusal> {
+    let (date, train) = version.split_once('.').unwrap_or((version, "-"));
+    let valid = date.parse::<jiff::civil::Date>().is_ok() && !train.is_empty();
+    (!valid).then(|| Refusal::invalid(format!("Invalid Stripe API version: {version}")))
 }
 
 fn given(request: &HttpRequest) -> Params {

@@ -73,6 +73,7 @@ impl System {
             ],
             Self::Stripe => &[
                 "customers",
+                "customer_search",
                 "payment_intent_create",
                 "payment_intent_confirm",
                 "payment_intent_retrieve",

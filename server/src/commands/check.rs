@@ -81,7 +81,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     if unreachable(config.stripe.is_some()) {
         tell("Stripe", starts());
     } else {
-        tell("Stripe", stripe(&systems, config.hotel.currency).await);
+        tell("Stripe", stripe(&systems, config).await);
     }
     if !config.texts() {
         tell("Twilio", Ok(off.to_owned()));
@@ -126,7 +126,7 @@ async fn store_owner(config: &Config, store: &Store) -> anyhow::Result<String> {
 }
 
 /// Whether the key opens the account of this store's payments, and may read customers.
-async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String> {
+async fn stripe(systems: &Systems, config: &Config) -> Result<String, String> {
     let account = systems
         .payments
         .account()
@@ -135,12 +135,20 @@ async fn stripe(systems: &Systems, currency: Currency) -> Result<String, String>
         .map_err(|error| error.to_string())?;
     systems
         .payments
-        .customer(&UNKNOWN_EMAIL.into())
+        .customers(&UNKNOWN_EMAIL.into())
         .await
         .answered()
         .map_err(|error| error.to_string())?;
-    let converted =
-        currency_comparison::account_mismatch(&account, currency).map(|words| format!("; {words}"));
+    if !account.takes_payments {
+        let words = format!("{} takes no payments; see Stripe's dashboard", account.id);
+        return Err(words);
+    }
+    let suffix = config.payment_texts.statement_suffix.as_ref();
+    if let Some(words) = currency_comparison::suffix_mismatch(&account, suffix) {
+        return Err(words);
+    }
+    let converted = currency_comparison::account_mismatch(&account, config.hotel.currency)
+        .map(|words| format!("; {words}"));
     Ok(format!(
         "signed in to {}{}",
         account.id,

@@ -280,6 +280,28 @@ fn the_org_vocabulary_is_read_with_its_keys() {
 }
 
 #[test]
+fn what_people_read_about_a_payment_is_checked_at_the_start() {
+    assert_eq!(
+        read(&[]).unwrap().payment_texts,
+        dewy_orchestrators::PaymentTextSettings::default()
+    );
+    let texts = read(&[
+        ("STRIPE_DESCRIPTION", "{hotel}, booking {booking}"),
+        ("STRIPE_STATEMENT_SUFFIX", "STAY"),
+        ("STRIPE_RECEIPTS", "guest"),
+    ])
+    .unwrap()
+    .payment_texts;
+    assert!(texts.stripe_receipts && texts.statement_suffix.is_some());
+    let faults = read(&[
+        ("STRIPE_DESCRIPTION", "Booking {number}"),
+        ("STRIPE_STATEMENT_SUFFIX", "O'HARE"),
+        ("STRIPE_RECEIPTS", "yes"),
+    ]);
+    assert_eq!(faults.unwrap_err().len(), 3);
+}
+
+#[test]
 fn the_example_names_every_variable() {
     let example = include_str!("../../../.env.example");
     let asked = std::cell::RefCell::new(Vec::new());

@@ -4,6 +4,7 @@
 //! ```text
 //! signature over the raw body (400) ─┬─► signal to the execution it is about, key = the event's id ─► 200
 //!                                    │   (one that is paying, or is completed, needs no signal)
+//!                                    ├─► a failed payout, a restricted account: a person is told, whoever's payments it holds
 //!                                    └─► a refund, a dispute, a second payment: the payment is examined, and a person sees outside
 //!                                        changes to its money if it is ours ─► 200, or 503 if it could not be examined
 //! ```
@@ -22,7 +23,11 @@ use axum::{
     routing::post,
 };
 use dewy_connectors::stripe::webhook::{self, Event};
-use dewy_domain::{payment_intent_id::PaymentIntentId, ports::Clock};
+use dewy_domain::{
+    payment::{FraudWarning, Payout},
+    payment_intent_id::PaymentIntentId,
+    ports::Clock,
+};
 use dewy_orchestrators::{Hotel, PaymentCheckError, REVIEW_PAYMENT};
 use dewy_saga::{
     ExecutionId, Journal, Signal, SignalAction, State as Phase, StoreError,
@@ -52,6 +57,28 @@ pub trait PaymentMonitor: Send + Sync + std::fmt::Debug {
         &self,
         payment_intent: &PaymentIntentId,
     ) -> Result<(), PaymentCheckError>;
+
+    /// Reports a card network's warning about one of our payments to a person.
+    ///
+    /// # Errors
+    /// When the payment's owner could not be determined.
+    async fn review_fraud_warning(
+        &self,
+        payment_intent: &PaymentIntentId,
+        warning: FraudWarning,
+    ) -> Result<bool, PaymentCheckError>;
+
+    /// Reports a failed payout to a person.
+    ///
+    /// # Errors
+    /// When it could not be stored.
+    async fn review_payout(&self, payout: &Payout) -> Result<bool, PaymentCheckError>;
+
+    /// Reads the account, and reports what Stripe restricts to a person.
+    ///
+    /// # Errors
+    /// When the account could not be read.
+    async fn check_account(&self) -> Result<bool, PaymentCheckError>;
 }
 
 #[async_trait]
@@ -63,6 +90,22 @@ impl PaymentMonitor for Hotel {
         Self::check_payment(self, payment_intent, "webhook")
             .await
             .map(drop)
+    }
+
+    async fn review_fraud_warning(
+        &self,
+        payment_intent: &PaymentIntentId,
+        warning: FraudWarning,
+    ) -> Result<bool, PaymentCheckError> {
+        Self::review_fraud_warning(self, payment_intent, warning).await
+    }
+
+    async fn review_payout(&self, payout: &Payout) -> Result<bool, PaymentCheckError> {
+        Self::review_payout(self, payout).await
+    }
+
+    async fn check_account(&self) -> Result<bool, PaymentCheckError> {
+        Self::check_account(self).await
     }
 }
 
@@ -159,6 +202,9 @@ impl Hook {
         if !STRIPE_EVENT_TYPES.contains(&event.kind.as_str()) {
             return Ok("not relevant");
         }
+        if let Some(reported) = self.review(event).await? {
+            return Ok(if reported { "reported" } else { "nothing new" });
+        }
         let (mut signaled, mut another) = (false, false);
         for id in self.executions(event).await? {
             let delivery = self.signal(id, event).await?;
@@ -180,6 +226,30 @@ impl Hook {
             return Ok("no matching execution");
         }
         Ok("signaled")
+    }
+
+    /// Events that concern no execution's course: whether a person was told something new; `None`
+    /// for all others.
+    async fn review(&self, event: &Event) -> Result<Option<bool>, PaymentCheckError> {
+        let told = match event.kind.as_str() {
+            "account.updated" => self.money.check_account().await?,
+            "payout.failed" => match &event.payout {
+                Some(payout) => self.money.review_payout(payout).await?,
+                None => false,
+            },
+            "radar.early_fraud_warning.created" => {
+                match (&event.payment_intent, &event.fraud_warning) {
+                    (Some(payment), Some(warning)) => {
+                        self.money
+                            .review_fraud_warning(payment, warning.clone())
+                            .await?
+                    }
+                    _ => false,
+                }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(told))
     }
 
     async fn executions(&self, event: &Event) -> Result<Vec<ExecutionId>, StoreError> {

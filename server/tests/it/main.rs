@@ -6,6 +6,7 @@
     reason = "in a test a panic is the verdict, in its helpers too"
 )]
 
+mod account_events;
 mod any_json_input;
 mod audit;
 mod booking_numbers;

@@ -258,7 +258,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
         ("currency", "usd"),
         ("confirm", "true"),
         ("payment_method", "pm_card_visa"),
-        ("payment_method_types[0]", "card"),
+        ("allowed_payment_method_types[0]", "card"),
         ("metadata[installation_id]", installation.as_str()),
         (
             "metadata[execution_id]",

@@ -24,9 +24,8 @@ use crate::{
 };
 
 /// All peers, in the order they run.
-const PEERS: [InteropPeer; 7] = [
+const PEERS: [InteropPeer; 6] = [
     InteropPeer::node("stripe-node", "stripe.mjs"),
-    InteropPeer::node("stripe-shapes", "stripe-shapes.mjs"),
     InteropPeer::python("stripe-python", "stripe_client.py"),
     InteropPeer::node("jsforce", "jsforce.mjs"),
     InteropPeer::python("simple-salesforce", "salesforce_client.py"),

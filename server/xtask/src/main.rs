@@ -18,6 +18,7 @@ mod run_program;
 mod static_checks;
 mod test;
 mod test_server;
+mod vendors;
 mod wasm_toolchain;
 mod watch;
 mod workspace_paths;
@@ -29,6 +30,7 @@ cargo xtask run [-- ARGS]         build everything and serve the hotel at http:/
 cargo xtask watch [ARGS]          the same, with rebuild and reload when a file is saved
 cargo xtask test [--deep]         everything CI checks: lints, Rust tests, a real browser; --deep adds every pair of faults and 20,000 seeds
 cargo xtask lint                  only the lints
+cargo xtask vendors               only requests and answers against the declarations of the vendors' own packages
 cargo xtask e2e [ARGS]            only the browser tests; ARGS go to Playwright
 cargo xtask gallery [ARGS]        screenshots of every page, in target/gallery
 cargo xtask bundle                only the browser bundle, in target/site
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         "watch" => watch::run(rest),
         "test" => test::run(rest),
         "lint" => test::lint(),
+        "vendors" => vendors::run(),
         "e2e" => e2e::run(rest),
         "gallery" => e2e::gallery(rest),
         "bundle" => bundle::build(&workspace_paths::WorkspacePaths::find()).map(|_| ()),

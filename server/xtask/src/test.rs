@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs all checks of CI.
 //!
 //! ```text
-//! lints: fmt, clippy, doc, deny, machete, typos ─► the bundle ─► Rust tests ─► browser tests ─► a table of durations
+//! lints: fmt, clippy, doc, deny, machete, typos ─► the bundle ─► Rust tests ─► vendors' declarations ─► browser tests ─► a table of durations
 //! ```
 //! Everything is built with the profile `sim`, so that every crate is built once. A failure doesn't
 //! stop the remaining checks.
@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 
 use crate::{
     bundle, chromium, e2e, install_postgres, node, npm_packages, progress_output, run_program,
-    static_checks, workspace_paths::WorkspacePaths,
+    static_checks, vendors, workspace_paths::WorkspacePaths,
 };
 
 /// Installs what is missing and runs everything. `--deep` runs every pair of faults, and 20,000
@@ -61,6 +61,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         watched(&mut cargo, &mut suites)
     });
     results.rows.extend(suites);
+    results.step("Vendors' declarations", || vendors::check(&folders));
     results.step("Browser tests", || {
         e2e::run_built(&folders, "sim", deep, &[])
     });

@@ -16,20 +16,40 @@ use dewy_domain::{
 use jiff::Timestamp;
 
 use super::{Stripe, requests, responses};
-use crate::client_policy::Priority;
+use crate::{client_policy::Priority, exchange_result::then};
 
 #[async_trait]
 impl Payments for Stripe {
-    async fn customer(&self, email: &EmailAddress) -> Reply<Option<Customer>> {
-        let all = self
-            .pages(
+    async fn customers(&self, email: &EmailAddress) -> Reply<Vec<Customer>> {
+        let (listed, searched) = futures::join!(
+            self.pages(
                 Priority::Normal,
                 |after| requests::customers(email, after),
                 responses::customers,
+            ),
+            self.pages(
+                Priority::Normal,
+                |page| requests::customer_search(email, page),
+                responses::customers,
             )
-            .await;
-        // Newest first, so the oldest is the last.
-        all.map(|customers| customers.into_iter().next_back())
+        );
+        then(listed, |mut all| {
+            match searched {
+                // It may find more than it was asked for.
+                Reply::Done(found) => all.extend(
+                    found
+                        .into_iter()
+                        .filter(|found| found.email.as_deref() == Some(email.as_str())),
+                ),
+                // Not every account can search. The list knows those of our own making.
+                Reply::Refused(_) => {}
+                Reply::TryLater(_) | Reply::Unknown(_) if !all.is_empty() => {}
+                other => return other.map(|_| Vec::new()),
+            }
+            all.sort_by(|a, b| (a.created, &a.customer.id).cmp(&(b.created, &b.customer.id)));
+            all.dedup_by(|a, b| a.customer.id == b.customer.id);
+            Reply::Done(all.into_iter().map(|found| found.customer).collect())
+        })
     }
 
     async fn customer_email(&self, id: &str) -> Reply<Option<String>> {

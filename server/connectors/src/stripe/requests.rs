@@ -6,11 +6,23 @@ use dewy_domain::{
     email_address::EmailAddress,
     payment::{PaymentOrder, RefundOrder},
     payment_intent_id::PaymentIntentId,
+    statement_suffix::StatementSuffix,
     upstream_request::{Call, System},
 };
 use jiff::Timestamp;
 
 use crate::{form_encoding::Form, percent_encoding::percent};
+
+/// API version that these requests are written for. It is a header of each of them, so that it is
+/// journaled with the bytes, and a later release repeats a request in the version it was built for.
+const VERSION: &str = "2026-10-28.endive";
+
+/// Version of the requests that were journaled without one: the one that the releases which wrote
+/// them sent.
+const VERSION_OF_OLDER_JOURNALS: &str = "2026-10-28.endive";
+
+/// Header that selects the API version.
+const VERSION_HEADER: &str = "stripe-version";
 
 /// Stripe's maximum page size.
 const PAGE: &str = "100";
@@ -22,6 +34,17 @@ pub(super) fn customers(email: &EmailAddress, after: Option<&str>) -> Call {
         Form::new().field("email", email),
         after,
     )
+}
+
+/// The list compares emails letter by letter; the search ignores their case, and lags behind.
+pub(super) fn customer_search(email: &EmailAddress, page: Option<&str>) -> Call {
+    let quoted = email.replace('\\', "\\\\").replace('"', "\\\"");
+    let query = Form::new()
+        .field("query", &format!("email:\"{quoted}\""))
+        .field("limit", PAGE)
+        .field_if("page", page)
+        .text();
+    get("customer_search", format!("/v1/customers/search?{query}"))
 }
 
 /// With their customer, which names the default card.
@@ -133,7 +156,17 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
         .field("payment_method", order.payment_method.as_str())
         .field("confirm", "true")
         .field("return_url", &order.return_url)
-        .field("payment_method_types[]", "card")
+        .field("allowed_payment_method_types[]", "card")
+        .field_if("description", order.texts.description.as_deref())
+        .field_if(
+            "statement_descriptor_suffix",
+            order
+                .texts
+                .statement_suffix
+                .as_ref()
+                .map(StatementSuffix::as_str),
+        )
+        .field_if("receipt_email", order.texts.receipt_email.as_deref())
         .map("metadata", &order.metadata)
         .field("expand[]", "latest_charge");
     post(
@@ -171,7 +204,7 @@ fn get(operation: &str, path: String) -> Call {
         operation: operation.to_owned(),
         method: "GET".to_owned(),
         path,
-        headers: Vec::new(),
+        headers: vec![(VERSION_HEADER.to_owned(), VERSION.to_owned())],
         body: String::new(),
         idempotency_key: None,
     }
@@ -183,11 +216,21 @@ fn post(operation: &str, path: String, form: Form, key: &str) -> Call {
         operation: operation.to_owned(),
         method: "POST".to_owned(),
         path,
-        headers: vec![(
-            "content-type".to_owned(),
-            "application/x-www-form-urlencoded".to_owned(),
-        )],
+        headers: vec![
+            (
+                "content-type".to_owned(),
+                "application/x-www-form-urlencoded".to_owned(),
+            ),
+            (VERSION_HEADER.to_owned(), VERSION.to_owned()),
+        ],
         body: form.text(),
         idempotency_key: Some(key.to_owned()),
     }
+}
+
+/// Version header of a request from an older journal, which has none of its own.
+pub(super) fn missing_version(call: &Call) -> Option<(String, String)> {
+    let given = call.headers.iter().any(|(name, _)| name == VERSION_HEADER);
+    let version = VERSION_OF_OLDER_JOURNALS.to_owned();
+    (!given).then(|| (VERSION_HEADER.to_owned(), version))
 }

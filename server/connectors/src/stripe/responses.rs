@@ -36,12 +36,28 @@ pub(super) fn customer(response: &Response) -> Reply<Customer> {
 pub(super) fn customer_email(response: &Response) -> Reply<Option<String>> {
     match object::<CustomerRow>(response) {
         Reply::Refused(error) if error.code == FaultCode::ResourceMissing => Reply::Done(None),
-        other => other.map(CustomerRow::into_email),
+        other => other.map(|row| row.email()),
     }
 }
 
-pub(super) fn customers(response: &Response) -> Reply<Page<Customer>> {
-    page(response, |row: CustomerRow| Ok(row.into()))
+/// Customer with what orders and compares it.
+#[derive(Debug)]
+pub(super) struct FoundCustomer {
+    /// Creation time in seconds.
+    pub(super) created: i64,
+    /// Lowercase email.
+    pub(super) email: Option<String>,
+    pub(super) customer: Customer,
+}
+
+pub(super) fn customers(response: &Response) -> Reply<Page<FoundCustomer>> {
+    page(response, |row: CustomerRow| {
+        Ok(FoundCustomer {
+            created: row.created,
+            email: row.email(),
+            customer: row.into(),
+        })
+    })
 }
 
 pub(super) fn cards(response: &Response) -> Reply<Page<Card>> {
@@ -97,10 +113,7 @@ pub(super) fn disputes_on_account(
 }
 
 pub(super) fn account(response: &Response) -> Reply<Account> {
-    object::<AccountRow>(response).map(|row| Account {
-        id: row.id,
-        currency: row.default_currency.unwrap_or_default().to_lowercase(),
-    })
+    object::<AccountRow>(response).map(Account::from)
 }
 
 /// A payment that can't be canceled any more comes with the refusal; it is the answer.
@@ -138,10 +151,16 @@ fn page<R: DeserializeOwned, T>(
     struct List {
         data: Vec<Value>,
         has_more: bool,
+        /// Cursor of a search; a list continues after its last object.
+        #[serde(default)]
+        next_page: Option<String>,
     }
     then(object::<List>(response), |list| {
         let id = |row: &Value| row["id"].as_str().map(str::to_owned);
-        let next = list.data.last().map(id);
+        let next = match list.next_page {
+            Some(next) => Some(Some(next)),
+            None => list.data.last().map(id),
+        };
         let next = match (list.has_more, next) {
             (true, Some(Some(next))) => Some(next),
             // Without the start of the next page, the loop would never end.

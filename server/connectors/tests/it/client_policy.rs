@@ -57,7 +57,7 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
         ("circuit_open", Some(Duration::from_secs(10)))
     );
     assert_eq!(
-        arm(&payments.customer(&"a@example.com".into()).await),
+        arm(&payments.customers(&"a@example.com".into()).await),
         ("try_later", "circuit_open")
     );
     assert_eq!(canned.seen().len(), 5, "neither was sent");

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     money::{Cents, Currency},
-    payment::{PaymentOrder, RefundOrder},
+    payment::{PaymentOrder, PaymentTexts, RefundOrder},
     ports::{CheckOutOrder, RecordedPayment, RefundLine, RevertOrder},
     stay::{Booking, Opportunity, Room, Stamp, Stay},
 };
@@ -160,6 +160,7 @@ pub fn pay() -> PaymentOrder {
         customer: Some("cus_1".to_owned()),
         payment_method: "pm_card_visa".parse().unwrap(),
         return_url: "https://hotel.example/guest/execution?x=1&y=2".to_owned(),
+        texts: PaymentTexts::default(),
         metadata: metadata.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
         key: "exe_1:pay".to_owned(),
     }

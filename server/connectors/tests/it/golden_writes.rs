@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     money::Cents,
+    payment::{PaymentOrder, PaymentTexts},
     ports::{CheckOutOrder, Crm, Payments, RecordedPayment, RevertOrder},
     stay::Booking,
     upstream_request::{Call, System},
@@ -267,19 +268,38 @@ async fn a_payment_is_one_create_and_confirm() {
     assert_eq!(call.path, "/v1/payment_intents");
     assert_eq!(
         call.headers,
-        [(
-            "content-type".to_owned(),
-            "application/x-www-form-urlencoded".to_owned()
-        )]
+        [
+            ("content-type", "application/x-www-form-urlencoded"),
+            ("stripe-version", "2026-10-28.endive"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned())),
+        "the version is journaled with the bytes"
     );
     assert_eq!(call.idempotency_key.as_deref(), Some("exe_1:pay"));
     let expected = [
         "amount=25010&currency=usd&customer=cus_1&payment_method=pm_card_visa&confirm=true",
-        "&return_url=https%3A%2F%2Fhotel.example%2Fguest%2Fexecution%3Fx%3D1%26y%3D2&payment_method_types[]=card",
+        "&return_url=https%3A%2F%2Fhotel.example%2Fguest%2Fexecution%3Fx%3D1%26y%3D2&allowed_payment_method_types[]=card",
         "&metadata[booking_number]=BK-0042&metadata[execution_id]=exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000&metadata[room_number]=302",
         "&expand[]=latest_charge",
     ];
     assert_eq!(call.body, expected.concat());
+}
+
+#[tokio::test]
+async fn a_payments_texts_are_sent_as_the_hotel_configures_them() {
+    let texts = PaymentTexts {
+        description: Some("Dewy Resort, BK-0042".to_owned()),
+        statement_suffix: Some("STAY 302".parse().unwrap()),
+        receipt_email: Some("beth+x@example.com".into()),
+    };
+    let order = PaymentOrder {
+        texts,
+        ..example_check_out::pay()
+    };
+    let body = stripe(Canned::new([])).pay(&order).body;
+    let expected = "&allowed_payment_method_types[]=card&description=Dewy%20Resort%2C%20BK-0042\
+        &statement_descriptor_suffix=STAY%20302&receipt_email=beth%2Bx%40example.com&metadata";
+    assert!(body.contains(expected), "{body}");
 }
 
 #[tokio::test]

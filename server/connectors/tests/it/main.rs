@@ -27,4 +27,5 @@ mod soql_round_trip;
 mod stay_overview;
 mod stripe_responses;
 mod twilio_responses;
+mod vendor_types;
 mod wire_responses;

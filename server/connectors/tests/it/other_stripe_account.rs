@@ -50,7 +50,7 @@ fn alarms(stripe: &Stripe) -> Vec<&'static str> {
 async fn nothing_is_sent_until_the_account_is_ours() {
     let (sandbox, memory, stripe) = connected(Ok("acct_other"));
     for _ in 0..2 {
-        let Reply::TryLater(error) = stripe.customer(&"beth.gibbs@email.com".into()).await else {
+        let Reply::TryLater(error) = stripe.customers(&"beth.gibbs@email.com".into()).await else {
             panic!("it was asked")
         };
         assert_eq!(error.code, "stripe_other_account");
@@ -77,7 +77,7 @@ async fn nothing_is_sent_until_the_account_is_ours() {
         (ACCOUNT, "usd")
     );
     assert!(matches!(
-        stripe.customer(&"beth.gibbs@email.com".into()).await,
+        stripe.customers(&"beth.gibbs@email.com".into()).await,
         Reply::Done(_)
     ));
     assert_eq!(alarms(&stripe), Vec::<&str>::new());
@@ -87,14 +87,14 @@ async fn nothing_is_sent_until_the_account_is_ours() {
 async fn a_switched_account_is_noticed_within_seconds_and_a_store_failure_is_not_one() {
     let (_, memory, stripe) = connected(Ok(ACCOUNT));
     assert!(matches!(
-        stripe.customer(&"beth.gibbs@email.com".into()).await,
+        stripe.customers(&"beth.gibbs@email.com".into()).await,
         Reply::Done(_)
     ));
     *memory.0.lock().unwrap() = Err("the store is busy".to_owned());
     tokio::time::sleep(Duration::from_secs(11)).await;
     assert!(
         matches!(
-            stripe.customer(&"beth.gibbs@email.com".into()).await,
+            stripe.customers(&"beth.gibbs@email.com".into()).await,
             Reply::Done(_)
         ),
         "it was ours a moment ago"
@@ -102,7 +102,7 @@ async fn a_switched_account_is_noticed_within_seconds_and_a_store_failure_is_not
     *memory.0.lock().unwrap() = Ok("acct_other".to_owned());
     tokio::time::sleep(Duration::from_secs(11)).await;
     assert!(matches!(
-        stripe.customer(&"beth.gibbs@email.com".into()).await,
+        stripe.customers(&"beth.gibbs@email.com".into()).await,
         Reply::TryLater(_)
     ));
 }
@@ -115,7 +115,7 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
         ..KeySettings::default()
     };
     sandbox.set_stripe_key("sk_test_1", &lacks);
-    let Reply::TryLater(error) = stripe.customer(&"beth.gibbs@email.com".into()).await else {
+    let Reply::TryLater(error) = stripe.customers(&"beth.gibbs@email.com".into()).await else {
         panic!("it was asked")
     };
     assert_eq!(
@@ -127,11 +127,11 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
     );
     sandbox.set_stripe_key("sk_test_1", &KeySettings::default());
     assert!(matches!(
-        stripe.customer(&"beth.gibbs@email.com".into()).await,
+        stripe.customers(&"beth.gibbs@email.com".into()).await,
         Reply::Done(_)
     ));
     let (_, _, stripe) = connected(Err("the store is down"));
-    let Reply::TryLater(error) = stripe.customer(&"beth.gibbs@email.com".into()).await else {
+    let Reply::TryLater(error) = stripe.customers(&"beth.gibbs@email.com".into()).await else {
         panic!("it was asked")
     };
     assert_eq!(

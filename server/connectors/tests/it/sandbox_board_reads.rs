@@ -134,11 +134,11 @@ async fn payments_of_some_days_up_to_a_bound() {
     config.api_base = "http://sandbox".to_owned();
     let stripe = Stripe::new(config, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
     let customer = stripe
-        .customer(&"beth.gibbs@email.com".into())
+        .customers(&"beth.gibbs@email.com".into())
         .await
         .answered()
         .unwrap()
-        .unwrap();
+        .remove(0);
     for n in 0..3 {
         let order = PaymentOrder {
             amount: Cents(1_000 + n),

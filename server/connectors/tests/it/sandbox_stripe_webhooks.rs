@@ -9,7 +9,7 @@ use dewy_connectors::{
 };
 use dewy_domain::{
     money::{Cents, Currency},
-    payment::{Payment, PaymentOrder, PaymentStatus, RefundOrder, RefundStatus},
+    payment::{Payment, PaymentOrder, PaymentStatus, PaymentTexts, RefundOrder, RefundStatus},
     payment_intent_id::PaymentIntentId,
     ports::{Clock, HttpRequest, Payments, Transport},
     upstream_request::Reply,
@@ -72,6 +72,7 @@ impl EventSource {
             customer: None,
             payment_method: card.parse().unwrap(),
             return_url: "https://hotel.test/back".to_owned(),
+            texts: PaymentTexts::default(),
             metadata: BTreeMap::from([("execution_id".to_owned(), "exe_pay".to_owned())]),
             key: format!("key:{card}"),
         };

@@ -290,6 +290,32 @@ async fn refund_outcomes_by_status_and_error() {
 }
 
 #[tokio::test]
+async fn a_request_is_repeated_in_the_version_it_was_journaled_with() {
+    let canned = Canned::new([]);
+    let payments = stripe(canned.clone());
+    let mut call = payments.pay(&example_check_out::pay());
+    call.headers[1].1 = "2099-01-01.later".to_owned();
+    let _ = payments.send_pay(&call).await;
+    // Journaled before versions were.
+    call.headers.remove(1);
+    let _ = payments.send_pay(&call).await;
+    let versions: Vec<Vec<String>> = canned
+        .seen()
+        .iter()
+        .map(|request| {
+            let of = |(name, _): &&(String, String)| name == "stripe-version";
+            request
+                .headers
+                .iter()
+                .filter(of)
+                .map(|(_, v)| v.clone())
+                .collect()
+        })
+        .collect();
+    assert_eq!(versions, [["2099-01-01.later"], ["2026-10-28.endive"]]);
+}
+
+#[tokio::test]
 async fn the_secret_is_sent_only_in_its_header() {
     let canned = Canned::new([
         status(200, wire_responses::PAYMENT),
@@ -315,47 +341,67 @@ async fn the_secret_is_sent_only_in_its_header() {
 }
 
 #[tokio::test]
-async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
-    let page = |ids: &[&str], more: bool| {
-        let data: Vec<String> = ids
+async fn lists_are_read_to_their_end_and_customers_of_any_letter_case_are_found() {
+    let page = |kind: &str, rows: &[(&str, &str, i64)], next: &str| {
+        let data: Vec<String> = rows
             .iter()
-            .map(|id| {
+            .map(|(id, email, created)| {
                 format!(
-                    r#"{{"id":"{id}","object":"customer","invoice_settings":{{"default_payment_method":"pm_{id}"}}}}"#
+                    r#"{{"id":"{id}","object":"customer","email":"{email}","created":{created},"invoice_settings":{{"default_payment_method":"pm_{id}"}}}}"#
                 )
             })
             .collect();
+        let data = data.join(",");
         status(
             200,
-            &format!(
-                r#"{{"object":"list","data":[{}],"has_more":{more},"url":"/v1/customers"}}"#,
-                data.join(",")
-            ),
+            &format!(r#"{{"object":"{kind}","data":[{data}],{next},"url":"/v1/customers"}}"#),
         )
     };
-    let canned = Canned::new([page(&["cus_3", "cus_2"], true), page(&["cus_1"], false)]);
-    let Reply::Done(Some(customer)) = stripe(canned.clone())
-        .customer(&"a+b@example.com".into())
-        .await
-    else {
+    let (more, end) = (r#""has_more":true"#, r#""has_more":false"#);
+    let (own, capitals) = ("a+b@example.com", "A+B@Example.com");
+    let canned = Canned::new([
+        page("list", &[("cus_3", own, 30), ("cus_2", own, 20)], more),
+        page("list", &[("cus_1", own, 15)], end),
+        page(
+            "search_result",
+            &[("cus_4", capitals, 10), ("cus_5", "other@example.com", 1)],
+            r#""has_more":true,"next_page":"p2""#,
+        ),
+        page("search_result", &[("cus_3", own, 30)], end),
+    ]);
+    let stripe = stripe(canned.clone());
+    let Reply::Done(customers) = stripe.customers(&own.into()).await else {
         panic!("none")
     };
+    let ids: Vec<&str> = customers.iter().map(|found| found.id.as_str()).collect();
     assert_eq!(
-        (
-            customer.id.as_str(),
-            customer.default_card.as_ref().map(AsRef::as_ref)
-        ),
-        ("cus_1", Some("pm_cus_1"))
+        ids,
+        ["cus_4", "cus_1", "cus_2", "cus_3"],
+        "oldest first, each once, and nobody else"
     );
+    assert_eq!(customers[1].default_card, Some("pm_cus_1".parse().unwrap()));
     let urls: Vec<String> = canned.seen().into_iter().map(|r| r.url).collect();
+    let base = "https://api.stripe.com/v1/customers";
+    let query = "query=email%3A%22a%2Bb%40example.com%22&limit=100";
     assert_eq!(
-        urls[0],
-        "https://api.stripe.com/v1/customers?email=a%2Bb%40example.com&limit=100"
+        urls,
+        [
+            format!("{base}?email=a%2Bb%40example.com&limit=100"),
+            format!("{base}?email=a%2Bb%40example.com&limit=100&starting_after=cus_2"),
+            format!("{base}/search?{query}"),
+            format!("{base}/search?{query}&page=p2"),
+        ]
     );
-    assert_eq!(
-        urls[1],
-        "https://api.stripe.com/v1/customers?email=a%2Bb%40example.com&limit=100&starting_after=cus_2"
-    );
+    // An account without the search knows those of exactly this spelling.
+    let refused = r#"{"error":{"type":"invalid_request_error","message":"not available"}}"#;
+    let canned = Canned::new([
+        page("list", &[("cus_1", own, 1)], end),
+        status(400, refused),
+    ]);
+    let Reply::Done(customers) = self::stripe(canned).customers(&own.into()).await else {
+        panic!("the list is enough")
+    };
+    assert_eq!(customers.len(), 1);
 
     let since = Timestamp::from_second(1_773_144_000).unwrap();
     let canned = Canned::new([status(
@@ -363,7 +409,7 @@ async fn lists_are_read_to_their_end_and_the_oldest_customer_wins() {
         r#"{"object":"list","data":[],"has_more":false}"#,
     )]);
     assert_eq!(
-        stripe(canned.clone())
+        self::stripe(canned.clone())
             .payments_since(Some("cus_1"), since)
             .await,
         Reply::Done(Listing::default())

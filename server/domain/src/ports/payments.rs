@@ -20,8 +20,9 @@ use crate::{
 /// same call again is safe: same key, same bytes.
 #[async_trait]
 pub trait Payments: Send + Sync + std::fmt::Debug {
-    /// The customer with exactly this email (lower case), if any; the oldest if there are several.
-    async fn customer(&self, email: &EmailAddress) -> Reply<Option<Customer>>;
+    /// All customers whose email is this one in any letter case, oldest first. One that another
+    /// program has just created with capitals in its email may be missing for a minute.
+    async fn customers(&self, email: &EmailAddress) -> Reply<Vec<Customer>>;
 
     /// A customer's email, lower case; `None` if the customer does not exist or has none.
     async fn customer_email(&self, id: &str) -> Reply<Option<String>>;

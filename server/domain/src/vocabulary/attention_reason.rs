@@ -3,6 +3,8 @@
 super::words! {
     /// Why an execution needs a person. The engine has reasons of its own, which are among these.
     AttentionReason {
+        /// Stripe takes no payments, pays nothing out, or lacks information.
+        AccountRestricted = "ACCOUNT_RESTRICTED",
         /// Another execution has a compensation of the same payment on record.
         CompensatedByAnother = "COMPENSATED_BY_ANOTHER",
         /// This program does not have the execution's definition.
@@ -13,6 +15,10 @@ super::words! {
         ForeignEdit = "FOREIGN_EDIT",
         /// Another program took the payment; only older releases asked for a person.
         ForeignPayment = "FOREIGN_PAYMENT",
+        /// A card network warns that a payment may be fraud.
+        FraudWarning = "FRAUD_WARNING",
+        /// What began as a question about a payment is a dispute now, and the money is withdrawn.
+        FundsWithdrawn = "FUNDS_WITHDRAWN",
         /// A payment turned up after the execution had ended.
         LatePayment = "LATE_PAYMENT",
         /// The folio is not at zero after the check-out.
@@ -23,6 +29,8 @@ super::words! {
         PaymentDisputed = "PAYMENT_DISPUTED",
         /// The scheduled job cannot judge the payment.
         PaymentNotJudged = "PAYMENT_NOT_JUDGED",
+        /// A payout did not reach the hotel's bank account.
+        PayoutFailed = "PAYOUT_FAILED",
         /// A record in the CRM lacks what a decision needs.
         RecordIncomplete = "RECORD_INCOMPLETE",
         /// The journal cannot be read.

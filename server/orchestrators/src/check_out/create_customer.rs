@@ -75,14 +75,17 @@ impl Activity for CreateCustomer {
             return OutcomeCheck::SendAgain;
         };
         let email = engine_conversions::guest_of(&cx).email;
-        let found = super::customer(self.payments.as_ref(), email.as_ref()).await;
+        let found = super::customers(self.payments.as_ref(), email.as_ref()).await;
         OutcomeCheck::Outcome(match found.answered() {
-            Ok(Some(customer)) => Outcome::Done {
-                value: json!({ "customer": customer.id }),
-            },
-            // Whether a customer turns up later or not, nothing was charged, and it does no harm.
-            Ok(None) => Outcome::Refused {
-                fault: fault.clone(),
+            Ok(customers) => match customers.into_iter().next_back() {
+                Some(newest) => Outcome::Done {
+                    value: json!({ "customer": newest.id }),
+                },
+                // Whether a customer turns up later or not, nothing was charged, and it does no
+                // harm.
+                None => Outcome::Refused {
+                    fault: fault.clone(),
+                },
             },
             Err(error) => Outcome::Unknown {
                 fault: engine_conversions::fault(error),

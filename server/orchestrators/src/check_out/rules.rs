@@ -25,6 +25,7 @@ use crate::{
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_dependencies::HotelDependencies,
+    payment_source::PaymentSource,
     tool_answer::{prerequisites_unavailable, refused, resource_held},
 };
 
@@ -124,9 +125,9 @@ async fn prerequisites(
         input.room_number.clone(),
     );
     let payments = parts.payments.as_ref();
-    let (stays, customer) = futures::join!(
+    let (stays, customers) = futures::join!(
         parts.crm.stays(&query),
-        customer(payments, query.guest_email.as_ref())
+        customers(payments, query.guest_email.as_ref())
     );
     let found = match stays.answered() {
         Ok(found) => found,
@@ -162,17 +163,28 @@ async fn prerequisites(
         return refused(error);
     }
     // Staff may name the booking alone
-    let customer = match (&query.guest_email, &stay.guest_email) {
-        (None, Some(_)) => self::customer(payments, stay.guest_email.as_ref()).await,
-        _ => customer,
+    let customers = match (&query.guest_email, &stay.guest_email) {
+        (None, Some(_)) => self::customers(payments, stay.guest_email.as_ref()).await,
+        _ => customers,
     };
-    let customer = match customer.answered() {
-        Ok(customer) => customer,
+    let customers = match customers.answered() {
+        Ok(customers) => customers,
         Err(error) => return prerequisites_unavailable(error),
     };
     let balance = stay.balance();
-    let chosen = input.payment_method_id.clone();
-    let payment_method = chosen.or_else(|| customer.as_ref().and_then(|c| c.default_card.clone()));
+    let named = input.payment_method_id.clone();
+    let source = if balance > Cents(0) {
+        PaymentSource::decide(parts.payments.as_ref(), &customers, named).await
+    } else {
+        Ok(PaymentSource::default())
+    };
+    let PaymentSource {
+        customer,
+        card: payment_method,
+    } = match source {
+        Ok(source) => source,
+        Err(error) => return prerequisites_unavailable(error),
+    };
     if balance > Cents(0) && payment_method.is_none() {
         let url = format!(
             "{}/guest/check-out?booking={}",
@@ -206,7 +218,7 @@ async fn prerequisites(
         stay,
         balance,
         currency: parts.settings.currency,
-        customer: customer.map(|c| c.id),
+        customer,
         payment_method,
     };
     PrerequisitesResult::Ready {
@@ -218,13 +230,13 @@ async fn prerequisites(
 
 /// The guest's customer. Without an email there is none to find: an empty filter would find
 /// everybody's.
-pub(crate) async fn customer(
+pub(crate) async fn customers(
     payments: &dyn Payments,
     email: Option<&EmailAddress>,
-) -> Reply<Option<Customer>> {
+) -> Reply<Vec<Customer>> {
     match email.filter(|email| !email.is_empty()) {
-        Some(email) => payments.customer(email).await,
-        None => Reply::Done(None),
+        Some(email) => payments.customers(email).await,
+        None => Reply::Done(Vec::new()),
     }
 }
 

@@ -264,6 +264,11 @@ impl Activity for TakePayment {
                 "{}/guest/pay/return?execution={}",
                 self.settings.public_url, cx.id
             ),
+            texts: self.settings.payment_texts.texts(
+                &self.settings.hotel.name,
+                &facts.stay,
+                engine_conversions::guest_email(&cx),
+            ),
             metadata,
             key: format!("{}:{}:pay", self.settings.installation, cx.id),
         };

@@ -23,8 +23,8 @@ use serde_json::json;
 use super::Facts;
 use crate::{
     compensate_checkout::COMPENSATE, engine_conversions, hotel_dependencies::HotelDependencies,
-    presentation::Presentation, review_payment::REVIEW_PAYMENT, settings::Settings,
-    started_by::StartedBy, tool_answer::refused,
+    presentation::Presentation, review_account::REVIEW_ACCOUNT, review_payment::REVIEW_PAYMENT,
+    settings::Settings, started_by::StartedBy, tool_answer::refused,
 };
 
 const RESOLUTIONS: [(Resolution, SignalAction); 4] = [
@@ -152,8 +152,9 @@ pub(crate) fn allowed_actions(
         }
         // Changes by others to a payment's money are only reviewed. Older releases have flagged
         // payments of other programs.
-        let only_looked_at =
-            record.saga == REVIEW_PAYMENT || reason == Some(AttentionReason::ForeignPayment);
+        let only_looked_at = record.saga == REVIEW_PAYMENT
+            || record.saga == REVIEW_ACCOUNT
+            || reason == Some(AttentionReason::ForeignPayment);
         if only_looked_at && ask != SignalAction::MarkSolved {
             continue;
         }

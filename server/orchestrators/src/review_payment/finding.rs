@@ -1,7 +1,7 @@
 //! Findings about a payment's money.
 
 use dewy_domain::{
-    payment::{Dispute, Refund},
+    payment::{Dispute, FraudWarning, Refund},
     payment_intent_id::PaymentIntentId,
     vocabulary::AttentionReason,
 };
@@ -31,6 +31,16 @@ pub(crate) enum Finding {
         /// The dispute as read.
         dispute: Dispute,
     },
+    /// What began as an inquiry has become a dispute, and the bank has withdrawn the money.
+    FundsWithdrawn {
+        /// The dispute as read.
+        dispute: Dispute,
+    },
+    /// A card network warns that the payment may be fraud.
+    FraudWarning {
+        /// The warning.
+        warning: FraudWarning,
+    },
     /// One execution has two captured payments.
     SecondPayment {
         /// The one the execution itself knows.
@@ -56,6 +66,8 @@ impl Finding {
             Self::RefundFailed { refund } => format!("refund_failed:{}", refund.id),
             Self::Disputed { dispute } => format!("disputed:{}", dispute.id),
             Self::DisputeLost { dispute } => format!("dispute_lost:{}", dispute.id),
+            Self::FundsWithdrawn { dispute } => format!("funds_withdrawn:{}", dispute.id),
+            Self::FraudWarning { warning } => format!("fraud_warning:{}", warning.id),
             Self::SecondPayment { .. } => format!("second_payment:{payment_intent}"),
             Self::RecordIncomplete { .. } | Self::NotJudged { .. } => {
                 format!("not_judged:{payment_intent}")
@@ -70,6 +82,8 @@ impl Finding {
             Self::RefundFailed { .. } => AttentionReason::RefundFailedLater,
             Self::Disputed { .. } => AttentionReason::PaymentDisputed,
             Self::DisputeLost { .. } => AttentionReason::DisputeLost,
+            Self::FundsWithdrawn { .. } => AttentionReason::FundsWithdrawn,
+            Self::FraudWarning { .. } => AttentionReason::FraudWarning,
             Self::SecondPayment { .. } => AttentionReason::SecondPayment,
             Self::RecordIncomplete { .. } => AttentionReason::RecordIncomplete,
             Self::NotJudged { .. } => AttentionReason::PaymentNotJudged,

@@ -61,7 +61,12 @@ impl Presentation for Labels {
             Finding::RefundedElsewhere { refund } | Finding::RefundFailed { refund } => {
                 Some(("Stripe refund".to_owned(), refund.id.clone()))
             }
-            Finding::Disputed { dispute } | Finding::DisputeLost { dispute } => {
+            Finding::FraudWarning { warning } => {
+                Some(("Stripe warning".to_owned(), warning.id.clone()))
+            }
+            Finding::Disputed { dispute }
+            | Finding::FundsWithdrawn { dispute }
+            | Finding::DisputeLost { dispute } => {
                 Some(("Stripe dispute".to_owned(), dispute.id.clone()))
             }
             Finding::SecondPayment { first } => {
@@ -123,6 +128,25 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
                 "{} is disputed ({reason}) since {}. {due}",
                 sum(dispute.amount),
                 at(dispute.created)
+            )
+        }
+        Finding::FundsWithdrawn { dispute } => {
+            let due = dispute
+                .due_by
+                .map_or_else(String::new, |due| format!(" by {}", at(due)));
+            format!(
+                "The question about {} has become a dispute, and the bank has withdrawn the money. Send evidence in Stripe's dashboard{due}, or accept the loss there.",
+                sum(dispute.amount)
+            )
+        }
+        Finding::FraudWarning { warning } => {
+            let taken = evidence
+                .payment
+                .as_ref()
+                .map_or_else(|| "a payment".to_owned(), |payment| sum(payment.received));
+            format!(
+                "The card network reports {taken} as possible fraud ({}). Compare the guest's identity document and card; if the guest did not pay, refund it in Stripe's dashboard before it becomes a dispute with a fee.",
+                warning.kind.replace('_', " ")
             )
         }
         Finding::DisputeLost { dispute } => {

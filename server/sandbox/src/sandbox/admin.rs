@@ -9,7 +9,7 @@ use crate::salesforce::OrgSettings;
 use crate::{Fault, FaultKind, Latency, System};
 
 /// Supported orders.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 15] = [
     "/admin/reset",
     "/admin/faults",
     "/admin/latency",
@@ -22,6 +22,9 @@ const COMMANDS: [&str; 12] = [
     "/admin/stripe/refund",
     "/admin/stripe/key",
     "/admin/stripe/omit",
+    "/admin/stripe/payout",
+    "/admin/stripe/account",
+    "/admin/stripe/fraud_warning",
 ];
 
 /// Invalid input field, and its message.

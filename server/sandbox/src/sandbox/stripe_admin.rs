@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Sandbox;
 use super::admin::{InvalidInput, missing_field, named, number, only, text};
 use crate::System;
-use crate::stripe::{ExternalPayment, KeySettings};
+use crate::stripe::{AccountSettings, ExternalPayment, KeySettings};
 
 impl Sandbox {
     /// Executes one order about Stripe's objects or keys.
@@ -73,6 +73,31 @@ impl Sandbox {
                 self.set_stripe_key(key, &settings);
                 Ok(json!({"key": key}))
             }
+            "/admin/stripe/payout" => {
+                only(input, &["amount", "failure_code"])?;
+                let amount = cents(input)?.ok_or_else(|| missing_field("amount"))?;
+                let failure = text(input, "failure_code")?.unwrap_or("account_closed");
+                Ok(json!({"id": self.fail_payout(amount, failure)}))
+            }
+            "/admin/stripe/account" => {
+                only(input, &["charges_enabled", "payouts_enabled", "past_due"])?;
+                let settings = AccountSettings {
+                    takes_payments: flag(input, "charges_enabled")?.unwrap_or(true),
+                    pays_out: flag(input, "payouts_enabled")?.unwrap_or(true),
+                    past_due: texts(input, "past_due")?.unwrap_or_default(),
+                };
+                self.restrict_account(&settings);
+                Ok(json!({}))
+            }
+            "/admin/stripe/fraud_warning" => {
+                only(input, &["payment_intent"])?;
+                let payment = text(input, "payment_intent")?
+                    .ok_or_else(|| missing_field("payment_intent"))?;
+                let id = self
+                    .warn_of_fraud(payment)
+                    .map_err(|words| named(&words, &["payment_intent"]))?;
+                Ok(json!({"id": id}))
+            }
             _ => {
                 only(input, &["fields"])?;
                 let fields = texts(input, "fields")?.ok_or_else(|| missing_field("fields"))?;
@@ -129,16 +154,20 @@ fn settings(input: &Map<String, Value>) -> Result<KeySettings, InvalidInput> {
     {
         return Err(InvalidInput("account", "must begin with acct_".to_owned()));
     }
-    let revoked = match input.get("revoked") {
-        None | Some(Value::Null) => false,
-        Some(Value::Bool(revoked)) => *revoked,
-        Some(_) => return Err(InvalidInput("revoked", "must be true or false".to_owned())),
-    };
+    let revoked = flag(input, "revoked")?.unwrap_or(false);
     Ok(KeySettings {
         account,
         revoked,
         lacks,
     })
+}
+
+fn flag(input: &Map<String, Value>, field: &'static str) -> Result<Option<bool>, InvalidInput> {
+    match input.get(field) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(flag)) => Ok(Some(*flag)),
+        Some(_) => Err(InvalidInput(field, "must be true or false".to_owned())),
+    }
 }
 
 fn cents(input: &Map<String, Value>) -> Result<Option<i64>, InvalidInput> {

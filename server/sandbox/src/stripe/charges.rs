@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::error_body::Refusal;
+use super::intent_params::STATEMENT_PREFIX;
 use super::{Call, Stripe};
 
 /// Further members of a charge, unused here.
@@ -41,11 +42,15 @@ impl Stripe {
         let seq = self.ledger.next();
         let paid = failure.is_none();
         let captured = paid && intent["capture_method"] != "manual";
+        let descriptor = match intent["statement_descriptor_suffix"].as_str() {
+            Some(suffix) => format!("{STATEMENT_PREFIX}* {}", suffix.to_uppercase()),
+            None => STATEMENT_PREFIX.to_owned(),
+        };
         let receipt = paid.then(|| format!("{}/receipts/{id}", call.base));
         let mut charge = json!({
             "id": id, "object": "charge", "amount": intent["amount"], "amount_captured": if captured { intent["amount"].clone() } else { json!(0) },
             "amount_refunded": 0, "billing_details": method["billing_details"],
-            "calculated_statement_descriptor": "DEWY", "captured": captured, "created": call.now.as_second(),
+            "calculated_statement_descriptor": descriptor, "captured": captured, "created": call.now.as_second(),
             "currency": intent["currency"], "customer": intent["customer"], "description": intent["description"],
             "disputed": false, "failure_code": failure.map(|(code, _)| code), "failure_message": failure.map(|(_, words)| words),
             "fraud_details": {}, "livemode": false, "metadata": intent["metadata"], "outcome": outcome(failure.map(|(code, _)| code)), "paid": paid,

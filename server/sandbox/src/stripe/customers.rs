@@ -1,11 +1,11 @@
 //! Customers.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value, json};
 
 use super::error_body::Refusal;
 use super::params::Params;
-use super::{Call, Stripe};
+use super::{Call, Stripe, shown};
 
 const FIELDS: [&str; 9] = [
     "email",
@@ -18,6 +18,9 @@ const FIELDS: [&str; 9] = [
     "address",
     "shipping",
 ];
+
+/// Delay after which the search finds a new customer; Stripe promises a minute.
+const SEARCH_DELAY: SignedDuration = SignedDuration::from_secs(1);
 
 impl Stripe {
     /// Beth Gibbs has paid before; nobody else has.
@@ -48,6 +51,7 @@ impl Stripe {
         let seq = self.ledger.next();
         let mut customer = blank(&id, call.now.as_second(), seq);
         write(&mut customer, params)?;
+        searchable_later(&mut customer, call);
         if let Some(token) = params.text("payment_method")? {
             // The payment method is checked before the customer is created; a decline creates
             // neither.
@@ -77,6 +81,9 @@ impl Stripe {
             .cloned()
             .ok_or_else(|| Refusal::not_found("customer", id))?;
         write(&mut customer, params)?;
+        if params.0.contains_key("email") {
+            searchable_later(&mut customer, call);
+        }
         if let Some(method) = params.inner("invoice_settings", "default_payment_method") {
             let owned = self
                 .ledger
@@ -96,6 +103,48 @@ impl Stripe {
         Ok(customer)
     }
 
+    /// `GET /v1/customers/search`: ignores the letter case, and finds a change only after a while.
+    pub(super) fn search_customers(&self, params: &Params, call: &Call) -> Result<Value, Refusal> {
+        params.only(&["query", "limit", "page"])?;
+        let query = params
+            .text("query")?
+            .ok_or_else(|| Refusal::needs("query"))?;
+        let asked = query
+            .strip_prefix("email:")
+            .and_then(quoted)
+            .ok_or_else(|| Refusal::not_simulated("query other than email:\"…\""))?
+            .to_lowercase();
+        let limit = params.integer("limit")?.unwrap_or(10);
+        let limit = usize::try_from(limit).unwrap_or(0).clamp(1, 100);
+        let skip = match params.text("page")? {
+            None => 0,
+            Some(page) => page
+                .parse::<usize>()
+                .map_err(|_| Refusal::invalid(format!("Invalid page: {page}")).param("page"))?,
+        };
+        let mut found: Vec<&Value> = self
+            .ledger
+            .all("customers")
+            .filter(|row| {
+                let email = row["email"].as_str().unwrap_or_default();
+                email.to_lowercase() == asked && is_searchable(row, call.now)
+            })
+            .collect();
+        found.sort_by_key(|row| std::cmp::Reverse((row["created"].as_i64(), row["_seq"].as_u64())));
+        let has_more = found.len() > skip + limit;
+        let data: Vec<Value> = found
+            .into_iter()
+            .skip(skip)
+            .take(limit)
+            .map(shown)
+            .collect();
+        let next = has_more.then(|| (skip + limit).to_string());
+        Ok(json!({
+            "object": "search_result", "data": data, "has_more": has_more, "next_page": next,
+            "url": "/v1/customers/search",
+        }))
+    }
+
     pub(super) fn list_customers(&self, params: &Params) -> Result<Value, Refusal> {
         let email = params.text("email")?;
         self.list(
@@ -106,6 +155,26 @@ impl Stripe {
             |row| email.is_none_or(|asked| row["email"] == asked),
         )
     }
+}
+
+/// Text between quotation marks, in which a backslash escapes.
+fn quoted(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inside = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    Some(inside.replace("\\\"", "\"").replace("\\\\", "\\"))
+}
+
+fn searchable_later(customer: &mut Value, call: &Call) {
+    let at = call.now.saturating_add(SEARCH_DELAY).unwrap_or(call.now);
+    customer["_searchable_at"] = json!(at.to_string());
+}
+
+/// Whether the search knows a customer already.
+fn is_searchable(customer: &Value, now: Timestamp) -> bool {
+    let since = customer["_searchable_at"]
+        .as_str()
+        .and_then(|text| text.parse::<Timestamp>().ok());
+    since.is_none_or(|since| since <= now)
 }
 
 fn blank(id: &str, created: i64, seq: u64) -> Value {

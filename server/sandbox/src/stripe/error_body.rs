@@ -64,6 +64,19 @@ impl Refusal {
             .param(param)
     }
 
+    /// Parameter that Stripe does not know.
+    pub fn unknown_parameter(name: &str) -> Self {
+        Self::invalid(format!("Received unknown parameter: {name}"))
+            .code("parameter_unknown")
+            .param(name)
+    }
+
+    /// Parameter that Stripe takes, and this sandbox does not simulate: the request would otherwise
+    /// succeed without its effect.
+    pub fn not_simulated(name: &str) -> Self {
+        Self::invalid(format!("The sandbox does not simulate {name}.")).param(name)
+    }
+
     /// Unknown path.
     pub fn no_such_path(method: &str, path: &str) -> Self {
         Self::new(

@@ -49,7 +49,7 @@ impl Stripe {
         params.insert("amount".to_owned(), json!(order.amount.to_string()));
         params.insert("currency".to_owned(), json!(order.currency));
         params.insert("payment_method".to_owned(), json!(order.payment_method));
-        params.insert("payment_method_types".to_owned(), json!(["card"]));
+        params.insert("allowed_payment_method_types".to_owned(), json!(["card"]));
         params.insert("confirm".to_owned(), json!("true"));
         params.insert("metadata".to_owned(), Value::Object(order.metadata.clone()));
         if let Some(email) = &order.customer_email {

@@ -12,7 +12,7 @@ const CREATE: [&str; 19] = [
     "metadata",
     "description",
     "automatic_payment_methods",
-    "payment_method_types",
+    "allowed_payment_method_types",
     "return_url",
     "off_session",
     "error_on_requires_action",
@@ -32,13 +32,16 @@ const CONFIRM: [&str; 9] = [
     "receipt_email",
     "setup_future_usage",
     "capture_method",
-    "payment_method_types",
+    "allowed_payment_method_types",
     "use_stripe_sdk",
 ];
 const CURRENCIES: [&str; 20] = [
     "usd", "eur", "gbp", "aud", "cad", "chf", "cny", "czk", "dkk", "hkd", "inr", "mxn", "nok",
     "nzd", "pln", "sek", "sgd", "thb", "zar", "brl",
 ];
+
+/// Prefix of every statement descriptor, set in the account.
+pub const STATEMENT_PREFIX: &str = "DEWY";
 
 /// Valid parameters of a creation.
 #[derive(Debug)]
@@ -113,21 +116,23 @@ pub fn parse_create(params: &Params) -> Result<IntentParams, Refusal> {
         &["automatic", "automatic_async", "manual"],
     )?;
     let given = params.inner("automatic_payment_methods", "enabled");
-    let types = params.0.get("payment_method_types");
-    if types.is_some() && given == Some("true") {
-        let message = "You may only specify one of these parameters: automatic_payment_methods, payment_method_types.";
+    let types = params.0.get("allowed_payment_method_types");
+    if types.is_some() && params.0.contains_key("automatic_payment_methods") {
+        let message = "You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.";
         return Err(Refusal::invalid(message).param("automatic_payment_methods"));
     }
+    // Stripe leaves out what does not fit; nothing is left here without cards.
     if let Some(types) = types
         && !types
             .as_array()
-            .is_some_and(|list| !list.is_empty() && list.iter().all(|kind| kind == "card"))
+            .is_some_and(|list| list.iter().any(|kind| kind == "card"))
     {
         return Err(Refusal::invalid(
-            "The payment method type provided is invalid or not activated: only card is.",
+            "No valid payment method types for this PaymentIntent: only card is activated.",
         )
-        .param("payment_method_types"));
+        .param("allowed_payment_method_types"));
     }
+    check_descriptors(params)?;
     let redirects = match params.inner("automatic_payment_methods", "allow_redirects") {
         None | Some("always") => true,
         Some("never") => false,
@@ -155,6 +160,39 @@ pub fn parse_create(params: &Params) -> Result<IntentParams, Refusal> {
         redirects,
         manual_capture: capture == Some("manual"),
     })
+}
+
+/// Rules for what appears on the cardholder's statement, and for the receipt's recipient.
+fn check_descriptors(params: &Params) -> Result<(), Refusal> {
+    if params.text("statement_descriptor")?.is_some() {
+        let message = "Setting `statement_descriptor` for a card charge is not supported. Use `statement_descriptor_suffix` instead.";
+        return Err(Refusal::invalid(message).param("statement_descriptor"));
+    }
+    if let Some(suffix) = params.text("statement_descriptor_suffix")? {
+        let refused =
+            |message: &str| Err(Refusal::invalid(message).param("statement_descriptor_suffix"));
+        if suffix.contains(['<', '>', '\\', '\'', '"', '*']) || !suffix.is_ascii() {
+            return refused(
+                "The statement descriptor must contain only Latin characters, and none of <, >, \\, ', \", *.",
+            );
+        }
+        if !suffix.contains(|c: char| c.is_ascii_alphabetic()) {
+            return refused(
+                "The statement descriptor must contain at least one alphabetic character.",
+            );
+        }
+        if STATEMENT_PREFIX.len() + "* ".len() + suffix.len() > 22 {
+            return refused("The statement descriptor must be at most 22 characters.");
+        }
+    }
+    match params.text("receipt_email")? {
+        Some(email) if !email.contains('@') => {
+            Err(Refusal::invalid(format!("Invalid email address: {email}"))
+                .code("email_invalid")
+                .param("receipt_email"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Validates the parameters of a later confirmation.

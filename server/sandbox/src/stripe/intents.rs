@@ -9,8 +9,7 @@ use super::{Call, Stripe, shown};
 
 const TABLE: &str = "payment_intents";
 /// Further members of an intent, unused here.
-const UNUSED: [&str; 15] = [
-    "allowed_payment_method_types",
+const UNUSED: [&str; 14] = [
     "application",
     "application_fee_amount",
     "customer_account",
@@ -30,6 +29,11 @@ const UNUSED: [&str; 15] = [
 impl Stripe {
     pub(super) fn create_intent(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
         let wanted = intent_params::parse_create(params)?;
+        if wanted.confirm && self.retrieve_account()["charges_enabled"] == false {
+            return Err(Refusal::invalid(
+                "Your account cannot currently make charges.",
+            ));
+        }
         let mut metadata = Map::new();
         params.merge_metadata(&mut metadata)?;
         let customer = params.text("customer")?;
@@ -51,6 +55,8 @@ impl Stripe {
         intent["metadata"] = Value::Object(metadata);
         intent["customer"] = json!(customer);
         intent["payment_method"] = method;
+        intent["allowed_payment_method_types"] =
+            json!(params.0.get("allowed_payment_method_types"));
         for field in [
             "description",
             "receipt_email",

@@ -74,13 +74,4 @@ impl Stripe {
         self.others.insert(account.to_owned(), other);
         result
     }
-
-    /// `GET /v1/account`.
-    pub(super) fn retrieve_account(&self) -> Value {
-        json!({
-            "id": self.account, "object": "account", "business_type": "company", "charges_enabled": true, "country": "US",
-            "default_currency": "usd", "details_submitted": true, "email": null, "payouts_enabled": true,
-            "settings": {"dashboard": {"display_name": "Dewy Resort", "timezone": "Etc/UTC"}}, "type": "standard",
-        })
-    }
 }

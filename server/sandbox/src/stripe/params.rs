@@ -9,48 +9,32 @@ use super::error_body::Refusal;
 pub struct Params(pub Map<String, Value>);
 
 impl Params {
-    /// Rejects parameters that are not in `names`; `expand` is always allowed.
+    /// Rejects parameters that the sandbox does not simulate, which are all but `names`; `expand` is
+    /// always allowed. [`super::vendor_params`] has rejected those that Stripe does not know.
     ///
     /// # Errors
-    /// `parameter_unknown`, as in Stripe.
+    /// The parameter's name.
     pub fn only(&self, names: &[&str]) -> Result<(), Refusal> {
-        self.check(&self.0, "", &|name| {
-            name == "expand" || names.contains(&name)
-        })
+        let simulated = |name: &&String| *name == "expand" || names.contains(&name.as_str());
+        match self.0.keys().find(|name| !simulated(name)) {
+            None => Ok(()),
+            Some(name) => Err(Refusal::not_simulated(name)),
+        }
     }
 
     /// The same for the members of a nested parameter.
     ///
     /// # Errors
-    /// `parameter_unknown`.
+    /// The member's name.
     pub fn only_in(&self, outer: &str, names: &[&str]) -> Result<(), Refusal> {
-        match self.0.get(outer) {
+        let inner = match self.0.get(outer) {
+            None => return Ok(()),
+            Some(Value::Object(inner)) => inner,
+            Some(_) => return Err(Refusal::invalid("Invalid object").param(outer)),
+        };
+        match inner.keys().find(|name| !names.contains(&name.as_str())) {
             None => Ok(()),
-            Some(Value::Object(inner)) => self.check(inner, outer, &|name| names.contains(&name)),
-            Some(_) => Err(Refusal::invalid("Invalid object").param(outer)),
-        }
-    }
-
-    fn check(
-        &self,
-        map: &Map<String, Value>,
-        outer: &str,
-        known: &dyn Fn(&str) -> bool,
-    ) -> Result<(), Refusal> {
-        match map.keys().find(|name| !known(name)) {
-            None => Ok(()),
-            Some(name) => {
-                let full = if outer.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{outer}[{name}]")
-                };
-                Err(
-                    Refusal::invalid(format!("Received unknown parameter: {full}"))
-                        .code("parameter_unknown")
-                        .param(&full),
-                )
-            }
+            Some(name) => Err(Refusal::not_simulated(&format!("{outer}[{name}]"))),
         }
     }
 

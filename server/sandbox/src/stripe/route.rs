@@ -16,7 +16,7 @@ pub fn path(url: &str) -> &str {
     after.split(['?', '#']).next().unwrap_or("/")
 }
 
-fn segments(url: &str) -> Vec<&str> {
+pub(super) fn segments(url: &str) -> Vec<&str> {
     path(url)
         .trim_start_matches("/v1/")
         .split('/')
@@ -29,6 +29,7 @@ fn segments(url: &str) -> Vec<&str> {
 pub fn operation(request: &HttpRequest) -> &'static str {
     match (request.method.as_str(), segments(&request.url).as_slice()) {
         (_, ["payment_methods", ..] | ["customers", _, "payment_methods", ..]) => "payment_method",
+        (_, ["customers", "search"]) => "customer_search",
         (_, ["customers", ..]) => "customers",
         ("POST", ["payment_intents", _, "confirm"]) => "payment_intent_confirm",
         ("POST", ["payment_intents", _, "cancel"]) => "payment_intent_cancel",
@@ -76,6 +77,7 @@ impl Stripe {
             ("GET", ["account"]) => Ok(self.retrieve_account()),
             ("POST", ["customers"]) => self.create_customer(params, call),
             ("GET", ["customers"]) => self.list_customers(params),
+            ("GET", ["customers", "search"]) => self.search_customers(params, call),
             ("GET", ["customers", id]) => self.retrieve("customers", "customer", id, params),
             ("POST", ["customers", id]) => self.update_customer(id, params, call),
             ("GET", ["customers", id, "payment_methods"]) => {

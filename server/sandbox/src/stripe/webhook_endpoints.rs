@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::error_body::Refusal;
 use super::params::Params;
+use super::vendor_params;
 use super::{API_VERSION, Call, Stripe};
 
 const TABLE: &str = "webhook_endpoints";
@@ -37,6 +38,13 @@ impl Stripe {
             Some(Value::Array(kinds)) if !kinds.is_empty() => kinds.clone(),
             _ => return Err(Refusal::needs("enabled_events")),
         };
+        for (place, kind) in kinds.iter().enumerate() {
+            if !kind.as_str().is_some_and(vendor_params::is_event) {
+                let param = format!("enabled_events[{place}]");
+                let message = format!("Invalid {param}: there is no event {kind}");
+                return Err(Refusal::invalid(message).param(&param));
+            }
+        }
         let mut metadata = Map::new();
         params.merge_metadata(&mut metadata)?;
         let id = self.ledger.id("we_1", 23);

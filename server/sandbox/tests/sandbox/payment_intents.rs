@@ -106,7 +106,7 @@ async fn the_parameter_rules() {
         ),
         (
             with(&[
-                ("payment_method_types[]", "card"),
+                ("allowed_payment_method_types[]", "card"),
                 ("automatic_payment_methods[enabled]", "true"),
             ]),
             "",
@@ -126,6 +126,52 @@ async fn the_parameter_rules() {
             with(&[("payment_method", "pm_1BethVisa4242")]),
             "",
             "payment_method",
+        ),
+        (
+            with(&[("payment_method_types[]", "card")]),
+            "payment_method_types_no_longer_supported",
+            "payment_method_types",
+        ),
+        (
+            with(&[("payment_methods", "pm_card_visa")]),
+            "parameter_unknown",
+            "payment_methods",
+        ),
+        (
+            with(&[("automatic_payment_methods[enable]", "true")]),
+            "parameter_unknown",
+            "automatic_payment_methods[enable]",
+        ),
+        // Known to Stripe: without its effect, the request must not succeed here.
+        (
+            with(&[("application_fee_amount", "1")]),
+            "",
+            "application_fee_amount",
+        ),
+        (
+            with(&[("allowed_payment_method_types[]", "klarna")]),
+            "",
+            "allowed_payment_method_types",
+        ),
+        (
+            with(&[("statement_descriptor", "DEWY RESORT")]),
+            "",
+            "statement_descriptor",
+        ),
+        (
+            with(&[("statement_descriptor_suffix", "0042")]),
+            "",
+            "statement_descriptor_suffix",
+        ),
+        (
+            with(&[("statement_descriptor_suffix", "A LONG STAY IN 302")]),
+            "",
+            "statement_descriptor_suffix",
+        ),
+        (
+            with(&[("receipt_email", "nobody")]),
+            "email_invalid",
+            "receipt_email",
         ),
         (with(&[("expand[]", "everything")]), "", "expand"),
     ] {
@@ -155,7 +201,7 @@ async fn the_parameter_rules() {
             ("automatic_payment_methods[enabled]", "true"),
             ("return_url", "https://x.test"),
         ],
-        vec![("payment_method_types[]", "card")],
+        vec![("allowed_payment_method_types[]", "card")],
     ] {
         let pairs = [
             with(&[("confirm", "true"), ("payment_method", "pm_card_visa")]),
@@ -259,7 +305,7 @@ async fn confirm_and_cancel_depend_on_the_state() {
     let pairs = [
         ("amount", "500"),
         ("currency", "usd"),
-        ("payment_method_types[]", "card"),
+        ("allowed_payment_method_types[]", "card"),
         ("payment_method", "pm_card_visa"),
     ];
     let (_, intent) = post(&sandbox, PATH, None, &pairs).await;
@@ -526,10 +572,53 @@ async fn customers_and_their_cards() {
         ("currency", "usd"),
         ("customer", id),
         ("confirm", "true"),
-        ("payment_method_types[]", "card"),
+        ("allowed_payment_method_types[]", "card"),
         ("payment_method", fails_later["id"].as_str().unwrap()),
     ];
     assert_eq!(post(&sandbox, PATH, None, &pairs).await.0.status, 402);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_version_that_never_was_is_refused() {
+    let sandbox = sandbox();
+    for (version, status) in [
+        ("2026-10-28.endive", 200),
+        ("2020-08-27", 200),
+        ("endive", 400),
+        ("2026-13-01.endive", 400),
+    ] {
+        let mut request = stripe("GET", "/v1/customers", None, &[]);
+        request
+            .headers
+            .push(("stripe-version".to_owned(), version.to_owned()));
+        let response = send(&sandbox, request).await.unwrap();
+        assert_eq!(response.status, status, "{version}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_list_compares_emails_letter_by_letter_and_the_search_does_not() {
+    let sandbox = sandbox();
+    let written = "Olivia.O\"Neil@Example.com";
+    let (_, made) = post(&sandbox, "/v1/customers", None, &[("email", written)]).await;
+    let found = async |path: &str, pairs: &[(&str, &str)]| {
+        let (status, list) = get(&sandbox, path, pairs).await;
+        assert_eq!(status, 200, "{list}");
+        list["data"].as_array().unwrap().len()
+    };
+    let lower = [("email", "olivia.o\"neil@example.com")];
+    let query = [("query", "email:\"olivia.o\\\"neil@example.com\"")];
+    assert_eq!(found("/v1/customers", &[("email", written)]).await, 1);
+    assert_eq!(found("/v1/customers", &lower).await, 0);
+    assert_eq!(found("/v1/customers/search", &query).await, 0, "not yet");
+    crate::sandbox_client::pass(1).await;
+    assert_eq!(found("/v1/customers/search", &query).await, 1);
+    let id = made["id"].as_str().unwrap();
+    let moved = [("email", "other@example.com")];
+    post(&sandbox, &format!("/v1/customers/{id}"), None, &moved).await;
+    assert_eq!(found("/v1/customers/search", &query).await, 0);
+    let other = [("query", "name:\"Olivia\"")];
+    assert_eq!(get(&sandbox, "/v1/customers/search", &other).await.0, 400);
 }
 
 #[tokio::test(start_paused = true)]
@@ -558,7 +647,7 @@ async fn a_card_is_reusable_only_with_a_customer() {
         [
             ("amount", "500"),
             ("currency", "usd"),
-            ("payment_method_types[]", "card"),
+            ("allowed_payment_method_types[]", "card"),
             ("confirm", "true"),
             ("payment_method", method),
         ]

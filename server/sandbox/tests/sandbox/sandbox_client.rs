@@ -67,7 +67,7 @@ pub const fn payment(card: &'static str) -> [(&'static str, &'static str); 6] {
         ("amount", "25000"),
         ("currency", "usd"),
         ("payment_method", card),
-        ("payment_method_types[0]", "card"),
+        ("allowed_payment_method_types[0]", "card"),
         ("confirm", "true"),
         ("metadata[booking]", "BK-0042"),
     ]

@@ -119,6 +119,7 @@ pub fn outside_faults() -> Vec<Case> {
         (System::Salesforce, "update"),
         (System::Salesforce, "upsert"),
         (System::Stripe, "customers"),
+        (System::Stripe, "customer_search"),
         (System::Stripe, "payment_intent_create"),
         (System::Stripe, "payment_intent_list"),
         (System::Stripe, "refund_create"),

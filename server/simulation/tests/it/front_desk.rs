@@ -13,7 +13,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     money::{Cents, Currency},
-    payment::{Payment, PaymentOrder},
+    payment::{Payment, PaymentOrder, PaymentTexts},
     ports::{Clock, HttpRequest, Payments, Transport},
     tool::ToolCall,
     tool_answer::ToolAnswer,
@@ -126,11 +126,11 @@ async fn paid_with(
     let transport: Arc<dyn Transport> = Arc::new(hotel.sandbox.clone());
     let stripe = Stripe::new(config, transport, clock);
     let customer = stripe
-        .customer(&BETH.into())
+        .customers(&BETH.into())
         .await
         .answered()
         .unwrap()
-        .unwrap();
+        .remove(0);
     let metadata: BTreeMap<_, _> = metadata
         .iter()
         .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
@@ -142,6 +142,7 @@ async fn paid_with(
         customer: Some(customer.id),
         payment_method: card.parse().unwrap(),
         return_url: "http://127.0.0.1:3000/".to_owned(),
+        texts: PaymentTexts::default(),
         metadata,
         key,
     };

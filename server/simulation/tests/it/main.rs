@@ -36,6 +36,7 @@ mod orphaned_payments;
 mod other_stripe_account;
 mod payment_ownership;
 mod payment_reconciliation;
+mod payment_sources;
 mod permanent_refusals;
 mod public_inventory;
 mod random_seeds;

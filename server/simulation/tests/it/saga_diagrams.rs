@@ -7,7 +7,7 @@ use super::{
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
-const SAGAS: [&str; 16] = [
+const SAGAS: [&str; 17] = [
     "process_guest_checkout",
     "check_in_guest",
     "undo_check_in",
@@ -17,6 +17,7 @@ const SAGAS: [&str; 16] = [
     "compensate_checkout_failure",
     "resolve_execution",
     "review_payment",
+    "review_account",
     "manage_cases",
     "submit_guest_service_request",
     "submit_maintenance_request",

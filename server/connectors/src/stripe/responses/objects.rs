@@ -7,7 +7,8 @@ use dewy_domain::{
     card_id::CardId,
     money::Cents,
     payment::{
-        Card, Customer, Dispute, Payment, PaymentStatus, Refund, RefundStatus, WithPaymentMetadata,
+        Account, Card, Customer, Dispute, Payment, PaymentStatus, Refund, RefundStatus,
+        WithPaymentMetadata,
     },
     payment_intent_id::PaymentIntentId,
 };
@@ -49,6 +50,8 @@ impl Linked<ObjectId> {
 pub(super) struct CustomerRow {
     id: String,
     #[serde(default)]
+    pub(super) created: i64,
+    #[serde(default)]
     email: Option<String>,
     #[serde(default)]
     invoice_settings: Option<InvoiceSettings>,
@@ -62,8 +65,9 @@ struct InvoiceSettings {
 
 impl CustomerRow {
     /// Lowercase email; `None` if empty.
-    pub(super) fn into_email(self) -> Option<String> {
+    pub(super) fn email(&self) -> Option<String> {
         self.email
+            .as_ref()
             .map(|email| email.trim().to_lowercase())
             .filter(|email| !email.is_empty())
     }
@@ -236,9 +240,54 @@ fn marks(
 
 #[derive(Debug, Deserialize)]
 pub(super) struct AccountRow {
-    pub(super) id: String,
+    id: String,
     #[serde(default)]
-    pub(super) default_currency: Option<String>,
+    default_currency: Option<String>,
+    #[serde(default)]
+    charges_enabled: Option<bool>,
+    #[serde(default)]
+    payouts_enabled: Option<bool>,
+    #[serde(default)]
+    requirements: Option<Requirements>,
+    #[serde(default)]
+    settings: Option<AccountSettings>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct AccountSettings {
+    #[serde(default)]
+    card_payments: Option<CardPayments>,
+}
+
+#[derive(Debug, Deserialize)]
+struct CardPayments {
+    #[serde(default)]
+    statement_descriptor_prefix: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Requirements {
+    #[serde(default)]
+    past_due: Option<Vec<String>>,
+    #[serde(default)]
+    disabled_reason: Option<String>,
+}
+
+impl From<AccountRow> for Account {
+    fn from(row: AccountRow) -> Self {
+        let requirements = row.requirements.unwrap_or_default();
+        Self {
+            id: row.id,
+            currency: row.default_currency.unwrap_or_default().to_lowercase(),
+            takes_payments: row.charges_enabled.unwrap_or(true),
+            pays_out: row.payouts_enabled.unwrap_or(true),
+            past_due: requirements.past_due.unwrap_or_default(),
+            disabled_reason: requirements.disabled_reason,
+            statement_prefix: row
+                .settings
+                .and_then(|settings| settings.card_payments?.statement_descriptor_prefix),
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]

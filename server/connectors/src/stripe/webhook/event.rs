@@ -3,7 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{payment::RefundStatus, payment_intent_id::PaymentIntentId};
+use dewy_domain::{
+    money::Cents,
+    payment::{FraudWarning, Payout, RefundStatus},
+    payment_intent_id::PaymentIntentId,
+};
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -27,6 +31,10 @@ pub struct Event {
     pub installation_id: Option<String>,
     /// Refund, if the event is about one.
     pub refund: Option<EventRefund>,
+    /// Card network's warning, if the event is about one.
+    pub fraud_warning: Option<FraudWarning>,
+    /// Payout to the bank, if the event is about one.
+    pub payout: Option<Payout>,
 }
 
 /// Refund in an event.
@@ -63,6 +71,16 @@ struct EventObject {
     #[serde(default)]
     status: Option<String>,
     #[serde(default)]
+    amount: Option<i64>,
+    #[serde(default)]
+    currency: Option<String>,
+    #[serde(default)]
+    failure_code: Option<String>,
+    #[serde(default)]
+    failure_message: Option<String>,
+    #[serde(default)]
+    fraud_type: Option<String>,
+    #[serde(default)]
     payment_intent: Option<Linked<ObjectId>>,
     #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
@@ -89,6 +107,23 @@ pub(super) fn read(body: &[u8]) -> Option<Event> {
             id,
             status: refund_status(about.status.as_deref().unwrap_or_default()),
         });
+    let fraud_warning = about
+        .id
+        .clone()
+        .filter(|_| is("radar.early_fraud_warning"))
+        .map(|id| FraudWarning {
+            id,
+            kind: about.fraud_type.clone().unwrap_or_default(),
+        });
+    let payout = about.id.clone().filter(|_| is("payout")).map(|id| Payout {
+        id,
+        amount: Cents(about.amount.unwrap_or_default()),
+        currency: about.currency.clone().unwrap_or_default(),
+        failure: about
+            .failure_message
+            .clone()
+            .or_else(|| about.failure_code.clone()),
+    });
     let payment_intent = if is("payment_intent") {
         about.id.clone()
     } else {
@@ -107,5 +142,7 @@ pub(super) fn read(body: &[u8]) -> Option<Event> {
         execution_id,
         installation_id,
         refund,
+        fraud_warning,
+        payout,
     })
 }

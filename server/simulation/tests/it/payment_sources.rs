@@ -1,0 +1,161 @@
+//! What a check-out charges: cards of every customer with the guest's email, in any letter case.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::{Caller, Interface},
+    ports::{HttpRequest, Transport},
+    tool_answer::ToolAnswer,
+};
+use serde_json::{Value, json};
+
+use super::{
+    on_virtual_time,
+    simulated_hotel::{BETH, Setup, SimulatedHotel, staff_body},
+};
+
+const SEEDED: &str = "/v1/customers/cus_BethGibbs0001";
+
+/// Stripe request of another program on the account.
+async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value {
+    let request = HttpRequest {
+        method: "POST".to_owned(),
+        url: format!("http://sandbox.test{path}"),
+        headers: vec![(
+            "authorization".to_owned(),
+            "Bearer sk_test_sandbox".to_owned(),
+        )],
+        body: form.as_bytes().to_vec(),
+    };
+    let response = hotel
+        .sandbox
+        .send(request, Duration::from_secs(5))
+        .await
+        .unwrap();
+    let body: Value = serde_json::from_slice(&response.body).unwrap();
+    assert_eq!(response.status, 200, "{body}");
+    body
+}
+
+async fn attached(hotel: &SimulatedHotel, card: &str, customer: &str) -> String {
+    let path = format!("/v1/payment_methods/{card}/attach");
+    let card = elsewhere(hotel, &path, &format!("customer={customer}")).await;
+    card["id"].as_str().unwrap().to_owned()
+}
+
+async fn customer(hotel: &SimulatedHotel, email: &str) -> String {
+    let made = elsewhere(hotel, "/v1/customers", &format!("email={email}")).await;
+    made["id"].as_str().unwrap().to_owned()
+}
+
+/// Beth's seeded customer gets another email: it is nobody's here.
+async fn without_the_seeded_card(hotel: &SimulatedHotel) {
+    elsewhere(hotel, SEEDED, "email=gone%40example.com").await;
+}
+
+fn customers(hotel: &SimulatedHotel) -> usize {
+    let state = hotel.account.stripe_state();
+    state["customers"].as_array().unwrap().len()
+}
+
+/// Customer and card of the only payment.
+fn charged(hotel: &SimulatedHotel) -> (String, String) {
+    let state = hotel.account.stripe_state();
+    let [payment] = state["payment_intents"].as_array().unwrap().as_slice() else {
+        panic!("{state}")
+    };
+    let text = |name: &str| payment[name].as_str().unwrap_or_default().to_owned();
+    (text("customer"), text("payment_method"))
+}
+
+async fn folio_cards(hotel: &SimulatedHotel) -> Vec<(String, bool)> {
+    let beth = Caller::guest(BETH, Interface::Mcp);
+    let answer = hotel.call(&beth, "get_folio", None, json!({})).await;
+    let cards = &staff_body(&answer)["data"]["saved_cards"];
+    let card = |card: &Value| {
+        let id = card["payment_method_id"].as_str().unwrap();
+        (id.to_owned(), card["default"] == true)
+    };
+    cards.as_array().unwrap().iter().map(card).collect()
+}
+
+fn completed(answer: &ToolAnswer) {
+    assert_eq!(answer.status(), 200, "{:?}", staff_body(answer));
+}
+
+#[test]
+fn a_card_is_found_whatever_the_letter_case_of_the_customers_email() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        elsewhere(&hotel, SEEDED, "email=Beth.Gibbs%40Email.com").await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(
+            folio_cards(&hotel).await,
+            [("pm_1BethVisa4242".to_owned(), true)]
+        );
+        let before = customers(&hotel);
+        completed(&hotel.check_out("t1").await);
+        assert_eq!(
+            charged(&hotel),
+            ("cus_BethGibbs0001".into(), "pm_1BethVisa4242".into())
+        );
+        assert_eq!(customers(&hotel), before, "no third one is made");
+    });
+}
+
+#[test]
+fn a_lone_card_is_the_card_and_is_charged_with_its_own_customer() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        without_the_seeded_card(&hotel).await;
+        customer(&hotel, BETH).await;
+        let newer = customer(&hotel, "BETH.Gibbs%40email.com").await;
+        let card = attached(&hotel, "pm_card_mastercard", &newer).await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(folio_cards(&hotel).await, [(card.clone(), true)]);
+        let before = customers(&hotel);
+        completed(&hotel.check_out("t1").await);
+        assert_eq!(charged(&hotel), (newer, card));
+        assert_eq!(customers(&hotel), before);
+    });
+}
+
+#[test]
+fn a_chosen_card_is_charged_with_the_customer_that_it_belongs_to() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        let newer = customer(&hotel, BETH).await;
+        let card = attached(&hotel, "pm_card_mastercard", &newer).await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let all = folio_cards(&hotel).await;
+        assert_eq!(all.len(), 2);
+        assert_eq!(
+            all.iter().filter(|(_, default)| *default).count(),
+            1,
+            "{all:?}"
+        );
+        let input = json!({ "amount": 25000, "payment_method_id": card });
+        completed(
+            &hotel
+                .beth("process_guest_checkout", Some("t1"), input)
+                .await,
+        );
+        assert_eq!(charged(&hotel), (newer, card));
+    });
+}
+
+#[test]
+fn of_several_cards_without_a_default_the_guest_chooses() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        without_the_seeded_card(&hotel).await;
+        for card in ["pm_card_visa", "pm_card_mastercard"] {
+            let owner = customer(&hotel, BETH).await;
+            attached(&hotel, card, &owner).await;
+        }
+        let answer = hotel.check_out("t1").await;
+        let told = staff_body(&answer);
+        assert!(told["pending"]["next_action_url"].is_string(), "{told}");
+        assert_eq!(hotel.ledger().len(), 0);
+    });
+}
