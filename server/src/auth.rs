@@ -16,7 +16,7 @@ mod request_user;
 mod sealed_secret;
 mod send_sign_in_code;
 mod session;
-mod sign_in_rate_limits;
+mod sign_in_limits;
 mod sign_in_state;
 mod token_admin;
 mod token_issuer;
@@ -24,7 +24,7 @@ mod tokens;
 mod user_sessions;
 
 pub use authenticator::{RequestAuthenticator, USER_KEY};
-pub use bearer::{Bearer, TokenCheck, require_bearer};
+pub use bearer::{Bearer, TokenCheck, credential, require_bearer};
 pub use browser_name::browser_name;
 pub use code_mail::CodeMail;
 pub use code_sms::CodeSms;
@@ -32,10 +32,9 @@ pub use demo_accounts::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, create_demo_accounts, demo_accounts,
     disable_demo_accounts,
 };
-pub use passwords::Passwords;
+pub use passwords::{Lane, Passwords};
 pub use request_origin::RequestOrigin;
 pub use session::{SESSION_COOKIE, session_layer};
-pub use sign_in_rate_limits::network;
 pub use sign_in_state::SignInState;
 pub use token_admin::TokenAdminService;
 pub use token_issuer::{TokenIssuer, token_view};

@@ -33,16 +33,16 @@ pub enum Command {
     Migrate,
     /// Find orphaned payments once, recover what can be recovered, and exit.
     Sweep,
-    /// Take over the payments of an installation whose store is lost, or switch to another Stripe
-    /// account.
+    /// Take over the payments of an installation whose store is lost, switch to another Stripe
+    /// account, or accept a new key file.
     ///
     /// The sweep finishes or refunds what an adopted installation left behind. Only adopt an
     /// installation that no longer runs: two installations that act on the same payments refund
     /// each other's. Another Stripe account can be adopted once nothing is unfinished on the
-    /// previous one.
+    /// previous one. A new key file is needed only if the store's own is lost.
     Adopt {
         /// The ID of an installation, as shown by `dewy sweep` and the staff compensations page
-        /// (ins_…), or of a Stripe account (acct_…).
+        /// (ins_…), or of a Stripe account (acct_…); or the word key.
         #[arg(value_name = "ID")]
         id: String,
     },

@@ -12,6 +12,8 @@ mod system_credentials;
 mod variable_reader;
 mod web;
 
+use std::path::PathBuf;
+
 use dewy_domain::deployment_mode::DeploymentMode;
 use dewy_orchestrators::PaymentTextSettings;
 
@@ -33,6 +35,8 @@ pub struct Config {
     pub web: WebConfig,
     /// `DATABASE_URL`.
     pub database_url: String,
+    /// `DEWY_KEY_FILE`, if set; an embedded store has one beside it.
+    pub key_file: Option<PathBuf>,
     /// Salesforce; `None` means the sandbox's, or none in `live`.
     pub salesforce: Option<SalesforceKeys>,
     /// Stripe; `None` means the sandbox's, or none in `live`.
@@ -78,7 +82,7 @@ impl Config {
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Result<Self, Problems> {
         let mut from = Reader::new(get);
         let config = Self::parse(&mut from);
-        mode_rules::check(config.mode, &config.web, &mut from);
+        mode_rules::check(&config, &mut from);
         config.unless(from)
     }
 
@@ -100,6 +104,7 @@ impl Config {
             migrate: mode == DeploymentMode::Demo,
             web: WebConfig::read(from),
             database_url: database_url(from),
+            key_file: from.text("DEWY_KEY_FILE").map(PathBuf::from),
             salesforce: SalesforceKeys::read(from),
             stripe: StripeKeys::read(from),
             twilio: TwilioKeys::read(from),

@@ -11,10 +11,10 @@ mod cancel_on_disconnect;
 #[cfg(feature = "conformance")]
 mod conformance;
 mod elicit_confirmation;
+mod enforce_rate_limit;
 mod handler;
 mod message_validation;
 mod progress_notifications;
-mod rate_limit;
 mod tool_description;
 
 use std::{convert::Infallible, sync::Arc};
@@ -39,10 +39,12 @@ use tower::Service;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use url::Url;
 
-use crate::auth::{Bearer, TokenCheck, require_bearer};
+use crate::{
+    auth::{Bearer, TokenCheck, require_bearer},
+    rate_limit::RateLimit,
+};
 pub use elicit_confirmation::{Confirm, Seals, StoredSeals};
 use handler::Handler;
-pub use rate_limit::{Limit, RateLimit};
 
 /// No tool needs more than a few hundred bytes; the rest is room for clients' metadata.
 pub const BODY_LIMIT: usize = 256 * 1024;
@@ -58,7 +60,7 @@ pub struct McpParts {
     pub confirm: Confirm,
     /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
-    /// Rate limit per principal.
+    /// Rate limit per bearer token.
     pub rate_limit: RateLimit,
     /// Public address.
     pub public_url: String,
@@ -130,7 +132,7 @@ where
         .layer(from_fn(message_validation::validate))
         .layer(from_fn_with_state(
             parts.rate_limit.clone(),
-            rate_limit::enforce_rate_limit,
+            enforce_rate_limit::enforce_rate_limit,
         ))
         .layer(from_fn_with_state(bearer, require_bearer))
         .layer(cors(allowed(&parts.public_url).1))

@@ -5,6 +5,7 @@ use std::{net::SocketAddr, path::Path, sync::Arc};
 use anyhow::Context;
 use dewy_domain::ports::Clock;
 use dewy_sandbox::{Latency, Sandbox, salesforce::OrgSettings, serve};
+use dewy_store::{create_private_file, make_private};
 use jiff::civil::Date;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -39,6 +40,9 @@ pub async fn start(
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<RunningSandbox> {
     let today = clock.now().to_zoned(house.time_zone.clone()).date();
+    // Readable by this user alone, as it holds what guests typed; the sandbox says what went wrong
+    drop(create_private_file(data));
+    make_private(data);
     let opened = Sandbox::open_in(clock, data, house.time_zone.clone()).await;
     let sandbox = opened.with_context(|| {
         format!(

@@ -23,12 +23,13 @@ use crate::{
     config::Config,
     connect_systems::{self, Systems},
     currency_comparison,
-    mcp::Limit,
+    installation_key::InstallationKey,
     metrics::HotelMetrics,
     open_store,
     orphan_check_schedule::OrphanCheckSchedule,
     periodic_tasks::PeriodicTasks,
     photos::photos,
+    rate_limit::Limit,
     sandbox::RunningSandbox,
     saved_views::SavedViewsService,
     stay_notes::StayNotesService,
@@ -148,13 +149,21 @@ impl Server {
         }
 
         let installation = store.installation(entropy.as_ref()).await?;
+        let loaded = InstallationKey::load(config, &store, entropy.as_ref()).await;
+        let installation_key = match loaded {
+            Ok(key) => key,
+            Err(error) => {
+                store.close().await;
+                return Err(error);
+            }
+        };
         let system_status: Arc<dyn SystemStatus> = Arc::new(SystemStatusService::new(
             config,
             installation,
             systems.clone(),
             sandbox_url.as_deref(),
         ));
-        let people = Pseudonyms::load(&store, entropy.as_ref()).await?;
+        let people = Pseudonyms::new(installation_key.clone());
         let (log, calls) = CallLog::start(
             store.clone(),
             people.clone(),
@@ -251,7 +260,17 @@ impl Server {
                 people,
                 time_zone: config.hotel.time_zone.clone(),
             }),
-            sign_in_state: sign_in_state(config, &store, &systems, mail, &clock, &entropy),
+            sign_in_state: sign_in_state(
+                config,
+                &store,
+                &installation_key,
+                &systems,
+                mail,
+                &clock,
+                &entropy,
+            ),
+            installation_key,
+            trusted_proxies: config.web.trusted_proxies.clone(),
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),

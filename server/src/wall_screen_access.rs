@@ -15,9 +15,11 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::SignedIn,
 };
-use http::{HeaderMap, Method, StatusCode, header};
+use http::{Method, StatusCode, header};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
+
+use crate::request_cookie::request_cookie;
 
 /// Page with the board.
 const PAGE: &str = "/staff/wall";
@@ -84,7 +86,8 @@ pub async fn mark_wall_screen(
     if let Some(given) = given.filter(|given| path == PAGE && WallToken::of(given) == token) {
         return enter(&given, wall.https);
     }
-    if cookie(request.headers()).is_some_and(|given| WallToken::of(given) == token) {
+    if request_cookie(request.headers(), COOKIE).is_some_and(|given| WallToken::of(given) == token)
+    {
         request.extensions_mut().insert(WallScreen);
     }
     next.run(request).await
@@ -102,14 +105,4 @@ fn enter(token: &str, https: bool) -> Response {
         (header::REFERRER_POLICY, "no-referrer".to_owned()),
     ];
     (StatusCode::SEE_OTHER, headers).into_response()
-}
-
-fn cookie(headers: &HeaderMap) -> Option<&str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(name, value)| (name == COOKIE).then_some(value))
 }

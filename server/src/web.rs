@@ -56,7 +56,11 @@ pub use stripe_webhook::PaymentMonitor;
 use crate::{
     audit::WriterHealth,
     auth::{SignInState, StoredTokens, TokenCheck, session_layer},
-    mcp::{self, Confirm, Limit, McpParts, RateLimit, StoredSeals},
+    browser_cookie::{BrowserCookies, mark_browser},
+    client_address::{TrustedProxies, mark_client_address},
+    installation_key::InstallationKey,
+    mcp::{self, Confirm, McpParts, StoredSeals},
+    rate_limit::{Limit, RateLimit},
     request_span::request_id,
     telemetry::MetricsSource,
     wall_screen_access::{WallAccess, WallToken, mark_wall_screen},
@@ -95,6 +99,10 @@ pub struct WebParts {
     pub audit_reader: Arc<dyn AuditReader>,
     /// Authentication.
     pub sign_in_state: SignInState,
+    /// Key of this installation.
+    pub installation_key: InstallationKey,
+    /// Proxies that are believed about their clients.
+    pub trusted_proxies: TrustedProxies,
     /// Store.
     pub store: Store,
     /// Clock.
@@ -119,7 +127,7 @@ pub struct WebParts {
     pub payment_monitor: Arc<dyn PaymentMonitor>,
     /// Secrets that sign Stripe's events.
     pub webhook_secrets: WebhookSecrets,
-    /// Rate limit per principal.
+    /// Rate limit per bearer token.
     pub limit: Limit,
     /// Health of the audit writer.
     pub call_writer: Arc<WriterHealth>,
@@ -139,7 +147,7 @@ pub fn router(parts: &WebParts) -> Router {
         clock: Arc::clone(&parts.clock),
     });
     // Shared by both interfaces: calls over either count toward one limit.
-    let pace = RateLimit::new(Arc::clone(&parts.clock), parts.limit);
+    let pace = RateLimit::new(parts.limit);
     let mcp = mcp::router(&McpParts {
         dispatcher: Arc::clone(&parts.dispatcher),
         execution_feed: Arc::clone(&parts.execution_feed),
@@ -177,9 +185,17 @@ pub fn router(parts: &WebParts) -> Router {
                 },
                 mark_wall_screen,
             ),
+            from_fn_with_state(
+                BrowserCookies {
+                    key: parts.installation_key.clone(),
+                    entropy: Arc::clone(&parts.entropy),
+                    https,
+                },
+                mark_browser,
+            ),
             session_layer(parts.store.clone(), https),
             from_fn_with_state(
-                AnonymousRateLimit::new(Arc::clone(&parts.clock)),
+                AnonymousRateLimit::default(),
                 anonymous_rate_limit::enforce_rate_limit,
             ),
         ));
@@ -193,6 +209,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(health::router(parts))
         .layer((
             Extension(Arc::clone(&parts.hotel)),
+            from_fn_with_state(parts.trusted_proxies.clone(), mark_client_address),
             from_fn_with_state(
                 (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
                 request_id,
@@ -206,6 +223,7 @@ fn confirm(parts: &WebParts) -> Confirm {
     let (clock, entropy) = (Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     let seals = StoredSeals {
         store: parts.store.clone(),
+        installation_key: parts.installation_key.clone(),
         clock: Arc::clone(&clock),
         entropy: Arc::clone(&entropy),
     };

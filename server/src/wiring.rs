@@ -15,6 +15,7 @@ use crate::{
     auth::{CodeMail, CodeSms, SignInState},
     config::Config,
     connect_systems::Systems,
+    installation_key::InstallationKey,
     key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
     webhook_registration::{SandboxWebhookEndpoint, WebhookSecrets},
@@ -84,6 +85,7 @@ pub fn concierge(
 pub fn sign_in_state(
     config: &Config,
     store: &Store,
+    installation_key: &InstallationKey,
     systems: &Systems,
     mail: Option<Arc<dyn Mail>>,
     clock: &Arc<dyn Clock>,
@@ -99,6 +101,7 @@ pub fn sign_in_state(
     });
     let state = SignInState::new(
         store.clone(),
+        installation_key.clone(),
         crm.clone(),
         Arc::clone(clock),
         Arc::clone(entropy),

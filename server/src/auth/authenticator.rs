@@ -16,9 +16,10 @@ use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
     RequestOrigin, demo_accounts,
+    passwords::Lane,
     request_user::RequestUser,
     session::SESSION_TIME,
-    sign_in_rate_limits::{self, unavailable},
+    sign_in_limits::{guest_key, staff_key, unavailable},
     sign_in_state::SignInState,
     tokens::staff_role,
     user_sessions::BROWSER,
@@ -103,36 +104,6 @@ impl RequestAuthenticator {
         }
     }
 
-    /// Counts one attempt against the limits of the address and of the account.
-    pub(super) async fn count(
-        &self,
-        address: sign_in_rate_limits::Limit,
-        account: Option<(sign_in_rate_limits::Limit, &str)>,
-    ) -> Result<(), SignInError> {
-        let SignInState { store, clock, .. } = &self.sign_in_state;
-        let counted = async {
-            sign_in_rate_limits::count_address_attempt(
-                store,
-                clock.as_ref(),
-                address,
-                self.from.ip,
-            )
-            .await?;
-            match account {
-                Some((limit, email)) => {
-                    sign_in_rate_limits::count_account_attempt(store, clock.as_ref(), limit, email)
-                        .await
-                }
-                None => Ok(()),
-            }
-        };
-        let counted = counted.await;
-        if let Err(SignInError::TooMany { wait }) = counted {
-            self.from.rate_limit_mark.record(wait);
-        }
-        counted
-    }
-
     /// The contact with this email.
     pub(super) async fn contact(
         &self,
@@ -180,13 +151,19 @@ impl RequestAuthenticator {
             self.session
                 .set_expiry(Some(Expiry::OnInactivity(SESSION_TIME)));
             self.session.insert(SUBJECT_KEY, caller.key()).await?;
-            self.session.insert(BROWSER, &self.from.browser).await?;
+            self.session
+                .insert(BROWSER, &self.from.browser_name)
+                .await?;
             self.session.insert(USER_KEY, user).await
         };
         renewed.await.map_err(|error| {
             tracing::error!(%error, "a session could not be stored");
             SignInError::Unavailable
         })?;
+        self.from.browser.remember(&match caller.persona {
+            Persona::Guest => guest_key(&caller.email),
+            Persona::Staff => staff_key(&caller.email),
+        });
         let language = self.from.language.map(Language::tag);
         self.keep_language(caller, language).await;
         Ok(())
@@ -292,19 +269,25 @@ impl Authenticator for RequestAuthenticator {
         let SignInState {
             store, passwords, ..
         } = &self.sign_in_state;
-        self.count(
-            sign_in_rate_limits::PASSWORDS_PER_ADDRESS,
-            Some((sign_in_rate_limits::PASSWORDS_PER_ACCOUNT, email.as_str())),
-        )
-        .await?;
+        let attempt = self.count_password(email).await?;
+        let lane = if self.from.browser.is_known_to(&staff_key(email)) {
+            Lane::Known
+        } else {
+            Lane::Unknown
+        };
         let account = store.staff_by_email(email).await.map_err(unavailable)?;
         // A disabled account is still compared, so that timing doesn't distinguish it from a wrong
         // password.
         let fits = passwords
-            .verify(password, account.as_ref().map(|a| a.password_hash.as_str()))
+            .verify(
+                password,
+                account.as_ref().map(|a| a.password_hash.as_str()),
+                lane,
+            )
             .await;
         let role = staff_role(store, email).await.map_err(unavailable)?;
         let role = role.filter(|_| fits).ok_or(SignInError::NoMatch)?;
+        self.take_back(attempt).await;
         let signed_in = SignedIn {
             caller: Caller::staff(email.as_str(), role, Interface::Form),
             first_name: String::new(),

@@ -81,6 +81,13 @@ pub async fn require_bearer(
     }
 }
 
+/// Name of the credential that a request was accepted with, which reveals nothing about it.
+pub fn credential(request: &Request) -> Option<String> {
+    let caller = request.extensions().get::<Caller>()?;
+    let credential = caller.origin.credential.clone();
+    Some(credential.unwrap_or_else(|| caller.key()))
+}
+
 fn token(headers: &HeaderMap) -> Option<String> {
     let (scheme, token) = headers
         .get(header::AUTHORIZATION)?

@@ -1,4 +1,5 @@
-//! Six-digit sign-in codes: generated, stored as keyed hashes, and accepted once.
+//! Six-digit sign-in codes: generated, stored as keyed hashes, and accepted once, from the browser
+//! that asked for them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,68 +8,76 @@ use dewy_domain::{
     ports::{Clock, Entropy},
 };
 use dewy_saga::StoreError;
-use dewy_store::{CodeCheck, CodeSend, NewCode, Store};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use dewy_store::{CodeCheck, NewCode, Store};
 
-use crate::installation_keys::install_key;
+use crate::{browser_cookie::BrowserId, installation_key::InstallationKey};
 
 /// Lifetime of a code.
 const CODE_LIFETIME: Duration = Duration::from_secs(600);
-/// Setting that holds the key of the hashes.
-const KEY: &str = "sign_in_code_key";
 
 /// Generates and verifies codes.
 #[derive(Clone, Debug)]
 pub struct Codes {
     /// Store of the hashes.
     pub store: Store,
+    /// Key of the hashes.
+    pub key: InstallationKey,
     /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
+/// What a code is bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct CodeBinding<'a> {
+    /// Address that was entered.
+    pub email: &'a EmailAddress,
+    /// Browser that asked.
+    pub browser: BrowserId,
+    /// Phone that gets the code of someone new.
+    pub phone: Option<&'a str>,
+}
+
 impl Codes {
-    /// Generates a code for an address and stores its hash; `None` when the address had three codes
-    /// in the past hour. It never checks whether the address belongs to anybody, so the answer
-    /// reveals nothing. A code for someone new is bound to the `phone` that gets it.
-    pub async fn make(
-        &self,
-        email: &EmailAddress,
-        phone: Option<&str>,
-    ) -> Result<Option<String>, StoreError> {
-        let key = self.key().await?;
+    /// Generates a code and stores its hash. It never checks whether the address belongs to
+    /// anybody, so the answer reveals nothing.
+    pub async fn make(&self, of: CodeBinding<'_>) -> Result<String, StoreError> {
         let code = self.six_digits();
         let now = self.clock.now();
         let new = NewCode {
-            email_hash: keyed(&key, &["email", email.as_str()])?,
-            code_hash: code_hash(&key, email, phone, &code)?,
+            asked_hash: self.asked_hash(of),
+            code_hash: self.code_hash(of, &code),
             expires_at: now + CODE_LIFETIME,
             sent_at: now,
         };
-        Ok(match self.store.store_code(&new).await? {
-            CodeSend::Send => Some(code),
-            CodeSend::TooMany => None,
-        })
+        self.store.store_code(&new).await?;
+        Ok(code)
     }
 
     /// Whether the code is correct. A code is accepted only once. The comparison is between keyed
     /// hashes, so its timing reveals nothing about the code.
-    pub async fn check(
-        &self,
-        email: &EmailAddress,
-        phone: Option<&str>,
-        code: &str,
-    ) -> Result<bool, StoreError> {
-        let key = self.key().await?;
-        let email_hash = keyed(&key, &["email", email.as_str()])?;
-        let code_hash = code_hash(&key, email, phone, code)?;
-        Ok(self
-            .store
-            .check_code(&email_hash, &code_hash, self.clock.now())
-            .await?
-            == CodeCheck::Right)
+    pub async fn check(&self, of: CodeBinding<'_>, code: &str) -> Result<bool, StoreError> {
+        let (asked, code) = (self.asked_hash(of), self.code_hash(of, code));
+        let checked = self.store.check_code(&asked, &code, self.clock.now());
+        Ok(checked.await? == CodeCheck::Right)
+    }
+
+    fn asked_hash(&self, of: CodeBinding<'_>) -> [u8; 32] {
+        let parts = [of.email.as_str().as_bytes(), &of.browser.0];
+        self.key.hash("sign-in code asked for", &parts)
+    }
+
+    fn code_hash(&self, of: CodeBinding<'_>, code: &str) -> [u8; 32] {
+        let email = of.email.as_str().as_bytes();
+        let (browser, code) = (&of.browser.0[..], code.as_bytes());
+        match of.phone {
+            None => self.key.hash("sign-in code", &[email, browser, code]),
+            Some(phone) => {
+                let parts = [email, browser, phone.as_bytes(), code];
+                self.key.hash("sign-up code", &parts)
+            }
+        }
     }
 
     /// Idempotency token for the execution that a correct code starts.
@@ -77,10 +86,6 @@ impl Codes {
         let mut random = [0; 16];
         self.entropy.fill(&mut random);
         hex::encode(random)
-    }
-
-    async fn key(&self) -> Result<[u8; 32], StoreError> {
-        install_key(&self.store, &*self.entropy, KEY).await
     }
 
     fn six_digits(&self) -> String {
@@ -94,27 +99,4 @@ impl Codes {
             }
         }
     }
-}
-
-fn code_hash(
-    key: &[u8],
-    email: &EmailAddress,
-    phone: Option<&str>,
-    code: &str,
-) -> Result<[u8; 32], StoreError> {
-    let email = email.as_str();
-    match phone {
-        None => keyed(key, &["code", email, code]),
-        Some(phone) => keyed(key, &["new", email, phone, code]),
-    }
-}
-
-fn keyed(key: &[u8], parts: &[&str]) -> Result<[u8; 32], StoreError> {
-    let mut mac =
-        Hmac::<Sha256>::new_from_slice(key).map_err(|e| StoreError::Failed(e.to_string()))?;
-    for part in parts {
-        mac.update(&(part.len() as u64).to_be_bytes());
-        mac.update(part.as_bytes());
-    }
-    Ok(mac.finalize().into_bytes().into())
 }

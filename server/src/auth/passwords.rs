@@ -13,24 +13,39 @@ use tokio::sync::Semaphore;
 const UNMATCHABLE_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$ZGV3eSByZXNvcnQgMA$L2ODeATIGc8f8B4uQKl4ihv9yFKdsusj9fgFyEk1mXI";
 
+/// Queue of a verification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Browsers that the account has used before: whoever guesses elsewhere does not delay them.
+    Known,
+    /// All others.
+    Unknown,
+}
+
 /// Hashes and verifies passwords, a few at a time: each takes 19 MiB.
 #[derive(Clone, Debug)]
 pub struct Passwords {
-    turn: Arc<Semaphore>,
+    known: Arc<Semaphore>,
+    unknown: Arc<Semaphore>,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
         Self {
-            turn: Arc::new(Semaphore::new(2)),
+            known: Arc::new(Semaphore::new(1)),
+            unknown: Arc::new(Semaphore::new(2)),
         }
     }
 }
 
 impl Passwords {
     /// Whether the password matches the hash. Without a hash it never does, and takes as long.
-    pub async fn verify(&self, password: &str, hash: Option<&str>) -> bool {
-        let Ok(_turn) = self.turn.acquire().await else {
+    pub async fn verify(&self, password: &str, hash: Option<&str>, lane: Lane) -> bool {
+        let turns = match lane {
+            Lane::Known => &self.known,
+            Lane::Unknown => &self.unknown,
+        };
+        let Ok(_turn) = turns.acquire().await else {
             return false;
         };
         let known = hash.is_some();
@@ -72,19 +87,16 @@ mod tests {
     #[tokio::test]
     async fn only_the_correct_password_verifies() {
         let passwords = Passwords::default();
+        let verify = async |password, hash| passwords.verify(password, hash, Lane::Unknown).await;
         let hash = Passwords::hash("correct horse", &OsEntropy).unwrap();
         assert!(hash.starts_with("$argon2id$"));
-        assert!(passwords.verify("correct horse", Some(&hash)).await);
-        assert!(!passwords.verify("battery staple", Some(&hash)).await);
-        assert!(!passwords.verify("correct horse", None).await);
+        assert!(verify("correct horse", Some(&*hash)).await);
+        assert!(!verify("battery staple", Some(&*hash)).await);
+        assert!(!verify("correct horse", None).await);
         assert!(
             PasswordHash::new(UNMATCHABLE_HASH).is_ok(),
             "else an unknown account would answer at once"
         );
-        assert!(
-            passwords
-                .verify(demo_accounts::DEMO_PASSWORD, Some(demo_accounts::DEMO_HASH))
-                .await
-        );
+        assert!(verify(demo_accounts::DEMO_PASSWORD, Some(demo_accounts::DEMO_HASH)).await);
     }
 }

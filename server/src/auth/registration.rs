@@ -24,8 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    authenticator::RequestAuthenticator,
-    sign_in_rate_limits::{self, unavailable},
+    authenticator::RequestAuthenticator, one_time_codes::CodeBinding, sign_in_limits::unavailable,
 };
 
 /// Session key of a registration in progress. Pages can't write it.
@@ -70,12 +69,8 @@ impl RequestAuthenticator {
         entered: &Registration,
     ) -> Result<Option<String>, RegistrationError> {
         let person = self.checked(entered)?;
-        let phone = Some((sign_in_rate_limits::CODES_PER_PHONE, person.phone.as_str()));
-        self.count(sign_in_rate_limits::CODES_PER_ADDRESS, phone)
-            .await?;
-        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
-            .await?;
         self.codes_can_be_sent()?;
+        self.count_code(&person.email, Some(&person.phone)).await?;
         let contact = self.contact(&person.email).await?;
         // A code for someone new is bound to what they entered, and worth nothing once the email is
         // somebody's; a known guest proves what a sign-in asks for
@@ -127,13 +122,7 @@ impl RequestAuthenticator {
         email: &EmailAddress,
         code: &str,
     ) -> Result<AcceptedCode, SignInError> {
-        self.count(
-            sign_in_rate_limits::GUESSES_PER_ADDRESS,
-            Some((sign_in_rate_limits::GUESSES_PER_ACCOUNT, email.as_str())),
-        )
-        .await?;
-        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
-            .await?;
+        let attempt = self.count_guess(email).await?;
         let registering = self
             .registering()
             .await
@@ -148,10 +137,16 @@ impl RequestAuthenticator {
         let bound = registering.as_ref().filter(|_| contact.is_none());
         let bound = bound.map(|one| one.person.phone.as_str());
         let digits = entered_digits(code);
-        let right = self.sign_in_state.codes.check(email, bound, &digits).await;
+        let binding = CodeBinding {
+            email,
+            browser: self.from.browser.id(),
+            phone: bound,
+        };
+        let right = self.sign_in_state.codes.check(binding, &digits).await;
         if !right.map_err(unavailable)? {
             return Err(SignInError::NoMatch);
         }
+        self.take_back(attempt).await;
         match (contact, registering) {
             (Some(contact), _) => {
                 let user = signed_in(email.as_str(), contact);
@@ -171,8 +166,7 @@ impl RequestAuthenticator {
     pub(super) async fn start_newcomer_session(&self) -> Result<SignedIn, SignInError> {
         let registering = self.registering().await.filter(|one| one.token.is_some());
         let mut registering = registering.ok_or(SignInError::NoMatch)?;
-        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
-            .await?;
+        self.count_read().await?;
         let Some(contact) = self.contact(&registering.person.email).await? else {
             // Not made: the next attempt is another request
             registering.token = Some(self.sign_in_state.codes.token());

@@ -4,15 +4,17 @@ use std::net::IpAddr;
 
 use dewy_languages::Language;
 
-use crate::rate_limit_mark::RateLimitMark;
+use crate::{browser_cookie::Browser, rate_limit_mark::RateLimitMark};
 
 /// Origin of a request.
 #[derive(Clone, Debug)]
 pub struct RequestOrigin {
     /// IP address.
     pub ip: IpAddr,
+    /// Browser, as its cookie tells.
+    pub browser: Browser,
     /// Browser name.
-    pub browser: String,
+    pub browser_name: String,
     /// Language that was chosen, or that the browser prefers, if there is a file for it.
     pub language: Option<Language>,
     /// Whether the request comes from the wall screen.

@@ -3,8 +3,7 @@
 use dewy_domain::{email_address::EmailAddress, ports::SignInError};
 
 use super::{
-    authenticator::RequestAuthenticator,
-    sign_in_rate_limits::{self, unavailable},
+    authenticator::RequestAuthenticator, one_time_codes::CodeBinding, sign_in_limits::unavailable,
 };
 
 impl RequestAuthenticator {
@@ -13,11 +12,8 @@ impl RequestAuthenticator {
         &self,
         email: &EmailAddress,
     ) -> Result<Option<String>, SignInError> {
-        self.count(sign_in_rate_limits::CODES_PER_ADDRESS, None)
-            .await?;
-        self.count(sign_in_rate_limits::READS_PER_ADDRESS, None)
-            .await?;
         self.codes_can_be_sent()?;
+        self.count_code(email, None).await?;
         let code = self.new_code(email, None).await?;
         let (to, language) = (email.clone(), self.from.language);
         match (
@@ -51,15 +47,17 @@ impl RequestAuthenticator {
         Err(SignInError::Unavailable)
     }
 
-    /// Creates a code, unless the address has requested too many.
+    /// Creates a code for the browser that asks.
     pub(super) async fn new_code(
         &self,
         email: &EmailAddress,
         phone: Option<&str>,
     ) -> Result<String, SignInError> {
-        let made = self.sign_in_state.codes.make(email, phone).await;
-        made.map_err(unavailable)?.ok_or(SignInError::TooMany {
-            wait: std::time::Duration::from_secs(3600),
-        })
+        let made = self.sign_in_state.codes.make(CodeBinding {
+            email,
+            browser: self.from.browser.id(),
+            phone,
+        });
+        made.await.map_err(unavailable)
     }
 }

@@ -6,6 +6,8 @@ use dewy_connectors::Country;
 use dewy_domain::ports::{Clock, Crm, Entropy};
 use dewy_store::Store;
 
+use crate::installation_key::InstallationKey;
+
 use super::{
     code_mail::CodeMail, code_sms::CodeSms, one_time_codes::Codes, passwords::Passwords,
     user_sessions::UserSessions,
@@ -15,6 +17,7 @@ use super::{
 #[derive(Clone, Debug)]
 pub struct SignInState {
     pub(super) store: Store,
+    pub(super) installation_key: InstallationKey,
     pub(super) crm: Arc<dyn Crm>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) codes: Codes,
@@ -31,6 +34,7 @@ impl SignInState {
     #[must_use]
     pub fn new(
         store: Store,
+        installation_key: InstallationKey,
         crm: Arc<dyn Crm>,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
@@ -38,12 +42,14 @@ impl SignInState {
     ) -> Self {
         let codes = Codes {
             store: store.clone(),
+            key: installation_key.clone(),
             clock: Arc::clone(&clock),
             entropy,
         };
         let user_sessions = UserSessions::new(store.clone());
         Self {
             store,
+            installation_key,
             crm,
             clock,
             codes,

@@ -1,28 +1,45 @@
 //! `dewy adopt`.
 
 use anyhow::{Context, bail, ensure};
-use dewy_connectors::RealClock;
+use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{installation_id::InstallationId, ports::Clock};
 use dewy_orchestrators::{Adoption, adopt};
 use dewy_saga::Journal;
 use dewy_store::Store;
 
-use crate::{config::Config, key_value_store::StoredValues, open_store};
+use crate::{
+    config::Config, installation_key::InstallationKey, key_value_store::StoredValues, open_store,
+};
 
-/// Adopts an installation or a Stripe account. Idempotent; may run alongside `dewy serve`.
+/// Adopts an installation, a Stripe account, or a key file. Idempotent; may run alongside `dewy serve`.
 pub async fn run(config: &Config, id: &str) -> anyhow::Result<()> {
-    if id.starts_with("acct_") {
+    if id == "key" {
+        key(config).await
+    } else if id.starts_with("acct_") {
         account(config, id).await
     } else {
         installation(config, id).await
     }
 }
 
+/// Accepts a key file in place of a lost one.
+async fn key(config: &Config) -> anyhow::Result<()> {
+    let store = open_store::to_write(config).await?;
+    let adopted = InstallationKey::adopt(config, &store, &OsEntropy).await;
+    store.close().await;
+    println!(
+        "This store now uses the key in {}. Restart every process that serves it. Sign-in codes on their way are void, and the \
+         audit log names people by new person IDs from now on.",
+        adopted?.display()
+    );
+    Ok(())
+}
+
 /// Takes over the payments of an installation whose store is lost.
 async fn installation(config: &Config, id: &str) -> anyhow::Result<()> {
     let other: InstallationId = id.parse().with_context(|| {
         format!(
-            "ID: {id:?} is neither an installation (ins_…; `dewy sweep` lists those on the account) nor a Stripe account (acct_…)"
+            "ID: {id:?} is neither an installation (ins_…; `dewy sweep` lists those on the account) nor a Stripe account (acct_…) nor the word key"
         )
     })?;
     let store = open_store::to_write(config).await?;

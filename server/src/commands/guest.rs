@@ -6,7 +6,8 @@ use dewy_orchestrators::guest_language_key;
 
 use super::email;
 use crate::{
-    audit::Pseudonyms, cli::EraseArgs, config::Config, key_value_store::StoredValues, open_store,
+    audit::Pseudonyms, cli::EraseArgs, config::Config, installation_key::InstallationKey,
+    key_value_store::StoredValues, open_store,
 };
 
 /// Erases a guest on request. Idempotent; may run alongside `dewy serve`.
@@ -18,9 +19,8 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
     let email = email(&args.email)?;
     let owner = format!("guest:{email}");
     let store = open_store::to_write(config).await?;
-    let person = Pseudonyms::load(&store, &OsEntropy)
-        .await?
-        .id(email.as_str());
+    let key = InstallationKey::load(config, &store, &OsEntropy).await?;
+    let person = Pseudonyms::new(key).id(email.as_str());
     let under_way = store
         .running_proposals()
         .await?

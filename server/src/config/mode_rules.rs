@@ -3,6 +3,7 @@
 use dewy_domain::deployment_mode::DeploymentMode;
 
 use super::{
+    Config,
     variable_reader::{Reader, is_loopback},
     web::WebConfig,
 };
@@ -33,7 +34,11 @@ pub(super) fn read(from: &mut Reader<'_>) -> DeploymentMode {
 }
 
 /// Reports every setting that doesn't fit the mode.
-pub(super) fn check(mode: DeploymentMode, web: &WebConfig, from: &mut Reader<'_>) {
+pub(super) fn check(config: &Config, from: &mut Reader<'_>) {
+    let (mode, web) = (config.mode, &config.web);
+    if mode > DeploymentMode::Demo {
+        require_key_file(config, from);
+    }
     match mode {
         DeploymentMode::Demo => reject_real_credentials(from),
         DeploymentMode::Trial => keys_of(mode, "test", from),
@@ -120,6 +125,21 @@ fn require_real_systems(from: &mut Reader<'_>) {
                 "must not be an address of this machine, because DEWY_MODE is live, which uses no sandbox",
             );
         }
+    }
+}
+
+/// Requires a key outside of the store. Beside an embedded store it is made; instances that share a
+/// database must be given the same.
+fn require_key_file(config: &Config, from: &mut Reader<'_>) {
+    if config.key_file.is_none() && config.database_url.starts_with("postgres") {
+        from.problem(
+            "DEWY_KEY_FILE",
+            format!(
+                "is missing: DEWY_MODE is {}, and the store is on Postgres. Make a key (umask 077; openssl rand -hex 32 > dewy.key), \
+                 give every instance the same, and set the file's path",
+                config.mode
+            ),
+        );
     }
 }
 

@@ -39,6 +39,7 @@ fn every_fault_is_named_at_once() {
         ("SANDBOX_ADDR", "0.0.0.0:4010"),
         ("LEASE_SECONDS", "0"),
         ("HOTEL_WALL_TOKEN", "short"),
+        ("TRUSTED_PROXIES", "127.0.0.1, proxy"),
     ])
     .unwrap_err();
     assert_eq!(
@@ -46,6 +47,7 @@ fn every_fault_is_named_at_once() {
         [
             "PUBLIC_URL",
             "HOTEL_WALL_TOKEN",
+            "TRUSTED_PROXIES",
             "DATABASE_URL",
             "SANDBOX_ADDR",
             "HOTEL_TIME_ZONE",

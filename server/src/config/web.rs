@@ -5,7 +5,10 @@ use std::net::SocketAddr;
 use url::Url;
 
 use super::variable_reader::{Reader, is_loopback};
-use crate::wall_screen_access::WallToken;
+use crate::{
+    client_address::{NoNetwork, TrustedProxies},
+    wall_screen_access::WallToken,
+};
 
 /// Minimum length of a token that cannot be guessed.
 const WALL_TOKEN: usize = 32;
@@ -21,8 +24,10 @@ pub struct WebConfig {
     pub site_root: String,
     /// `HOTEL_WALL_TOKEN`: opens the board for the wall.
     pub wall_token: Option<WallToken>,
-    /// `CALLS_PER_MINUTE`: maximum number of calls per token holder and minute.
+    /// `CALLS_PER_MINUTE`: maximum number of calls per bearer token and minute.
     pub calls_per_minute: u32,
+    /// `TRUSTED_PROXIES`: whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: TrustedProxies,
 }
 
 impl WebConfig {
@@ -68,6 +73,7 @@ impl WebConfig {
             site_root,
             wall_token: wall_token.as_deref().map(WallToken::of),
             calls_per_minute: u32::try_from(calls).unwrap_or(600),
+            trusted_proxies: trusted_proxies(from),
         }
     }
 
@@ -94,6 +100,17 @@ impl WebConfig {
         match &self.public_url {
             Some(url) => url.scheme() == "http" && !is_loopback(url),
             None => !self.address.ip().is_loopback(),
+        }
+    }
+}
+
+fn trusted_proxies(from: &mut Reader<'_>) -> TrustedProxies {
+    match from.text("TRUSTED_PROXIES").map(|text| text.parse()) {
+        None => TrustedProxies::default(),
+        Some(Ok(proxies)) => proxies,
+        Some(Err(NoNetwork(why))) => {
+            from.problem("TRUSTED_PROXIES", why);
+            TrustedProxies::default()
         }
     }
 }

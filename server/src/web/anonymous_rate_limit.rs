@@ -1,49 +1,62 @@
-//! Rate limit for forms from anonymous sessions: counted by network in memory, before anything is
-//! stored for them.
+//! Rate limit for forms from anonymous sessions: counted in memory, before anything is stored for
+//! them.
 //!
 //! ```text
-//! POST ─► signed in? ─► continue;  anonymous ─► count by network ─► continue, or 429
+//! POST ─► signed in? ─► continue;  our browser cookie? ─► count by browser ─► continue, or 429
+//!                                       └─ none ─► count first forms by network ─► continue with a new cookie, or 429
 //! ```
-
-use std::sync::Arc;
+//! A browser sends one form without the cookie, ever. So nobody who was here before waits for others
+//! on the same network, and a program that keeps no cookies has its network's allowance.
 
 use axum::{
     extract::{Request, State},
     middleware::Next,
     response::Response,
 };
-use dewy_domain::ports::Clock;
 use http::Method;
-use jiff::SignedDuration;
+use std::time::Duration;
 use tower_sessions::Session;
 
-use super::request_context::address;
 use crate::{
-    auth::{USER_KEY, network},
-    mcp::{Limit, RateLimit},
+    auth::USER_KEY,
+    browser_cookie::Browser,
+    client_address::ClientAddress,
+    network::Network,
+    rate_limit::{Limit, RateLimit},
     rate_limit_mark::RateLimitMark,
 };
 
-/// A hotel's network has many guests behind one address, and each signs in with two or three forms.
-const PER_NETWORK: Limit = Limit {
+/// A person signs in with two or three forms.
+const PER_BROWSER: Limit = Limit {
+    calls: 100,
+    window: Duration::from_secs(300),
+};
+/// A hotel's network has many guests behind one address.
+const FIRST_FORMS_PER_NETWORK: Limit = Limit {
     calls: 300,
-    window: SignedDuration::from_mins(5),
+    window: Duration::from_secs(300),
 };
 
-/// Counters of all networks.
+/// Counters of all browsers and networks.
 #[derive(Clone, Debug)]
-pub struct AnonymousRateLimit(RateLimit);
+pub struct AnonymousRateLimit {
+    browsers: RateLimit,
+    networks: RateLimit,
+}
 
-impl AnonymousRateLimit {
-    /// Creates it with no requests counted.
-    pub fn new(clock: Arc<dyn Clock>) -> Self {
-        Self(RateLimit::new(clock, PER_NETWORK))
+impl Default for AnonymousRateLimit {
+    fn default() -> Self {
+        Self {
+            browsers: RateLimit::new(PER_BROWSER),
+            networks: RateLimit::new(FIRST_FORMS_PER_NETWORK),
+        }
     }
 }
 
-/// Applies the limit. Runs behind the session layer and inside the rate-limit page.
+/// Applies the limit. Runs behind the session layer and the browser cookie, and inside the
+/// rate-limit page.
 pub async fn enforce_rate_limit(
-    State(strangers): State<AnonymousRateLimit>,
+    State(limit): State<AnonymousRateLimit>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -51,12 +64,20 @@ pub async fn enforce_rate_limit(
     if request.method() != Method::POST || is_signed_in(session).await {
         return next.run(request).await;
     }
-    let Some(wait) = strangers.0.count(network(address(&request))) else {
+    let browser = request.extensions().get::<Browser>();
+    let wait = match browser.and_then(Browser::sent_id) {
+        Some(id) => limit.browsers.count(hex::encode(id.0)),
+        None => {
+            let network = Network::of(ClientAddress::of(request.extensions()));
+            limit.networks.count(network.to_string())
+        }
+    };
+    let Some(wait) = wait else {
         return next.run(request).await;
     };
     metrics::counter!("dewy_forms_rate_limited_total").increment(1);
     if let Some(away) = request.extensions().get::<RateLimitMark>() {
-        away.record(wait.try_into().unwrap_or_default());
+        away.record(wait);
     }
     Response::default()
 }

@@ -30,8 +30,8 @@ use http::{Method, header};
 
 use super::openapi;
 use crate::{
-    auth::{Bearer, TokenCheck, require_bearer},
-    mcp::RateLimit,
+    auth::{Bearer, TokenCheck, credential, require_bearer},
+    rate_limit::RateLimit,
     tool_response::{answered, refusal},
     traced_ports::Traced,
 };
@@ -43,7 +43,7 @@ pub struct RestParts {
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
-    /// Rate limit per principal, shared with MCP.
+    /// Rate limit per bearer token, shared with MCP.
     pub rate_limit: RateLimit,
     /// Public address.
     pub public_url: String,
@@ -93,12 +93,12 @@ async fn only_post(request: Request, next: Next) -> Response {
 
 /// Shares its counter with MCP; the response format is REST's.
 async fn enforce_rate_limit(
-    State(pace): State<RateLimit>,
+    State(limit): State<RateLimit>,
     request: Request,
     next: Next,
 ) -> Response {
-    let user = request.extensions().get::<Caller>().map(Caller::key);
-    let Some(wait) = user.and_then(|user| pace.count(user)) else {
+    let credential = credential(&request);
+    let Some(wait) = credential.and_then(|credential| limit.count(credential)) else {
         return next.run(request).await;
     };
     metrics::counter!("dewy_rest_rate_limited_total").increment(1);

@@ -59,6 +59,16 @@ impl Store {
             .unwrap_or_else(|| value.to_owned()))
     }
 
+    /// Erases a value: overwrites it with as many zeros before its row is deleted, so that a database
+    /// that leaves deleted rows in its file keeps no secret.
+    pub async fn erase_setting(&self, name: &str) -> Result<(), StoreError> {
+        let Some(value) = self.get_setting(name).await? else {
+            return Ok(());
+        };
+        self.put_setting(name, &"0".repeat(value.len())).await?;
+        self.delete_json(name).await
+    }
+
     /// The JSON value with that name, such as the last run of the orphan check.
     ///
     /// # Errors

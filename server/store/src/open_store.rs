@@ -1,8 +1,9 @@
 //! Opens, migrates, locks, and closes the store.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
 use dewy_domain::ports::Clock;
+use sqlx::sqlite::SqliteConnectOptions;
 
 use crate::{
     backend::Backend, error::OpenError, fetch::fetch, postgres::Postgres, row_conversion,
@@ -11,6 +12,16 @@ use crate::{
 
 /// How long startup waits for a database that is unreachable or starting.
 const STARTING: Duration = Duration::from_secs(30);
+
+/// File of an embedded store; `None` for a database in memory or on a server.
+#[must_use]
+pub fn database_file(url: &str) -> Option<PathBuf> {
+    if !url.starts_with("sqlite:") || url.contains(":memory:") {
+        return None;
+    }
+    let options = SqliteConnectOptions::from_str(url).ok()?;
+    Some(options.get_filename().to_path_buf())
+}
 
 impl Store {
     /// Opens `sqlite://path` (created if missing, with its folders), `sqlite::memory:` (for tests)

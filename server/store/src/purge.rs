@@ -20,12 +20,7 @@ impl Store {
         gone += write!(self, "delete from rate_limit where expires_at <= $1", now)?;
         // A day late, because the databases' clocks decide who holds what.
         gone += write!(self, "delete from hold where until <= $1", now - DAY)?;
-        // The send count is needed for an hour.
-        gone += write!(
-            self,
-            "delete from sign_in_code where expires_at <= $1 and window_start <= $1 - 3600000000",
-            now
-        )?;
+        gone += write!(self, "delete from sign_in_code where expires_at <= $1", now)?;
         // The floor first: a mark below it is stale from then on, whether or not the rows are
         // deleted yet.
         let floor = "update tally set value = (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)

@@ -1,32 +1,55 @@
-//! Rate limits shared by all instances.
+//! Rate limits shared by all instances, and kept across restarts.
 
 use std::time::Duration;
 
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{row_conversion::micros, small_writes::write_returning, store::Store};
+use crate::{
+    row_conversion::{micros, to_timestamp},
+    small_writes::{write, write_returning},
+    store::Store,
+};
+
+/// Hits of a bucket in its current window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BucketHits {
+    /// Number of hits, the last one included.
+    pub hits: u64,
+    /// End of the window.
+    pub until: Timestamp,
+}
 
 impl Store {
-    /// Counts a hit on a bucket (`sign-in:203.0.113.7`) and returns the number of hits in the
-    /// current window. A window starts with the first hit after the previous window has ended.
+    /// Counts a hit on a bucket and returns the hits in the current window. A window starts with
+    /// the first hit after the previous window has ended.
     pub async fn count_rate_limit_hit(
         &self,
         bucket: &str,
         window: Duration,
         at: Timestamp,
-    ) -> Result<u64, StoreError> {
+    ) -> Result<BucketHits, StoreError> {
         let sql = "insert into rate_limit (bucket, window_start, hits, expires_at) values ($1, $2, 1, $3)
                    on conflict (bucket) do update set
                        hits = case when rate_limit.expires_at <= $2 then 1 else rate_limit.hits + 1 end,
                        window_start = case when rate_limit.expires_at <= $2 then $2 else rate_limit.window_start end,
                        expires_at = case when rate_limit.expires_at <= $2 then $3 else rate_limit.expires_at end
-                   returning hits";
+                   returning hits, expires_at";
         let (at, window) = (
             micros(at),
             i64::try_from(window.as_micros()).unwrap_or(i64::MAX / 4),
         );
-        let hits = write_returning!(self, (i64,), sql, bucket, at, at + window)?;
-        Ok(hits.first().map_or(0, |(n,)| n.unsigned_abs()))
+        let counted = write_returning!(self, (i64, i64), sql, bucket, at, at + window)?.pop();
+        let (hits, until) = counted.unwrap_or((0, at));
+        Ok(BucketHits {
+            hits: hits.unsigned_abs(),
+            until: to_timestamp(until)?,
+        })
+    }
+
+    /// Takes back one hit, such as that of an attempt that turned out right.
+    pub async fn take_back_rate_limit_hit(&self, bucket: &str) -> Result<(), StoreError> {
+        let sql = "update rate_limit set hits = hits - 1 where bucket = $1 and hits > 0";
+        write!(self, sql, bucket).map(drop)
     }
 }

@@ -42,6 +42,7 @@ use crate::migrations;
 use crate::{
     error::{OpenError, read_error},
     orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE},
+    private_file::{create_private_file, create_private_folder},
     row_conversion::to_json,
     work_signal::WorkSignal,
 };
@@ -87,10 +88,14 @@ impl Sqlite {
             (Arc::clone(&only), only)
         } else {
             if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder).map_err(|source| OpenError::File {
+                create_private_folder(folder).map_err(|source| OpenError::File {
                     path: folder.display().to_string(),
                     source,
                 })?;
+            }
+            if make {
+                // What fails here fails when the file is opened, with an error that says why
+                drop(create_private_file(&path));
             }
             // Checked before opening: even reading under a second name does harm.
             database_file::refuse_hard_links(&database_file::canonical_path(&path))?;

@@ -73,6 +73,17 @@ impl Browser {
         )
     }
 
+    /// Browser on the network of this address, as a proxy on this machine reports it.
+    pub fn on(base: &str, address: &str) -> Self {
+        let header = http::HeaderValue::from_str(address).unwrap();
+        let name = http::HeaderName::from_static("x-forwarded-for");
+        let headers = [(name, header)].into_iter().collect();
+        Self::of(
+            base,
+            crate::fake_dispatcher::builder().default_headers(headers),
+        )
+    }
+
     fn of(base: &str, client: reqwest::ClientBuilder) -> Self {
         Self {
             base: base.to_owned(),

@@ -26,7 +26,8 @@ use dewy_saga::StoreError;
 use dewy_server::{
     auth::TokenCheck,
     call_boundary::CallBoundary,
-    mcp::{Confirm, Limit, McpParts, RateLimit, Seals, router},
+    mcp::{Confirm, McpParts, Seals, router},
+    rate_limit::{Limit, RateLimit},
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -260,7 +261,7 @@ pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<CallCounts>) {
             entropy: Arc::new(OsEntropy),
         },
         tokens: Arc::new(Tokens),
-        rate_limit: RateLimit::new(Arc::new(RealClock), limit),
+        rate_limit: RateLimit::new(limit),
         public_url: "https://hotel.example".to_owned(),
         stop: CancellationToken::new(),
     });

@@ -1,22 +1,22 @@
 //! Sign-in of guests and staff, and its refusals.
 
-use dewy_connectors::RealClock;
-use dewy_domain::ports::Clock;
-use dewy_store::NewCode;
-
-use crate::test_hotel::{TestHotel, now};
+use crate::{
+    browser::Browser,
+    test_hotel::{TestHotel, now},
+};
 
 const BETH: &str = "beth.gibbs@email.com";
 
 #[tokio::test]
-async fn a_code_signs_in_once() {
+async fn a_code_signs_in_once_where_it_was_asked_for() {
     let hotel = TestHotel::open().await;
-    let (browser, thief) = (hotel.browser(), hotel.browser());
-    browser.code_for(BETH).await.unwrap();
-    // The thief has even seen the code; the newest one is the one that counts.
-    let code = thief.code_for(BETH).await.unwrap();
-    let wrong = if code == "000000" { "111111" } else { "000000" };
-    assert!(!browser.enter(wrong).await.location().contains("/folio"));
+    let (browser, stranger) = (hotel.browser(), hotel.browser());
+    let code = browser.code_for(BETH).await.unwrap();
+    // The stranger asks later, and has even seen the guest's code; five guesses void only their own
+    stranger.code_for(BETH).await.unwrap();
+    for _ in 0..5 {
+        assert!(!stranger.enter(&code).await.location().contains("/folio"));
+    }
     let page = browser.enter(&code).await;
     assert!(matches!(page.status, 302 | 303), "{}", page.status);
     assert!(
@@ -24,15 +24,13 @@ async fn a_code_signs_in_once() {
         "{}",
         page.location()
     );
-    // The same code again, from another browser.
-    assert!(!thief.enter(&code).await.location().contains("/folio"));
-    assert!(
-        thief
-            .open("/guest/folio")
-            .await
-            .location()
-            .contains("/guest/sign-in")
-    );
+    // The same code again
+    let again = hotel.browser();
+    for name in ["dewy_session", "dewy_browser"] {
+        again.keep(name, &browser.kept(name).unwrap());
+    }
+    again.send("/form/sign_out", &[]).await;
+    assert!(!again.enter(&code).await.location().contains("/folio"));
     hotel.close().await;
 }
 
@@ -73,59 +71,94 @@ async fn three_codes_an_hour() {
     hotel.close().await;
 }
 
+/// Whoever asks elsewhere uses up only their own codes.
 #[tokio::test]
-async fn an_expired_code_is_worthless() {
+async fn strangers_cannot_use_up_a_guests_codes() {
     let hotel = TestHotel::open().await;
-    let browser = hotel.browser();
-    let code = browser.code_for(BETH).await.unwrap();
-    // Ten minutes pass: the same code as it is stored, but of then.
-    let store = &hotel.server.store;
-    let key = hex::decode(
-        store
-            .get_setting("sign_in_code_key")
-            .await
-            .unwrap()
-            .unwrap(),
-    )
-    .unwrap();
-    let (email_hash, code_hash) = (
-        keyed(&key, &["email", BETH]),
-        keyed(&key, &["code", BETH, &code]),
-    );
-    let passed = now() - std::time::Duration::from_secs(1);
-    store
-        .store_code(&NewCode {
-            email_hash,
-            code_hash,
-            expires_at: passed,
-            sent_at: now(),
-        })
-        .await
-        .unwrap();
-    assert!(!browser.enter(&code).await.location().contains("/folio"));
-    // The same with time left lets in, so it was the time that mattered.
-    let later = now() + std::time::Duration::from_secs(60);
-    store
-        .store_code(&NewCode {
-            email_hash,
-            code_hash,
-            expires_at: later,
-            sent_at: now(),
-        })
-        .await
-        .unwrap();
-    assert!(browser.enter(&code).await.location().contains("/folio"));
+    let at_home = hotel.browser().guest(BETH).await;
+    let asks = async |browser: &Browser| {
+        let fields = [("email", BETH), ("next", "")];
+        let sent = browser.send("/form/send_code", &fields).await;
+        let page = browser.open(&sent.to()).await;
+        !page.text.contains("Too many tries")
+    };
+    let stranger = hotel.browser();
+    for n in 1..=4 {
+        assert_eq!(asks(&stranger).await, n <= 3, "{n}");
+    }
+    assert!(asks(&hotel.browser()).await, "beside the stranger");
+    // Nobody can have the phone bombarded: not from one network, not from many
+    let mut sent = 5;
+    for network in 0..8 {
+        for _ in 0..3 {
+            let stranger = hotel.browser_on(&format!("198.51.{network}.7"));
+            sent += u32::from(asks(&stranger).await);
+        }
+    }
+    assert_eq!(sent, 12);
+    // The guest's own browser still has its three
+    at_home.send("/form/sign_out", &[]).await;
+    for n in 1..=4 {
+        assert_eq!(asks(&at_home).await, n <= 3, "{n}");
+    }
     hotel.close().await;
 }
 
-fn keyed(key: &[u8], parts: &[&str]) -> [u8; 32] {
-    use hmac::{KeyInit, Mac};
-    let mut mac = hmac::Hmac::<sha2::Sha256>::new_from_slice(key).unwrap();
-    for part in parts {
-        mac.update(&(part.len() as u64).to_be_bytes());
-        mac.update(part.as_bytes());
+#[tokio::test]
+async fn an_expired_code_is_worthless() {
+    let hotel = TestHotel::open().await;
+    let (late, in_time) = (hotel.browser(), hotel.browser());
+    let code = late.code_for(BETH).await.unwrap();
+    // Ten minutes pass
+    let micros = now().as_microsecond() - 1;
+    hotel
+        .change_store(&format!("update sign_in_code set expires_at = {micros}"))
+        .await;
+    assert!(!late.enter(&code).await.location().contains("/folio"));
+    // The same with time left lets in, so it was the time that mattered.
+    let code = in_time.code_for(BETH).await.unwrap();
+    let micros = now().as_microsecond() + 60_000_000;
+    hotel
+        .change_store(&format!("update sign_in_code set expires_at = {micros}"))
+        .await;
+    assert!(in_time.enter(&code).await.location().contains("/folio"));
+    hotel.close().await;
+}
+
+/// Whoever reads the whole store finds no key to the codes in it, and no session to take over.
+#[tokio::test]
+async fn a_reader_of_the_store_becomes_nobody() {
+    use std::os::unix::fs::PermissionsExt;
+    let hotel = TestHotel::open().await;
+    let browser = hotel.browser().guest(BETH).await;
+    hotel.browser().code_for("wei.chen@example.com").await;
+    let cookies = ["dewy_session", "dewy_browser"].map(|name| browser.kept(name).unwrap());
+    let folder = hotel.close_and_keep().await;
+    let key = std::fs::read_to_string(folder.path().join("dewy.db.key")).unwrap();
+    let secrets = [key.trim().to_owned()].into_iter().chain(cookies);
+    let secrets: Vec<Vec<u8>> = secrets
+        .flat_map(|secret| {
+            let raw = hex::decode(&secret).unwrap_or_default();
+            [secret.into_bytes(), raw]
+        })
+        .filter(|secret| !secret.is_empty())
+        .collect();
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{path:?}");
+        files += 1;
+        if path.to_string_lossy().ends_with(".key") {
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        for secret in &secrets {
+            let found = bytes.windows(secret.len()).any(|part| part == secret);
+            assert!(!found, "{path:?} holds {}", String::from_utf8_lossy(secret));
+        }
     }
-    mac.finalize().into_bytes().into()
+    assert!(files >= 4, "store, lock, key, sandbox: {files}");
 }
 
 #[tokio::test]
@@ -265,55 +298,108 @@ async fn staff_sign_in_by_password_until_disabled() {
 
 /// Each code and each attempt reads the guest in Salesforce, whose calls are limited by the day.
 #[tokio::test]
-async fn sign_ins_of_one_network_are_limited() {
+async fn reads_for_sign_ins_of_one_network_are_limited() {
     let hotel = TestHotel::open().await;
-    let store = &hotel.server.store;
+    let known = hotel.browser().guest(BETH).await;
     let browser = hotel.browser();
     let code = browser.code_for(BETH).await.unwrap();
-    let window = std::time::Duration::from_secs(6 * 3600);
-    let mut hits = 0;
-    while hits < 500 {
-        let bucket = "guest_reads:ip:127.0.0.1";
-        hits = store
-            .count_rate_limit_hit(bucket, window, RealClock.now())
-            .await
-            .unwrap();
-    }
+    hotel
+        .change_store("update rate_limit set hits = 2000 where bucket like 'guest_reads:%'")
+        .await;
     let page = browser.enter(&code).await;
-    assert!(
-        !page.location().contains("/folio"),
-        "the right code comes too late"
+    assert_eq!(page.status, 429, "the right code comes too late");
+    known.send("/form/sign_out", &[]).await;
+    known.guest(BETH).await;
+    hotel.close().await;
+}
+
+const MANAGER: &str = "manager@dewy.example";
+
+/// Enters a wrong password; true if it was compared, false if this browser has to wait.
+async fn guesses(browser: &Browser) -> bool {
+    let fields = [("email", MANAGER), ("password", "guess"), ("next", "")];
+    let page = browser.send("/form/enter_password", &fields).await;
+    assert!(!page.location().ends_with("/staff"), "{}", page.location());
+    page.status != 429
+}
+
+#[tokio::test]
+async fn ten_wrong_passwords_lock_the_browser_and_network_that_typed_them() {
+    let hotel = TestHotel::open().await;
+    let (stranger, neighbor) = (
+        hotel.browser_on("203.0.113.7"),
+        hotel.browser_on("203.0.113.7"),
     );
+    for n in 1..=11 {
+        assert_eq!(guesses(&stranger).await, n <= 10, "{n}");
+    }
+    assert!(!guesses(&neighbor).await, "the network waits");
+    // The browser waits as well, wherever it goes
+    let moved = hotel.browser_on("198.51.100.7");
+    moved.keep("dewy_browser", &stranger.kept("dewy_browser").unwrap());
+    assert!(!guesses(&moved).await);
+    // Neither the person nor others on that network
+    hotel.browser_on("198.51.100.7").staff(MANAGER).await;
+    hotel
+        .browser_on("203.0.113.7")
+        .staff("frontdesk@dewy.example")
+        .await;
     hotel.close().await;
 }
 
 #[tokio::test]
-async fn passwords_are_tried_ten_times_at_most() {
+async fn wrong_passwords_from_twenty_networks_do_not_keep_the_owner_out() {
     let hotel = TestHotel::open().await;
-    let desk = "frontdesk@dewy.example";
-    for _ in 0..10 {
-        let window = std::time::Duration::from_secs(900);
-        let account = format!(
-            "passwords:account:{}",
-            hex::encode(<sha2::Sha256 as sha2::Digest>::digest(desk))
-        );
-        hotel
-            .server
-            .store
-            .count_rate_limit_hit(&account, window, RealClock.now())
-            .await
-            .unwrap();
+    let attacked = "198.51.0.7";
+    let known = hotel.browser_on(attacked).staff(MANAGER).await;
+    let networks = (0..20).map(|network| {
+        let stranger = hotel.browser_on(&format!("198.51.{network}.7"));
+        async move {
+            for n in 1..=12 {
+                assert_eq!(guesses(&stranger).await, n <= 10, "{network} {n}");
+            }
+        }
+    });
+    futures::future::join_all(networks).await;
+    // From a new browser on a network of their own, and from the usual browser on an attacked one
+    hotel.browser_on("203.0.113.7").staff(MANAGER).await;
+    known.send("/form/sign_out", &[]).await;
+    let known = known.staff(MANAGER).await;
+    // Many more, from everywhere: guesses take longer, and still nobody is locked out
+    hotel
+        .change_store("update rate_limit set hits = 100000 where bucket like 'password:%'")
+        .await;
+    hotel
+        .change_store("update rate_limit set hits = 0 where bucket like 'password:known:%'")
+        .await;
+    known.send("/form/sign_out", &[]).await;
+    let known = known.staff(MANAGER).await;
+    let begun = std::time::Instant::now();
+    hotel.browser_on("192.0.2.7").staff(MANAGER).await;
+    assert!(begun.elapsed().as_millis() >= 1000, "no delay");
+    // A known browser has ten of its own
+    known.send("/form/sign_out", &[]).await;
+    for n in 1..=11 {
+        assert_eq!(guesses(&known).await, n <= 10, "{n}");
     }
-    let fields = [
-        ("email", desk),
-        ("password", dewy_server::auth::DEMO_PASSWORD),
-        ("next", ""),
-    ];
-    let page = hotel.browser().send("/form/enter_password", &fields).await;
-    assert!(
-        !page.location().contains("/executions"),
-        "the right password comes too late"
-    );
+    hotel.close().await;
+}
+
+/// Behind a container's proxy, everybody comes from one address.
+#[tokio::test]
+async fn visitors_behind_a_trusted_proxy_are_not_one_person() {
+    let hotel = TestHotel::with(&[("TRUSTED_PROXIES", "127.0.0.0/8, 172.18.0.0/16")]).await;
+    let visitors = (0..66).map(|n| {
+        let browser = hotel.browser_on(&format!("203.0.113.{n}, 172.18.0.2"));
+        async move {
+            for _ in 0..10 {
+                assert!(guesses(&browser).await, "{n}");
+            }
+            browser.code_for(&format!("guest{n}@example.com")).await
+        }
+    });
+    let codes = futures::future::join_all(visitors).await;
+    assert!(codes.iter().all(Option::is_some));
     hotel.close().await;
 }
 

@@ -115,6 +115,24 @@ impl TestHotel {
         Browser::new(&self.server.public_url)
     }
 
+    /// A browser on the network of this address.
+    pub fn browser_on(&self, address: &str) -> Browser {
+        Browser::on(&self.server.public_url, address)
+    }
+
+    /// Changes rows of the store, as time or other instances would.
+    pub async fn change_store(&self, sql: &str) {
+        use sqlx::Connection;
+        let (_, url) = self.environment().remove(0);
+        let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+        let changed = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        assert_ne!(changed.rows_affected(), 0, "{sql}");
+        connection.close().await.unwrap();
+    }
+
     pub async fn get(&self, path: &str) -> reqwest::Response {
         self.client.get(self.url(path)).send().await.unwrap()
     }

@@ -228,7 +228,7 @@ async fn prerequisites(
     }
 }
 
-/// The guest's customer. Without an email there is none to find: an empty filter would find
+/// The guest's customers. Without an email there are none to find: an empty filter would find
 /// everybody's.
 pub(crate) async fn customers(
     payments: &dyn Payments,

@@ -116,3 +116,13 @@ fn live_mode_requires_real_systems() {
         "secrets are never printed"
     );
 }
+
+#[test]
+fn instances_that_share_a_database_need_a_key_file() {
+    let postgres = ("DATABASE_URL", "postgres://localhost/dewy");
+    let key = ("DEWY_KEY_FILE", "/run/secrets/dewy.key");
+    assert_eq!(faults("trial", "test", &[postgres]), ["DEWY_KEY_FILE"]);
+    assert_eq!(faults("live", "live", &[postgres]), ["DEWY_KEY_FILE"]);
+    assert_eq!(faults("live", "live", &[postgres, key]), [""; 0]);
+    assert!(read(&[postgres]).unwrap().key_file.is_none(), "a demo");
+}

@@ -1,4 +1,4 @@
-//! State of confirmations shared by all instances: one key, and the used seals.
+//! State of confirmations shared by all instances: the key, and the used seals.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,10 +7,7 @@ use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-use crate::installation_keys::install_key;
-
-/// Setting that holds the key.
-const KEY: &str = "mcp_confirmation_key";
+use crate::installation_key::InstallationKey;
 
 /// Key and single use of seals.
 #[async_trait]
@@ -33,6 +30,8 @@ pub trait Seals: Send + Sync + std::fmt::Debug {
 pub struct StoredSeals {
     /// Store.
     pub store: Store,
+    /// Key of this installation.
+    pub installation_key: InstallationKey,
     /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
@@ -42,9 +41,7 @@ pub struct StoredSeals {
 #[async_trait]
 impl Seals for StoredSeals {
     async fn key(&self) -> Result<Vec<u8>, StoreError> {
-        Ok(install_key(&self.store, &*self.entropy, KEY)
-            .await?
-            .to_vec())
+        Ok(self.installation_key.key_for("MCP confirmations").to_vec())
     }
 
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError> {

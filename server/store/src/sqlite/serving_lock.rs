@@ -8,7 +8,10 @@ use std::{
     time::Duration,
 };
 
-use crate::error::OpenError;
+use crate::{
+    error::OpenError,
+    private_file::{make_private, private},
+};
 
 /// `<database>.lock` beside the real file, and the file itself, which may be moved while it is
 /// served. The operating system unlocks both when the process dies.
@@ -21,6 +24,9 @@ pub(crate) struct ServingLock {
 /// How often a taken file is tried again, and the pause before it.
 const RETRIES: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// Suffix of the lock file.
+const LOCK: &str = ".lock";
 
 /// Locked until they are closed.
 type Locks = [Option<File>; 2];
@@ -69,12 +75,10 @@ impl ServingLock {
                 source,
             },
         };
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(failed)?;
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        private(&mut options);
+        let file = options.open(&path).map_err(failed)?;
         let locked = |file: &File| match file.try_lock() {
             Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => Err(OpenError::Served(database.display().to_string())),
@@ -83,14 +87,21 @@ impl ServingLock {
         locked(&file)?;
         let itself = itself(database).map_err(failed)?;
         itself.as_ref().map_or(Ok(()), locked)?;
+        for suffix in ["", "-wal", "-shm", LOCK] {
+            make_private(&beside(database, suffix));
+        }
         *held = Some([Some(file), itself]);
         Ok(true)
     }
 }
 
 fn lock_path(database: &Path) -> PathBuf {
+    beside(database, LOCK)
+}
+
+fn beside(database: &Path, suffix: &str) -> PathBuf {
     let mut path = database.as_os_str().to_owned();
-    path.push(".lock");
+    path.push(suffix);
     path.into()
 }
 

@@ -11,7 +11,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 fn code(n: u8, now: Timestamp) -> NewCode {
     NewCode {
-        email_hash: [7; 32],
+        asked_hash: [7; 32],
         code_hash: [n; 32],
         expires_at: now + MINUTE * 10,
         sent_at: now,

@@ -15,6 +15,7 @@ async fn rate_limit_hits_are_counted_once(s: Subject) {
                 .count_rate_limit_hit("sign-in:203.0.113.7", MINUTE, now)
                 .await
                 .unwrap()
+                .hits
         })
     });
     let mut counts = Vec::new();
@@ -23,25 +24,21 @@ async fn rate_limit_hits_are_counted_once(s: Subject) {
     }
     counts.sort_unstable();
     assert_eq!(counts, (1..=50).collect::<Vec<_>>());
-    assert_eq!(
-        s.store()
-            .count_rate_limit_hit("sign-in:198.51.100.1", MINUTE, now)
-            .await
-            .unwrap(),
-        1
-    );
-    assert_eq!(
-        s.store()
-            .count_rate_limit_hit("sign-in:203.0.113.7", MINUTE, now + Duration::from_secs(59))
-            .await
-            .unwrap(),
-        51
-    );
-    assert_eq!(
-        s.store()
-            .count_rate_limit_hit("sign-in:203.0.113.7", MINUTE, now + MINUTE)
-            .await
-            .unwrap(),
-        1
-    );
+    let count = async |bucket: &'static str, after: u64| {
+        let at = now + Duration::from_secs(after);
+        let counted = s.store().count_rate_limit_hit(bucket, MINUTE, at).await;
+        counted.unwrap()
+    };
+    assert_eq!(count("sign-in:198.51.100.1", 0).await.hits, 1);
+    let last = count("sign-in:203.0.113.7", 59).await;
+    assert_eq!((last.hits, last.until), (51, now + MINUTE));
+    s.store()
+        .take_back_rate_limit_hit("sign-in:203.0.113.7")
+        .await
+        .unwrap();
+    assert_eq!(count("sign-in:203.0.113.7", 59).await.hits, 51);
+    let next = count("sign-in:203.0.113.7", 60).await;
+    assert_eq!((next.hits, next.until), (1, now + MINUTE * 2));
+    let nobody = s.store().take_back_rate_limit_hit("nobody").await;
+    assert_eq!(nobody, Ok(()));
 }
