@@ -129,6 +129,7 @@ impl RequestAuthenticator {
             .filter(|one| one.person.email == *email);
         // The form sent twice, or again after a failure: the code was right already
         if let Some(proven) = registering.as_ref().and_then(Registering::call) {
+            self.take_back(attempt).await;
             return Ok(proven);
         }
         // Always looked up first: a code isn't used up while the guest can't be read, and an

@@ -351,18 +351,20 @@ async fn sign_in_does_not_wait_for_the_message() {
 #[tokio::test]
 async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
     let hotel = TestHotel::open().await;
-    let mut took = Vec::new();
-    for email in [FRONT_DESK, "nobody@dewy.example"] {
-        let mut times = Vec::new();
-        for _ in 0..5 {
+    let mut times = [Vec::new(), Vec::new()];
+    // In turn, so that what else the machine does slows both
+    for _ in 0..5 {
+        for (email, times) in [FRONT_DESK, "nobody@dewy.example"].iter().zip(&mut times) {
             let began = Instant::now();
-            let fields = [("email", email), ("password", "wrong"), ("next", "")];
+            let fields = [("email", *email), ("password", "wrong"), ("next", "")];
             hotel.browser().send("/form/enter_password", &fields).await;
             times.push(began.elapsed());
         }
-        times.sort();
-        took.push(times[2]);
     }
+    let took = times.map(|mut times| {
+        times.sort();
+        times[2]
+    });
     assert!(took[1] * 3 > took[0], "{took:?}");
     hotel.close().await;
 }

@@ -124,3 +124,24 @@ async fn a_copy_is_not_served_with_its_original() {
     std::fs::rename(&path, folder.path().join("old.db")).unwrap();
     serve(&copy).await.unwrap();
 }
+
+/// Releases before this one left their files readable for everybody.
+#[tokio::test]
+async fn a_served_store_is_readable_by_its_owner_alone() {
+    use std::{fs, os::unix::fs::PermissionsExt};
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let store = try_open(&data.join("dewy.db")).await.unwrap();
+    assert_eq!(mode(&data), 0o700);
+    let names = ["dewy.db", "dewy.db-wal", "dewy.db-shm"];
+    for name in names {
+        assert_eq!(mode(&data.join(name)), 0o600, "{name}");
+        fs::set_permissions(data.join(name), fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    store.lock_for_serving().await.unwrap();
+    for name in names.into_iter().chain(["dewy.db.lock"]) {
+        assert_eq!(mode(&data.join(name)), 0o600, "{name}");
+    }
+    store.close().await;
+}

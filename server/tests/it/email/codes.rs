@@ -218,7 +218,7 @@ async fn email_codes_have_the_limits_of_text_codes() {
         register(&browser, ADA).await;
     }
     newest(&server, 3).await;
-    let spanish = hotel.browser();
+    let spanish = browser;
     spanish
         .send("/form/look", &[("language", "es"), ("back", "/")])
         .await;
