@@ -35,6 +35,7 @@ mod salesforce_guest_account;
 mod sessions;
 mod shared_folio;
 mod sign_in;
+mod sign_in_limits;
 mod stay_notes_and_saved_views;
 mod system_status;
 mod test_hotel;

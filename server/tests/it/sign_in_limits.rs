@@ -1,0 +1,142 @@
+//! Limits on sign-in attempts: strangers lock out themselves, never the person.
+
+use crate::{browser::Browser, test_hotel::TestHotel};
+
+const BETH: &str = "beth.gibbs@email.com";
+const MANAGER: &str = "manager@dewy.example";
+
+/// Whoever asks elsewhere uses up only their own codes.
+#[tokio::test]
+async fn strangers_cannot_use_up_a_guests_codes() {
+    let hotel = TestHotel::open().await;
+    let at_home = hotel.browser().guest(BETH).await;
+    let asks = async |browser: &Browser| {
+        let fields = [("email", BETH), ("next", "")];
+        let sent = browser.send("/form/send_code", &fields).await;
+        let page = browser.open(&sent.to()).await;
+        !page.text.contains("Too many tries")
+    };
+    let stranger = hotel.browser();
+    for n in 1..=4 {
+        assert_eq!(asks(&stranger).await, n <= 3, "{n}");
+    }
+    assert!(asks(&hotel.browser()).await, "beside the stranger");
+    // Nobody can have the phone bombarded: not from one network, not from many
+    let mut sent = 5;
+    for network in 0..8 {
+        for _ in 0..3 {
+            let stranger = hotel.browser_on(&format!("198.51.{network}.7"));
+            sent += u32::from(asks(&stranger).await);
+        }
+    }
+    assert_eq!(sent, 12);
+    // The guest's own browser still has its three
+    at_home.send("/form/sign_out", &[]).await;
+    for n in 1..=4 {
+        assert_eq!(asks(&at_home).await, n <= 3, "{n}");
+    }
+    hotel.close().await;
+}
+
+/// Each code and each attempt reads the guest in Salesforce, whose calls are limited by the day.
+#[tokio::test]
+async fn reads_for_sign_ins_of_one_network_are_limited() {
+    let hotel = TestHotel::open().await;
+    let known = hotel.browser().guest(BETH).await;
+    let browser = hotel.browser();
+    let code = browser.code_for(BETH).await.unwrap();
+    hotel
+        .change_store("update rate_limit set hits = 2000 where bucket like 'guest_reads:%'")
+        .await;
+    let page = browser.enter(&code).await;
+    assert_eq!(page.status, 429, "the right code comes too late");
+    known.send("/form/sign_out", &[]).await;
+    known.guest(BETH).await;
+    hotel.close().await;
+}
+
+/// Enters a wrong password; true if it was compared, false if this browser has to wait.
+async fn guesses(browser: &Browser) -> bool {
+    let fields = [("email", MANAGER), ("password", "guess"), ("next", "")];
+    let page = browser.send("/form/enter_password", &fields).await;
+    assert!(!page.location().ends_with("/staff"), "{}", page.location());
+    page.status != 429
+}
+
+#[tokio::test]
+async fn ten_wrong_passwords_lock_the_browser_and_network_that_typed_them() {
+    let hotel = TestHotel::open().await;
+    let (stranger, neighbor) = (
+        hotel.browser_on("203.0.113.7"),
+        hotel.browser_on("203.0.113.7"),
+    );
+    for n in 1..=11 {
+        assert_eq!(guesses(&stranger).await, n <= 10, "{n}");
+    }
+    assert!(!guesses(&neighbor).await, "the network waits");
+    // The browser waits as well, wherever it goes
+    let moved = hotel.browser_on("198.51.100.7");
+    moved.keep("dewy_browser", &stranger.kept("dewy_browser").unwrap());
+    assert!(!guesses(&moved).await);
+    // Neither the person nor others on that network
+    hotel.browser_on("198.51.100.7").staff(MANAGER).await;
+    hotel
+        .browser_on("203.0.113.7")
+        .staff("frontdesk@dewy.example")
+        .await;
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn wrong_passwords_from_twenty_networks_do_not_keep_the_owner_out() {
+    let hotel = TestHotel::open().await;
+    let attacked = "198.51.0.7";
+    let known = hotel.browser_on(attacked).staff(MANAGER).await;
+    let networks = (0..20).map(|network| {
+        let stranger = hotel.browser_on(&format!("198.51.{network}.7"));
+        async move {
+            for n in 1..=12 {
+                assert_eq!(guesses(&stranger).await, n <= 10, "{network} {n}");
+            }
+        }
+    });
+    futures::future::join_all(networks).await;
+    // From a new browser on a network of their own, and from the usual browser on an attacked one
+    hotel.browser_on("203.0.113.7").staff(MANAGER).await;
+    known.send("/form/sign_out", &[]).await;
+    let known = known.staff(MANAGER).await;
+    // Many more, from everywhere: guesses take longer, and still nobody is locked out
+    hotel
+        .change_store("update rate_limit set hits = 100000 where bucket like 'password:%'")
+        .await;
+    hotel
+        .change_store("update rate_limit set hits = 0 where bucket like 'password:known:%'")
+        .await;
+    known.send("/form/sign_out", &[]).await;
+    let known = known.staff(MANAGER).await;
+    let begun = std::time::Instant::now();
+    hotel.browser_on("192.0.2.7").staff(MANAGER).await;
+    assert!(begun.elapsed().as_millis() >= 1000, "no delay");
+    // A known browser has ten of its own
+    known.send("/form/sign_out", &[]).await;
+    for n in 1..=11 {
+        assert_eq!(guesses(&known).await, n <= 10, "{n}");
+    }
+    hotel.close().await;
+}
+
+/// Behind a container's proxy, everybody comes from one address.
+#[tokio::test]
+async fn visitors_behind_a_trusted_proxy_are_not_one_person() {
+    let hotel = TestHotel::with(&[("TRUSTED_PROXIES", "127.0.0.0/8, 172.18.0.0/16")]).await;
+    let visitors = (0..66).map(|n| {
+        let browser = hotel.browser_on(&format!("203.0.113.{n}, 172.18.0.2"));
+        async move {
+            assert!(guesses(&browser).await, "{n}");
+            browser.code_for(&format!("guest{n}@example.com")).await
+        }
+    });
+    let codes = futures::future::join_all(visitors).await;
+    assert!(codes.iter().all(Option::is_some));
+    hotel.close().await;
+}
