@@ -45,6 +45,7 @@ pub mod telemetry;
 pub mod tool_response;
 pub mod traced_ports;
 pub mod wall_screen_access;
+mod warm_up;
 pub mod web;
 pub mod webhook_registration;
 pub mod wiring;

@@ -10,7 +10,7 @@ use jiff::civil::Date;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-use crate::config::HotelConfig;
+use crate::{config::HotelConfig, warm_up};
 
 /// Number of ports to try after the requested one.
 const PORTS_TO_TRY: u16 = 50;
@@ -39,6 +39,7 @@ pub async fn start(
     reference_latency: bool,
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<RunningSandbox> {
+    warm_up::begin(warm_up::SANDBOX);
     let today = clock.now().to_zoned(house.time_zone.clone()).date();
     // Readable by this user alone, as it holds what guests typed; the sandbox says what went wrong
     drop(create_private_file(data));

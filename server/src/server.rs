@@ -35,7 +35,7 @@ use crate::{
     stay_notes::StayNotesService,
     stripe_account_memory::StoredStripeAccount,
     system_status::SystemStatusService,
-    telemetry,
+    telemetry, warm_up,
     web::{self, WebParts},
     webhook_registration::SandboxWebhookEndpoint,
     wiring::{concierge, connect_sandbox, hotel_parts, sign_in_state, webhook_secrets},
@@ -114,6 +114,7 @@ impl Server {
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
         telemetry::start_metrics();
+        warm_up::begin(warm_up::HOTEL);
         let store = open_store::to_serve(config, Arc::clone(&clock)).await?;
         let bound = TcpListener::bind(config.web.address).await;
         let listener = bound.with_context(|| {

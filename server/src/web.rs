@@ -28,7 +28,7 @@ mod reject_unstorable_text;
 mod request_context;
 mod rest;
 mod security_headers;
-mod static_files;
+pub(crate) mod static_files;
 mod stripe_webhook;
 mod write_probe;
 

@@ -18,6 +18,8 @@ mod message_draft;
 #[cfg(feature = "hydrate")]
 mod panel_requests;
 #[cfg(feature = "hydrate")]
+mod pending_message;
+#[cfg(feature = "hydrate")]
 mod replace_regions;
 #[cfg(feature = "hydrate")]
 mod streamed_text;

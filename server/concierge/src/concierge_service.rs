@@ -17,7 +17,7 @@ use dewy_domain::{
 use dewy_store::Store;
 use jiff::Timestamp;
 
-use crate::{live_conversations::Broadcast, settings::Settings};
+use crate::{live_conversations::Broadcast, post_limit::PostLimit, settings::Settings};
 
 /// Dependencies of the concierge.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ pub struct ConciergeService(pub(crate) Arc<Inner>);
 pub(crate) struct Inner {
     pub parts: Parts,
     pub hub: Arc<Broadcast>,
+    pub posts: PostLimit,
 }
 
 impl ConciergeService {
@@ -55,6 +56,7 @@ impl ConciergeService {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
+            posts: PostLimit::new(Arc::clone(&parts.clock)),
             parts,
             hub: Arc::default(),
         }))

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Responder},
+    concierge::{Conversation, Danger, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Responder},
     emergency,
     error_code::ErrorCode,
 };
@@ -69,6 +69,9 @@ impl Inner {
                 )
                 .await;
         }
+        if !self.posts.allows(&caller.key()) {
+            return Err(ErrorCode::RateLimited);
+        }
         let text = readable(text, MAX_MESSAGE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
         if token.is_empty() || token.len() > MAX_TOKEN_LENGTH {
             return Err(ErrorCode::ValidationFailed);
@@ -82,8 +85,7 @@ impl Inner {
         }
         let id = conversation.id;
         if conversation.responder == Responder::Staff {
-            self.append_message(&id, token, Entry::Said { text })
-                .await?;
+            self.append_message(&id, token, harmless(text)).await?;
             self.hub.desk.notify();
             return Ok(id);
         }
@@ -121,7 +123,7 @@ impl Inner {
                 Err(ErrorCode::ConciergeBusy)
             };
         };
-        let (turn, entry) = (self.new_id("trn"), Entry::Said { text });
+        let (turn, entry) = (self.new_id("trn"), harmless(text));
         let question = Question {
             conversation: id,
             token,
@@ -157,7 +159,7 @@ impl Inner {
         text: String,
         answer: String,
     ) -> Result<(), ErrorCode> {
-        if self.append_message(id, token, Entry::Said { text }).await? {
+        if self.append_message(id, token, harmless(text)).await? {
             let answer = Entry::Answered {
                 text: answer,
                 stopped: false,
@@ -318,6 +320,14 @@ impl Inner {
         } else {
             Err(ErrorCode::ConversationNotFound)
         }
+    }
+}
+
+/// Message that reports no danger; another is raised as an emergency.
+const fn harmless(text: String) -> Entry {
+    Entry::Said {
+        danger: Some(Danger::None),
+        text,
     }
 }
 

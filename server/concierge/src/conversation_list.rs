@@ -1,10 +1,12 @@
 //! List of conversations: a person's own, and those that wait for staff.
 
-use crate::concierge_service::{Inner, internal, is_front_desk};
+use crate::{
+    concierge_service::{Inner, internal, is_front_desk},
+    emergency::AlarmingMessage,
+};
 use dewy_domain::{
     caller::Caller,
-    concierge::{Conversation, ConversationSummary, DangerReport, Entry, Responder},
-    emergency,
+    concierge::{Conversation, ConversationSummary, Danger, DangerReport, Responder},
     error_code::ErrorCode,
 };
 
@@ -58,26 +60,25 @@ impl Inner {
             seq: 0,
         };
         let (mut reported, mut certain) = (false, false);
-        let entries = self.parts.store.entries(&found.id).await;
-        let entries = entries.unwrap_or_else(|error| {
-            // The alarm must not depend on them, nor the alarms of others
-            tracing::error!(%error, conversation = %found.id, "an emergency's messages can't be read");
-            Vec::new()
-        });
-        for placed in entries {
-            let Entry::Said { text } = placed.entry else {
-                continue;
-            };
-            report.seq = placed.seq;
-            if let Some(danger) = emergency::find(&text) {
+        let messages = self.alarming_messages(&found.id).await;
+        // The alarm must not depend on them, nor the alarms of others
+        for AlarmingMessage {
+            seq,
+            at,
+            danger,
+            text,
+        } in messages.unwrap_or_default()
+        {
+            report.seq = seq;
+            if danger != Danger::None {
                 let waits = |at| found.waiting_since.is_some_and(|since| at >= since);
                 if reported && waits(report.at) {
                     report.text = format!("{}” “{text}", report.text);
                 } else {
-                    (report.text, report.at, certain) = (text, placed.at, false);
+                    (report.text, report.at, certain) = (text, at, false);
                 }
                 // What may be danger does not make less of danger
-                certain |= !danger.possible;
+                certain |= danger == Danger::Certain;
                 (report.latest, report.possible, reported) = (None, !certain, true);
             } else if found.responder == Responder::Staff {
                 report.latest = Some(text);

@@ -1,7 +1,7 @@
 //! Distinguishes "later" from "now", and an hour from a date: an immediate action is proposed only
 //! to a person who didn't put it off, in the common languages of a phone. The words are data (`deferral/words.txt`).
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 use dewy_domain::{
     search_key::search_key,
@@ -10,22 +10,26 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
+use crate::phrase_list::PhraseList;
+
 const WORDS: &str = include_str!("deferral/words.txt");
 
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| parse(WORDS));
 
-/// Words of a phrase.
-type Phrase = Vec<String>;
+/// Compiles the phrases.
+pub(crate) fn warm_up() {
+    LazyLock::force(&PHRASES);
+}
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Phrases {
-    not_now: Vec<Phrase>,
-    now: Vec<Phrase>,
-    later: Vec<Phrase>,
-    before_a_time: Vec<Phrase>,
-    after_a_number: Vec<Phrase>,
-    another_hour: Vec<Phrase>,
-    nights: Vec<Phrase>,
+    not_now: PhraseList,
+    now: PhraseList,
+    later: PhraseList,
+    before_a_time: PhraseList,
+    after_a_number: PhraseList,
+    another_hour: PhraseList,
+    nights: PhraseList,
 }
 
 /// Reason why a tool that acts at once, or changes dates, must not be proposed after this message.
@@ -48,38 +52,29 @@ const OTHER_TIME: &str = "The person asked about a time other than now, but this
 const OTHER_HOUR: &str = "The person asked for another hour, not for other dates, so the booking does not change. Nothing was proposed. A late \
                             check-out is for the front desk: propose submit_guest_service_request of type Concierge with their words.";
 
-fn has(phrases: &[Phrase], words: &[String]) -> bool {
-    phrases
-        .iter()
-        .any(|phrase| words.windows(phrase.len()).any(|there| there == phrase))
-}
-
 /// Another hour, and no word of another night beside it.
 fn only_another_hour(said: &str) -> bool {
     let words = words_of(said);
-    has(&PHRASES.another_hour, &words) && !has(&PHRASES.nights, &words)
+    PHRASES.another_hour.is_in(&words) && !PHRASES.nights.is_in(&words)
 }
 
 fn later(said: &str) -> bool {
     let words = words_of(said);
-    if has(&PHRASES.not_now, &words) {
+    if PHRASES.not_now.is_in(&words) {
         return true;
     }
-    !has(&PHRASES.now, &words) && (has(&PHRASES.later, &words) || names_a_time(&words))
+    !PHRASES.now.is_in(&words) && (PHRASES.later.is_in(&words) || names_a_time(&words))
 }
 
 /// Time of day, or a number of hours or minutes.
 fn names_a_time(words: &[String]) -> bool {
-    (0..words.len()).any(|at| {
-        let (before, from) = words.split_at(at);
-        let Some((word, after)) = from.split_first() else {
-            return false;
-        };
-        let introduced = || PHRASES.before_a_time.iter().any(|p| before.ends_with(p));
-        let counted =
-            || number(word, 59) && PHRASES.after_a_number.iter().any(|p| after.starts_with(p));
-        is_marked_time(word) || counted() || (is_time(word) && introduced())
-    })
+    let introduced = PHRASES.before_a_time.places(words).into_iter();
+    let mut introduced = introduced.filter_map(|place| words.get(place.end));
+    let counted = PHRASES.after_a_number.places(words).into_iter();
+    let mut counted = counted.filter_map(|place| words.get(place.start.checked_sub(1)?));
+    words.iter().any(|word| is_marked_time(word))
+        || counted.any(|word| number(word, 59))
+        || introduced.any(|word| is_time(word))
 }
 
 /// `11:30`, `11h`, `11h30`, `11am`, `11pm`: a time regardless of the preceding word.
@@ -125,29 +120,28 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 fn parse(text: &str) -> Phrases {
-    let mut phrases = Phrases::default();
+    let mut sections: HashMap<&str, Vec<Vec<String>>> = HashMap::new();
     let mut section = "";
     for line in text
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
     {
-        if let Some((name, _)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            section = name;
-            continue;
+        match line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((name, _)) => section = name,
+            None => sections.entry(section).or_default().push(words_of(line)),
         }
-        let list = match section {
-            "not now" => &mut phrases.not_now,
-            "now" => &mut phrases.now,
-            "before a time" => &mut phrases.before_a_time,
-            "after a number" => &mut phrases.after_a_number,
-            "another hour" => &mut phrases.another_hour,
-            "nights" => &mut phrases.nights,
-            _ => &mut phrases.later,
-        };
-        list.push(words_of(line));
     }
-    phrases
+    let mut list = |name| PhraseList::new(sections.remove(name).unwrap_or_default());
+    Phrases {
+        not_now: list("not now"),
+        now: list("now"),
+        later: list("later"),
+        before_a_time: list("before a time"),
+        after_a_number: list("after a number"),
+        another_hour: list("another hour"),
+        nights: list("nights"),
+    }
 }
 
 #[cfg(test)]
@@ -251,7 +245,8 @@ mod tests {
             &PHRASES.nights,
         ];
         for list in lists {
-            assert!(list.len() > 10 && list.iter().all(|phrase| !phrase.is_empty()));
+            let phrases = list.phrases();
+            assert!(phrases.len() > 10 && phrases.iter().all(|phrase| !phrase.is_empty()));
         }
     }
 }

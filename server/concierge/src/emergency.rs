@@ -13,11 +13,12 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{Conversation, Entry, Responder},
+    concierge::{Conversation, Danger, Entry, Responder},
     emergency::{self, Emergency, with_number},
     error_code::ErrorCode,
 };
 use dewy_store::HandleResult;
+use jiff::Timestamp;
 
 use crate::{
     concierge_service::{Inner, internal, is_front_desk},
@@ -30,6 +31,14 @@ const STAFF_ANSWER: &str = "Call {the emergency number|#} first, then tell the m
 const STAFF_ANSWER_POSSIBLE: &str = "Your colleagues are alerted, and an urgent case is opened: if your message doesn't say which room \
                                      it is, add the room to the case. If anyone may be in danger, call {the emergency number|#} \
                                      first, then tell the manager.";
+
+/// Message of a person in an emergency.
+pub(crate) struct AlarmingMessage {
+    pub seq: i64,
+    pub at: Timestamp,
+    pub danger: Danger,
+    pub text: String,
+}
 
 impl Inner {
     /// Alerts staff to the message and returns the conversation it is in: one that staff already
@@ -53,7 +62,10 @@ impl Inner {
         };
         let answer = format!("{answer}\n{}", hotel.line());
         let (said, answer) = (
-            Entry::Said { text: text.clone() },
+            Entry::Said {
+                danger: Some(Danger::of(Some(danger))),
+                text: text.clone(),
+            },
             Entry::Answered {
                 text: answer,
                 stopped: false,
@@ -114,14 +126,38 @@ impl Inner {
 
     /// Position of the last entry; `None` if any after `seen` reports danger.
     async fn read_up_to(&self, id: &str, seen: i64) -> Result<Option<i64>, ErrorCode> {
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
-        let newer = || entries.iter().filter(|entry| entry.seq > seen);
-        let danger = newer().any(|entry| match &entry.entry {
-            Entry::Said { text } => emergency::find(text).is_some(),
-            _ => false,
-        });
-        let last = newer().map(|entry| entry.seq).max().unwrap_or(seen);
-        Ok((!danger).then_some(last))
+        // In this order: what arrives in between is after the last
+        let last = self.parts.store.last_entry(id).await.map_err(internal)?;
+        let messages = self.alarming_messages(id).await?;
+        let mut newer = messages.iter().filter(|message| message.seq > seen);
+        let danger = newer.any(|message| message.danger != Danger::None);
+        Ok((!danger).then_some(last.max(seen)))
+    }
+
+    /// The person's newest messages that report danger, and their last message; in order. Danger in
+    /// what older releases stored is looked for once.
+    pub async fn alarming_messages(&self, id: &str) -> Result<Vec<AlarmingMessage>, ErrorCode> {
+        let store = &self.parts.store;
+        let mut messages = Vec::new();
+        for mut entry in store.alarming_messages(id).await.map_err(internal)? {
+            let Entry::Said { danger, text } = &mut entry.entry else {
+                continue;
+            };
+            let (noted, text) = (*danger, text.clone());
+            let found = noted.unwrap_or_else(|| Danger::of(emergency::find(&text).as_ref()));
+            if noted.is_none() {
+                *danger = Some(found);
+                // A failure is logged, and the next reader tries again
+                let _ = store.note_danger(id, &entry).await.map_err(internal);
+            }
+            messages.push(AlarmingMessage {
+                seq: entry.seq,
+                at: entry.at,
+                danger: found,
+                text,
+            });
+        }
+        Ok(messages)
     }
 
     /// Whether staff answer another guest there: they know of the emergency already.

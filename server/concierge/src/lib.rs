@@ -27,6 +27,8 @@ mod live_conversations;
 mod model_history;
 mod offered_tools;
 mod owed_case;
+mod phrase_list;
+mod post_limit;
 mod proposal_questions;
 mod proposal_terms;
 mod proposal_text;
@@ -45,3 +47,10 @@ mod visible_text;
 
 pub use concierge_service::{ConciergeService, Parts};
 pub use settings::Settings;
+
+/// Compiles the phrases that replies are matched with, which takes longer than a request should; for
+/// the start of a process.
+pub fn warm_up() {
+    deferral::warm_up();
+    proposal_questions::warm_up();
+}

@@ -49,7 +49,7 @@ fn add(
     now: Timestamp,
 ) {
     match entry {
-        Entry::Said { text } => messages.push(ModelMessage::User(text.clone())),
+        Entry::Said { text, .. } => messages.push(ModelMessage::User(text.clone())),
         Entry::Answered { text, .. } if text.is_empty() => {}
         Entry::Answered { text, .. } => messages.push(own(text)),
         Entry::StaffSaid { text, .. } => {
@@ -297,6 +297,7 @@ mod tests {
 
     fn said(text: &str) -> Entry {
         Entry::Said {
+            danger: None,
             text: text.to_owned(),
         }
     }

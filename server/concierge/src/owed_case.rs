@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::Entry,
+    concierge::{Danger, Entry},
     emergency,
     error_code::ErrorCode,
     tool::ToolCall,
@@ -136,14 +136,15 @@ impl Inner {
         let store = &self.parts.store;
         let found = store.conversation(id).await.map_err(internal)?;
         let entry = store.entry_of(id, token).await.map_err(internal)?;
-        let (Some(found), Some(Entry::Said { text })) = (found, entry) else {
+        let (Some(found), Some(Entry::Said { danger, text })) = (found, entry) else {
             return Ok(Attempt::Never("the message is gone"));
         };
         let Some(caller) = self.caller_for(&found.owner, caller).await? else {
             return Ok(Attempt::Never("the account is disabled"));
         };
         let words: String = text.chars().take(MAX_CHARS).collect();
-        let possible = emergency::find(&text).is_some_and(|danger| danger.possible);
+        let danger = danger.unwrap_or_else(|| Danger::of(emergency::find(&text).as_ref()));
+        let possible = danger == Danger::Possible;
         let description = emergency::case_description(&words, possible);
         let label = emergency::case_label(possible);
         let (tool, input) = match caller.persona {

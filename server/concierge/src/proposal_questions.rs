@@ -13,21 +13,28 @@ use dewy_domain::{
 
 use crate::{
     concierge_service::{Inner, internal},
+    phrase_list::PhraseList,
     proposal_text,
 };
 
-static PHRASES: LazyLock<Vec<Vec<String>>> =
+static PHRASES: LazyLock<PhraseList> =
     LazyLock::new(|| phrases(include_str!("proposal_questions/words.txt")));
-static YES: LazyLock<Vec<Vec<String>>> =
+static YES: LazyLock<PhraseList> =
     LazyLock::new(|| phrases(include_str!("proposal_questions/yes.txt")));
-static NO: LazyLock<Vec<Vec<String>>> =
+static NO: LazyLock<PhraseList> =
     LazyLock::new(|| phrases(include_str!("proposal_questions/no.txt")));
 
-fn phrases(text: &str) -> Vec<Vec<String>> {
-    text.lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(search_words)
-        .collect()
+/// Compiles the phrases.
+pub(crate) fn warm_up() {
+    for phrases in [&PHRASES, &YES, &NO] {
+        LazyLock::force(phrases);
+    }
+}
+
+fn phrases(text: &str) -> PhraseList {
+    let lines = text.lines();
+    let lines = lines.filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    PhraseList::new(lines.map(search_words).collect())
 }
 
 /// Reply to a proposal.
@@ -121,11 +128,10 @@ const DECLINED: &str = "Declined. Nothing was done. What would you like instead?
 /// What the whole message says to a proposal.
 fn reply(said: &str) -> Option<Reply> {
     let mut words = search_words(said);
-    let terms = asks(said).then_some(Reply::Terms);
+    let terms = asks(&words).then_some(Reply::Terms);
     words.retain(|word| !POLITE.contains(&word.as_str()));
-    let bare = |phrases: &[Vec<String>]| phrases.contains(&words);
-    let yes = bare(&YES).then_some(Reply::Yes);
-    yes.or(bare(&NO).then_some(Reply::No)).or(terms)
+    let yes = YES.contains(&words).then_some(Reply::Yes);
+    yes.or(NO.contains(&words).then_some(Reply::No)).or(terms)
 }
 
 /// Words that change neither a yes nor a no.
@@ -142,19 +148,17 @@ const FILLERS: [&str; 45] = [
     "lo", "o", "pero", "por", "si", "todo", "y", "ya",
 ];
 
-fn asks(said: &str) -> bool {
-    let said = search_words(said);
-    let asked: Vec<_> = PHRASES
+/// Whether these words are only questions about its terms.
+fn asks(said: &[String]) -> bool {
+    let mut fillers: Vec<bool> = said
         .iter()
-        .flat_map(|phrase| {
-            let found = said.windows(phrase.len()).enumerate();
-            let found = found.filter(move |(_, there)| *there == phrase.as_slice());
-            found.map(|(at, _)| at..at + phrase.len())
-        })
+        .map(|word| FILLERS.contains(&word.as_str()))
         .collect();
-    let beside = |at: usize| !asked.iter().any(|range| range.contains(&at));
-    let own = |at: &usize| beside(*at) && !FILLERS.contains(&&*said[*at]);
-    !asked.is_empty() && !(0..said.len()).any(|at| own(&at))
+    let asked = PHRASES.places(said);
+    for place in &asked {
+        fillers[place.clone()].fill(true);
+    }
+    !asked.is_empty() && fillers.iter().all(|filler| *filler)
 }
 
 #[cfg(test)]
@@ -196,7 +200,7 @@ mod tests {
             "¿Cuánto me va a costar y qué pierdo?",
             "Espere, ¿se puede deshacer eso?",
         ] {
-            assert!(asks(said), "{said}");
+            assert!(asks(&search_words(said)), "{said}");
         }
         for said in [
             "How much is breakfast?",
@@ -208,7 +212,7 @@ mod tests {
             "¿Cuánto cuesta el desayuno?",
             "¿Cuánto es otra noche?",
         ] {
-            assert!(!asks(said), "{said}");
+            assert!(!asks(&search_words(said)), "{said}");
         }
     }
 }

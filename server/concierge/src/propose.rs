@@ -43,7 +43,7 @@ impl Inner {
             .await
             .map_err(|error| failed(internal(error)))?;
         let last = entries.iter().rev().find_map(|placed| match &placed.entry {
-            Entry::Said { text } => Some((placed.at, text.as_str())),
+            Entry::Said { text, .. } => Some((placed.at, text.as_str())),
             _ => None,
         });
         if let Some(error) = last.and_then(|(_, said)| deferral_reason(tool, input, said)) {

@@ -11,7 +11,7 @@ mod proposal;
 mod usage;
 
 pub use conversation::{Conversation, Responder};
-pub use conversation_entry::{CallState, Entry, NumberedEntry, RequestedCall};
+pub use conversation_entry::{CallState, Danger, Entry, NumberedEntry, RequestedCall};
 pub use conversation_view::{
     ConversationItem, ConversationSummary, ConversationView, DangerReport, LiveState, ProposalView,
 };

@@ -5,13 +5,16 @@
 //! regardless of case, accents, apostrophes, letter width and punctuation; by whole words; and
 //! anywhere in scripts without spaces. `emergency/sentences.txt` measures them.
 
-mod pattern;
+mod lexicon;
+mod phrase;
 mod text_folding;
 
 use std::sync::LazyLock;
 
-use pattern::{Groups, Phrase};
-use text_folding::{END, fold, sentences};
+use aho_corasick::{AhoCorasick, MatchKind};
+use lexicon::{Lexicon, Reading};
+use phrase::{Phrase, PhraseReader};
+use text_folding::{excerpts, fold, sentences};
 
 const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
@@ -86,42 +89,61 @@ pub fn with_number(text: &str, number: Option<&str>) -> String {
         .collect()
 }
 
-/// Finds the emergency a message reports; `None` when there is none.
+/// Finds the emergency a message reports; `None` when there is none. Reads as much of the text as a
+/// person may send, and the end of a longer one, in time proportional to that: never long enough to
+/// hold up other requests, so it needs no thread of its own.
 #[must_use]
 pub fn find(text: &str) -> Option<Emergency> {
     // Most calls have no text, and none of the phrases is in it
     if text.trim().is_empty() {
         return None;
     }
-    let folded = VOCABULARY.without_harmless_spellings(fold(text));
-    let words = VOCABULARY.without_harmless_words(sentences(&folded));
-    let joined: String = words.iter().copied().filter(|word| *word != END).collect();
-    let found = |possible| VOCABULARY.matching(possible, &words, &joined);
-    found(false).or_else(|| found(true))
+    let found = excerpts(text).filter_map(|excerpt| VOCABULARY.find(&excerpt));
+    found.min_by_key(|emergency| emergency.possible)
 }
 
-#[derive(Debug, Default)]
+/// Parses the phrases, which takes longer than a request should; for the start of a process.
+pub fn warm_up() {
+    LazyLock::force(&VOCABULARY);
+}
+
+#[derive(Debug)]
 struct Vocabulary {
+    lexicon: Lexicon,
     languages: Vec<Language>,
     /// Phrases that sound dangerous but are not, in all languages: many share their words.
     harmless: Vec<Phrase>,
+    /// Those of them in scripts without spaces.
+    harmless_spellings: AhoCorasick,
 }
 
 impl Vocabulary {
+    fn find(&self, text: &str) -> Option<Emergency> {
+        let folded = self.without_harmless_spellings(&fold(text));
+        let mut words = sentences(&folded);
+        let reading = self.read(&mut words);
+        let found = |possible| self.matching(possible, &reading);
+        found(false).or_else(|| found(true))
+    }
+
     /// The emergency that these words report in the languages with the most matching phrases; of
     /// several, those that have the most of the other words in any phrase.
-    fn matching(&self, possible: bool, words: &[&str], joined: &str) -> Option<Emergency> {
-        let signs = self.languages.iter().map(|language| match possible {
-            true => (language.code, &language.possible),
-            false => (language.code, &language.certain),
+    fn matching(&self, possible: bool, reading: &Reading) -> Option<Emergency> {
+        let lists = self.languages.iter().enumerate().map(|(n, language)| {
+            let signs = &language.signs[usize::from(possible)];
+            (
+                signs.matches(reading),
+                2 * n + usize::from(possible),
+                language.code,
+                signs,
+            )
         });
-        let matches = signs.map(|(code, signs)| (signs.matches(words, joined), code, signs));
-        let mut found: Vec<_> = matches.filter(|(count, ..)| *count > 0).collect();
+        let mut found: Vec<_> = lists.filter(|(count, ..)| *count > 0).collect();
         let most = found.iter().map(|(count, ..)| *count).max()?;
         found.retain(|(count, ..)| *count == most);
         if found.len() > 1 {
-            for (known, _, signs) in &mut found {
-                *known = words.iter().filter(|word| signs.has_word(word)).count();
+            for (known, list, ..) in &mut found {
+                *known = reading.known(*list);
             }
             let most = found.iter().map(|(known, ..)| *known).max();
             found.retain(|(known, ..)| Some(*known) == most);
@@ -129,34 +151,41 @@ impl Vocabulary {
         found.truncate(MAX_ANSWERS);
         Some(Emergency {
             possible,
-            languages: found.iter().map(|(_, code, _)| *code).collect(),
+            languages: found.iter().map(|(.., code, _)| *code).collect(),
             sentences: found.iter().map(|(.., signs)| signs.answer).collect(),
         })
     }
 
     /// Takes out what is harmless in scripts without spaces.
-    fn without_harmless_spellings(&self, folded: String) -> String {
-        let texts = self.harmless.iter().flat_map(Phrase::spellings);
-        texts.fold(folded, |left, text| match left.contains(text) {
-            true => left.replace(text, " "),
-            false => left,
-        })
+    fn without_harmless_spellings(&self, folded: &str) -> String {
+        let gaps = vec![" "; self.harmless_spellings.patterns_len()];
+        self.harmless_spellings.replace_all(folded, &gaps)
     }
 
-    /// Takes out what is harmless in all other scripts.
-    fn without_harmless_words<'a>(&self, mut words: Vec<&'a str>) -> Vec<&'a str> {
+    /// Finds the elements of phrases, without what is harmless in all other scripts.
+    fn read<'a>(&self, words: &mut [&'a str]) -> Reading {
+        let mut reading = self.lexicon.read(words);
         for phrase in &self.harmless {
-            phrase.take_out(&mut words);
+            phrase.take_out(&mut reading);
         }
-        words
+        let mut changed = false;
+        for (at, word) in words.iter_mut().enumerate() {
+            if reading.is_taken_out(at) {
+                (*word, changed) = ("", true);
+            }
+        }
+        match changed {
+            true => self.lexicon.read(words),
+            false => reading,
+        }
     }
 }
 
 #[derive(Debug)]
 struct Language {
     code: &'static str,
-    certain: Signs,
-    possible: Signs,
+    /// Of danger, and of what may be danger.
+    signs: [Signs; 2],
 }
 
 /// Phrases, and the answer to a message with one of them.
@@ -174,23 +203,17 @@ impl Signs {
         }
     }
 
-    /// Whether a word is in any of the phrases.
-    fn has_word(&self, word: &str) -> bool {
-        self.phrases.iter().any(|phrase| phrase.has_word(word))
-    }
-
     /// Number of the phrases in the message.
-    fn matches(&self, words: &[&str], joined: &str) -> usize {
-        self.phrases
-            .iter()
-            .filter(|phrase| phrase.is_in(words, joined))
-            .count()
+    fn matches(&self, reading: &Reading) -> usize {
+        let phrases = self.phrases.iter();
+        phrases.filter(|phrase| phrase.is_in(reading)).count()
     }
 }
 
+#[expect(clippy::expect_used, reason = "the words are compiled in, and tested")]
 fn parse(text: &'static str) -> Vocabulary {
-    let mut vocabulary = Vocabulary::default();
-    let mut groups = Groups::new();
+    let (mut lexicon, mut reader) = (Lexicon::default(), PhraseReader::default());
+    let (mut languages, mut harmless) = (Vec::<Language>::new(), Vec::new());
     for line in text
         .lines()
         .map(str::trim)
@@ -198,28 +221,46 @@ fn parse(text: &'static str) -> Vocabulary {
     {
         if let Some((code, answers)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']'))
         {
-            groups.clear();
+            reader = PhraseReader::default();
             let (certain, possible) = answers.split_once(" | ").unwrap_or((answers, ""));
-            vocabulary.languages.push(Language {
+            languages.push(Language {
                 code,
-                certain: Signs::new(certain),
-                possible: Signs::new(possible),
+                signs: [certain, possible].map(Signs::new),
             });
         } else if let Some((name, list)) = line.strip_prefix('@').and_then(|l| l.split_once(" = "))
         {
-            let wordings = pattern::group(list, &groups);
-            groups.insert(name, wordings);
-        } else if let Some(harmless) = line.strip_prefix('-') {
-            vocabulary.harmless.push(Phrase::parse(harmless, &groups));
-        } else if let Some(language) = vocabulary.languages.last_mut() {
-            let (signs, phrase) = match line.strip_prefix('?') {
-                Some(phrase) => (&mut language.possible, phrase),
-                None => (&mut language.certain, line),
+            reader.add_group(name, list, &mut lexicon);
+        } else if let Some(phrase) = line.strip_prefix('-') {
+            harmless.push(reader.phrase(phrase, &mut lexicon));
+        } else if let Some(language) = languages.last_mut() {
+            let (possible, phrase) = match line.strip_prefix('?') {
+                Some(phrase) => (1, phrase),
+                None => (0, line),
             };
-            signs.phrases.push(Phrase::parse(phrase, &groups));
+            let phrase = reader.phrase(phrase, &mut lexicon);
+            language.signs[possible].phrases.push(phrase);
         }
     }
-    vocabulary
+    for (n, language) in languages.iter().enumerate() {
+        for (possible, signs) in language.signs.iter().enumerate() {
+            for element in signs.phrases.iter().flat_map(Phrase::elements) {
+                lexicon.note(element, 2 * n + possible);
+            }
+        }
+    }
+    lexicon.compile();
+    let spellings = harmless
+        .iter()
+        .flat_map(|phrase: &Phrase| &phrase.spellings);
+    let first = AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostFirst)
+        .build(spellings);
+    Vocabulary {
+        lexicon,
+        languages,
+        harmless_spellings: first.expect("some hundred short texts"),
+        harmless,
+    }
 }
 
 #[cfg(test)]

@@ -806,6 +806,7 @@ talk-model = Answers are written by a model. What changes something waits for yo
 talk-log = Conversation
 talk-unsent = Not sent, as far as we know: the connection was lost. Your words are still here; send them again and we get them once.
 talk-send = Send
+talk-sending = Sending …
 talk-call = You can also call { $phone }.
 talk-alerted = We’ve alerted our staff, who will call you, come to you, or answer here.
 talk-notified = Our front desk has been notified and will answer here. The concierge is paused until then.

@@ -806,6 +806,7 @@ talk-model = Las respuestas las escribe un modelo. Todo cambio espera a que uste
 talk-log = Conversación
 talk-unsent = Hasta donde sabemos, no se envió: se perdió la conexión. Su mensaje sigue aquí; envíelo de nuevo y lo recibiremos una sola vez.
 talk-send = Enviar
+talk-sending = Enviando …
 talk-call = También puede llamar al { $phone }.
 talk-alerted = Nuestro personal ya recibió el aviso: le llamará, irá a verle o le responderá aquí.
 talk-notified = La recepción ya recibió el aviso y le responderá aquí. Mientras tanto, el conserje está en pausa.

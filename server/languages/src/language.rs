@@ -38,6 +38,11 @@ static BACKEND_SENTENCES: LazyLock<BackendSentences> = LazyLock::new(|| {
     BackendSentences { plain, templates }
 });
 
+/// Reads all messages, which takes longer than a request should; for the start of a process.
+pub fn warm_up() {
+    LazyLock::force(&BACKEND_SENTENCES);
+}
+
 struct BackendSentences {
     plain: HashMap<&'static str, &'static str>,
     templates: Vec<(&'static str, SentenceMatcher)>,

@@ -15,4 +15,4 @@ mod sentence_matcher;
 
 pub use fluent_bundle::FluentValue as Value;
 
-pub use language::Language;
+pub use language::{Language, warm_up};

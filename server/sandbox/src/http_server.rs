@@ -116,7 +116,7 @@ async fn answer(sandbox: &Sandbox, request: Request) -> Result<Response, Connect
     };
     if System::of(crate::stripe::path(&request.url)) == Some(System::Llm) {
         return sandbox
-            .receive(&request)
+            .receive(request)
             .await
             .map(|telling| stream_response(sandbox.clone(), telling));
     }

@@ -29,6 +29,8 @@ mod tokenizer;
 mod toolbox;
 mod training_examples;
 
+use std::sync::LazyLock;
+
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::json;
@@ -48,6 +50,12 @@ const MODELS: &str = "/v1/models";
 pub(crate) fn operation(path: &str) -> &'static str {
     let models = path.starts_with(MODELS);
     if models { "models" } else { "chat" }
+}
+
+/// Trains the model and compiles its patterns, which takes longer than an answer should; for the
+/// start of a process.
+pub fn warm_up() {
+    LazyLock::force(&intent_model::MODEL);
 }
 
 /// Answers one request; `seq` is its number in the call log and determines its ids.

@@ -35,6 +35,14 @@ static SMALL_PAY_SCRIPT: LazyLock<Vec<u8>> = LazyLock::new(|| small(PAY_SCRIPT))
 static SMALL_ART: LazyLock<Vec<Vec<u8>>> =
     LazyLock::new(|| ART.iter().map(|art| small(art.svg)).collect());
 
+/// Compresses them, which takes longer than a request should; for the start of a process.
+pub(crate) fn warm_up() {
+    for file in [&SMALL_STYLE, &SMALL_ICONS, &SMALL_PAY_SCRIPT] {
+        LazyLock::force(file);
+    }
+    LazyLock::force(&SMALL_ART);
+}
+
 fn small(text: &str) -> Vec<u8> {
     let mut small = Vec::new();
     let best = brotli::enc::BrotliEncoderParams {

@@ -3,6 +3,7 @@
 mod aimock;
 mod emergencies;
 mod emergency_cases;
+mod hostile_messages;
 mod killed_process;
 mod new_payment_cards;
 mod prompt_injection;

@@ -89,11 +89,14 @@ pub fn written() {
     }
 }
 
+/// Words that a form sends: those in the input, or of a suggestion.
+pub fn words(form: &Element) -> Option<String> {
+    let field = form.query_selector("[name=text]").ok().flatten()?;
+    Some(value(&field))
+}
+
 /// Prepares sending: reuses the token of an earlier attempt with the same text.
-pub fn sending(form: &Element) {
-    let Some(words) = input_element().map(|words| words.value()) else {
-        return;
-    };
+pub fn sending(form: &Element, words: &str) {
     if let Some(draft) = draft().filter(|draft| draft.text == words && !draft.token.is_empty()) {
         set(field(form, "idempotency_token"), &draft.token);
         set(field(form, "conversation"), &draft.conversation);
@@ -106,9 +109,19 @@ pub fn sending(form: &Element) {
     save(&Draft {
         token: of("idempotency_token"),
         conversation: of("conversation"),
-        text: words,
+        text: words.to_owned(),
     });
     unsent(false);
+}
+
+/// Clears the input after the server has taken these words; what was written since stays.
+pub fn taken(words: &str) {
+    if let Some(input) = input_element() {
+        let value = input.value();
+        input.set_value(value.strip_prefix(words).unwrap_or(&value));
+    }
+    forget();
+    written();
 }
 
 /// Deletes the draft after it was received.

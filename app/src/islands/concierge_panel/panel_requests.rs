@@ -9,7 +9,10 @@ use web_sys::{
     js_sys::{Reflect, encode_uri_component},
 };
 
-use super::{concierge_dock, conversation_stream, log_scroll, message_draft, replace_regions};
+use super::{
+    concierge_dock, conversation_stream, log_scroll, message_draft, pending_message,
+    replace_regions,
+};
 
 /// Timeout of a request without a response.
 const MAX_WAIT_MS: u32 = 30_000;
@@ -46,8 +49,9 @@ pub fn send(form: &Element, by: Option<&Element>) {
         return;
     }
     let writing = form.class_list().contains("talk-say");
+    let words = message_draft::words(form).unwrap_or_default();
     if writing {
-        message_draft::sending(form);
+        message_draft::sending(form, &words);
     }
     let (Some(action), Some(body)) = (form.get_attribute("action"), body(form, by)) else {
         return;
@@ -60,12 +64,15 @@ pub fn send(form: &Element, by: Option<&Element>) {
         .is_some();
     if let Some(panel) = panel() {
         let _ = panel.set_attribute("aria-busy", "true");
+        pending_message::show(&panel, form, &words);
     }
+    let sent = form.clone();
     let done = move |page: Option<Document>, url: String| {
         LINE.with_borrow_mut(|line| line.sending = false);
         let here = panel();
         if let Some(panel) = &here {
             let _ = panel.remove_attribute("aria-busy");
+            pending_message::end(panel, &sent);
         }
         let answered = page.is_some();
         let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
@@ -73,8 +80,7 @@ pub fn send(form: &Element, by: Option<&Element>) {
             (Some(old), Some(new)) => {
                 let failed = replace_regions::replace(&old, &new, of_head);
                 if writing && !failed {
-                    message_draft::forget();
-                    replace_regions::clear_input();
+                    message_draft::taken(&words);
                 }
                 replace_regions::remember(&url);
                 conversation_stream::listen();
@@ -91,6 +97,9 @@ pub fn send(form: &Element, by: Option<&Element>) {
     };
     if !send_request("POST", &action, Some(&body), done) {
         LINE.with_borrow_mut(|line| line.sending = false);
+        if let Some(panel) = panel() {
+            pending_message::end(&panel, form);
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, HtmlTextAreaElement};
+use wasm_bindgen::JsValue;
+use web_sys::Element;
 
 use super::{log_scroll, streamed_text};
 
@@ -99,14 +99,6 @@ fn items(old: &Element, new: &Element) {
 fn same_but_open(there: &Element, new: &Element) -> bool {
     there.get_attribute("data-state") == new.get_attribute("data-state")
         && there.inner_html() == new.inner_html()
-}
-
-/// Clears the input after sending.
-pub fn clear_input() {
-    let words = document().get_element_by_id("talk-text");
-    if let Some(words) = words.and_then(|words| words.dyn_into::<HtmlTextAreaElement>().ok()) {
-        words.set_value("");
-    }
 }
 
 /// Updates the URL on the panel's own page to the current conversation.

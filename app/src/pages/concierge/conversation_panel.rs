@@ -74,6 +74,7 @@ pub(super) fn panel(
             data-events=events
             data-seq=thread.seq.to_string()
             data-draft=owner.clone()
+            data-sending=t!("talk-sending")
             data-busy=if thread.busy { "true" } else { "false" }
             aria-labelledby="talk-title"
         >

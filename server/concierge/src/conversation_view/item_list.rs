@@ -36,7 +36,7 @@ impl ItemList {
 
     pub(super) fn add(&mut self, caller: &Caller, at: Timestamp, entry: &Entry) {
         let item = match entry {
-            Entry::Said { text } => ConversationItem::Said {
+            Entry::Said { text, .. } => ConversationItem::Said {
                 at,
                 text: text.clone(),
             },

@@ -1,8 +1,11 @@
-//! Entries of a conversation, in order. Entries are only added, never changed.
+//! Entries of a conversation, in order. Entries are only added, never changed, except that
+//! danger is noted in messages of older releases.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::emergency::Emergency;
 
 /// A tool call the model requested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,12 +45,40 @@ impl CallState {
     }
 }
 
+/// Danger to people that a message reports. It is looked for once, when the message arrives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Danger {
+    /// The message reports none.
+    None,
+    /// There may be danger.
+    Possible,
+    /// There is danger.
+    Certain,
+}
+
+impl Danger {
+    /// Danger that an emergency is.
+    #[must_use]
+    pub const fn of(emergency: Option<&Emergency>) -> Self {
+        match emergency {
+            None => Self::None,
+            Some(emergency) if emergency.possible => Self::Possible,
+            Some(_) => Self::Certain,
+        }
+    }
+}
+
 /// One entry of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
     /// The person wrote a message.
     Said {
+        /// Danger that it reports; `None` in what older releases stored. Must be the first field:
+        /// the store finds messages by it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        danger: Option<Danger>,
         /// Message text.
         text: String,
     },
@@ -157,6 +188,7 @@ mod tests {
     fn stored_entries_keep_their_form() {
         let stored = json!([
             {"kind": "said", "text": "Hello"},
+            {"kind": "said", "danger": "possible", "text": "I smell something"},
             {"kind": "answered", "text": "Good m", "stopped": true},
             {"kind": "asked", "text": "", "calls": []},
             {"kind": "returned", "call_id": "call_1", "tool": "get_folio", "state": "done", "answer": {"success": true},

@@ -3,7 +3,24 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Folds a text. Phrases are folded the same way.
+use crate::concierge::MAX_MESSAGE_LENGTH;
+
+/// Maximum number of letters that one folds to. A Korean syllable has three; rare signs of up to 18
+/// count as several.
+const LETTERS_PER_CHARACTER: usize = 3;
+
+/// The beginning of a text, as much as a person may send in a message, and the end of a longer one.
+pub(super) fn excerpts(text: &str) -> impl Iterator<Item = String> {
+    let shown = || text.trim().chars().filter(|c| !is_left_out(*c));
+    let end = shown().nth(MAX_MESSAGE_LENGTH).map(|_| {
+        let mut end: Vec<char> = shown().rev().take(MAX_MESSAGE_LENGTH).collect();
+        end.reverse();
+        end.into_iter().collect()
+    });
+    std::iter::once(shown().take(MAX_MESSAGE_LENGTH).collect()).chain(end)
+}
+
+/// Folds an excerpt, or a phrase in the same way.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut run = (None, 0);
@@ -12,8 +29,10 @@ pub(super) fn fold(text: &str) -> String {
         .filter(|c| !is_left_out(*c))
         .nfkd()
         .flat_map(char::to_lowercase)
-        .nfkd();
-    for letter in letters.filter(|c| !is_mark(*c)).map(plain) {
+        .nfkd()
+        .filter(|c| !is_mark(*c))
+        .take(LETTERS_PER_CHARACTER * MAX_MESSAGE_LENGTH);
+    for letter in letters.map(plain) {
         run = if run.0 == Some(letter) {
             (run.0, run.1 + 1)
         } else {

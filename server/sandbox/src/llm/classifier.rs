@@ -15,9 +15,14 @@ const UNKNOWN: f32 = 0.1;
 /// Trained classifier.
 pub struct Classifier {
     labels: Vec<String>,
-    /// Weight of each feature, and its coefficient for each label.
-    features: HashMap<String, (f32, Vec<f32>)>,
+    /// Index of each feature, and its weight.
+    features: HashMap<String, (usize, f32)>,
+    /// Coefficients of each feature, one for each label.
+    coefficients: Vec<Vec<f32>>,
 }
+
+/// Features of a sentence, by index, and their values.
+type Vector = Vec<(usize, f32)>;
 
 impl Classifier {
     /// Trains on features and their labels.
@@ -26,40 +31,45 @@ impl Classifier {
         let labels: Vec<String> = labels.into_iter().cloned().collect();
         let mut features = HashMap::new();
         for name in examples.iter().flat_map(|(names, _)| names) {
-            let feature = features.entry(name.clone());
-            feature.or_insert((0.0, vec![0.0; labels.len()])).0 += 1.0;
+            let next = features.len();
+            features.entry(name.clone()).or_insert((next, 0.0)).1 += 1.0;
         }
-        for (name, (weight, _)) in &mut features {
+        for (name, (_, weight)) in &mut features {
             // Rare ones weigh more
             *weight = kind_weight(name) * (examples.len() as f32 / *weight).ln().max(0.5).sqrt();
         }
-        let mut classifier = Self { labels, features };
+        let mut classifier = Self {
+            coefficients: vec![vec![0.0; labels.len()]; features.len()],
+            labels,
+            features,
+        };
+        let vectors = examples.iter().map(|(names, _)| classifier.vector(names));
+        let vectors: Vec<Vector> = vectors.collect();
         for pass in 0..PASSES {
-            for (names, label) in examples {
-                classifier.learn(names, label, RATE * COOLING.powi(pass));
+            for (vector, (_, label)) in vectors.iter().zip(examples) {
+                classifier.learn(vector, label, RATE * COOLING.powi(pass));
             }
         }
         classifier
     }
 
-    fn learn(&mut self, names: &[String], label: &str, rate: f32) {
-        let vector = self.vector(names);
-        let chances = self.chances(&vector).into_iter().zip(&self.labels);
+    fn learn(&mut self, vector: &Vector, label: &str, rate: f32) {
+        let chances = self.chances(vector).into_iter().zip(&self.labels);
         let right = |known: &String| if known == label { 1.0 } else { 0.0 };
         let gradients = chances.map(|(chance, known)| right(known) - chance);
         let gradients: Vec<f32> = gradients.collect();
-        for (name, value) in vector {
-            let coefficients = self.features.get_mut(name).map(|(_, row)| row);
-            for (coefficient, gradient) in coefficients.into_iter().flatten().zip(&gradients) {
+        for (feature, value) in vector {
+            let coefficients = self.coefficients[*feature].iter_mut();
+            for (coefficient, gradient) in coefficients.zip(&gradients) {
                 *coefficient += rate * gradient * value;
             }
         }
     }
 
     /// Known features, scaled to a common norm.
-    fn vector<'a>(&self, names: &'a [String]) -> Vec<(&'a str, f32)> {
-        let known = |name: &'a String| Some((name.as_str(), self.features.get(name)?.0));
-        let mut vector: Vec<(&str, f32)> = names.iter().filter_map(known).collect();
+    fn vector(&self, names: &[String]) -> Vector {
+        let known = names.iter().filter_map(|name| self.features.get(name));
+        let mut vector: Vector = known.copied().collect();
         let unknown = (names.len() - vector.len()) as f32 * UNKNOWN;
         let square: f32 = vector.iter().map(|(_, value)| value * value).sum();
         let scale = LENGTH / (unknown + square).sqrt().max(f32::EPSILON);
@@ -67,10 +77,10 @@ impl Classifier {
         vector
     }
 
-    fn chances(&self, vector: &[(&str, f32)]) -> Vec<f32> {
+    fn chances(&self, vector: &Vector) -> Vec<f32> {
         let mut scores = vec![0.0_f32; self.labels.len()];
-        for (name, value) in vector {
-            for (score, coefficient) in scores.iter_mut().zip(&self.features[*name].1) {
+        for (feature, value) in vector {
+            for (score, coefficient) in scores.iter_mut().zip(&self.coefficients[*feature]) {
                 *score += coefficient * value;
             }
         }

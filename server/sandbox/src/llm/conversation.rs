@@ -106,6 +106,12 @@ impl Conversation {
         talk
     }
 
+    /// Begins with a message, which can't refer to an earlier one.
+    pub fn begin(&mut self, text: &str) {
+        text.clone_into(&mut self.said);
+        self.known.clone_from(&self.facts);
+    }
+
     /// Adds a message: a yes takes up what was offered, a room alone the request that is open.
     pub fn add_message(&mut self, text: String) {
         let sentence = self.parse(&text);

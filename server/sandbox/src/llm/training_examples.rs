@@ -36,7 +36,7 @@ impl Example {
         for (name, value) in entry["context"].as_object().into_iter().flatten() {
             talk.learn(name, value);
         }
-        talk.add_message(entry["says"].as_str().unwrap_or_default().to_owned());
+        talk.begin(entry["says"].as_str().unwrap_or_default());
         Self {
             talk,
             intent: Some(intent).filter(|intent| !intent.is_empty() && calls.len() < 2),

@@ -25,7 +25,6 @@ pub(crate) struct PendingResponse {
     pub pause: Duration,
     /// Whether it is cut in the middle.
     pub cut: bool,
-    seq: u64,
     wait: Duration,
 }
 
@@ -45,17 +44,20 @@ impl PendingResponse {
 }
 
 impl SandboxState {
-    fn chat(&mut self, request: &HttpRequest, now: Timestamp) -> Turn {
-        let path = super::path(request);
-        let operation = llm::operation(path);
-        let seq = self.log(System::Llm, operation, request, path, now);
+    /// Sends a response, or what a fault makes of it.
+    fn chat(
+        &mut self,
+        request: &HttpRequest,
+        response: HttpResponse,
+        seq: u64,
+        now: Timestamp,
+    ) -> Turn {
+        let operation = llm::operation(super::path(request));
         let wait = self.latency.of(System::Llm, operation, false);
-        let response = llm::handle(request, now, seq);
         let mut telling = PendingResponse {
             response,
             pause: wait / CHUNK_LATENCY_FRACTION,
             cut: false,
-            seq,
             wait,
         };
         let Some(fault) = self.take_fault(System::Llm, operation) else {
@@ -65,14 +67,8 @@ impl SandboxState {
         match fault.kind {
             FaultKind::TimeoutBeforeEffect
             | FaultKind::TimeoutAfterEffect
-            | FaultKind::LateEffect => {
-                self.logged(seq, None, "none");
-                return Turn::Hold(ms(DEFAULT_HOLD_MS));
-            }
-            FaultKind::ResetBeforeEffect => {
-                self.logged(seq, None, "none");
-                return Turn::Reset;
-            }
+            | FaultKind::LateEffect => return Turn::Hold(ms(DEFAULT_HOLD_MS)),
+            FaultKind::ResetBeforeEffect => return Turn::Reset,
             FaultKind::ResetAfterEffect => telling.cut = true,
             FaultKind::GarbageBody => {
                 let whole = telling.response.clone();
@@ -106,31 +102,56 @@ fn status(fault: &Fault) -> u16 {
 }
 
 impl Sandbox {
-    /// Handles one call of the model; returns when the first chunk is due.
+    /// Handles one call of the model; returns when the first chunk is due. The model thinks on a
+    /// thread of its own: neither other requests nor the other systems wait for it.
     pub(crate) async fn receive(
         &self,
-        request: &HttpRequest,
+        request: HttpRequest,
     ) -> Result<PendingResponse, ConnectionReset> {
         let now = self.clock().now();
-        match self.with(|state| state.chat(request, now)) {
+        let caller = self.log_model_call(&request, now);
+        let seq = caller.seq;
+        let thinking = tokio::task::spawn_blocking(move || {
+            let response = llm::handle(&request, now, seq);
+            (request, response)
+        });
+        let (request, response) = thinking.await.map_err(|_| ConnectionReset)?;
+        self.respond(&request, response, caller, now).await
+    }
+
+    fn log_model_call(&self, request: &HttpRequest, now: Timestamp) -> WaitingCaller<'_> {
+        let path = super::path(request);
+        let operation = llm::operation(path);
+        WaitingCaller {
+            sandbox: self,
+            seq: self.with(|state| state.log(System::Llm, operation, request, path, now)),
+            status: None,
+        }
+    }
+
+    async fn respond(
+        &self,
+        request: &HttpRequest,
+        response: HttpResponse,
+        mut caller: WaitingCaller<'_>,
+        now: Timestamp,
+    ) -> Result<PendingResponse, ConnectionReset> {
+        match self.with(|state| state.chat(request, response, caller.seq, now)) {
             Turn::Tell(telling) => {
-                let mut listening = WaitingCaller {
-                    sandbox: self,
-                    seq: telling.seq,
-                    status: None,
-                };
                 self.clock().sleep(telling.wait).await;
-                listening.status = Some(telling.response.status);
-                drop(listening);
+                caller.status = Some(telling.response.status);
+                drop(caller);
                 self.flush().await?;
                 Ok(telling)
             }
             Turn::Hold(pause) => {
+                drop(caller);
                 self.flush().await?;
                 self.clock().sleep(pause).await;
                 Err(ConnectionReset)
             }
             Turn::Reset => {
+                drop(caller);
                 self.flush().await?;
                 Err(ConnectionReset)
             }
@@ -142,7 +163,10 @@ impl Sandbox {
         &self,
         request: &HttpRequest,
     ) -> Result<HttpResponse, ConnectionReset> {
-        let telling = self.receive(request).await?;
+        let now = self.clock().now();
+        let caller = self.log_model_call(request, now);
+        let response = llm::handle(request, now, caller.seq);
+        let telling = self.respond(request, response, caller, now).await?;
         let gaps = telling.pieces().len().saturating_sub(1);
         self.clock()
             .sleep(telling.pause * u32::try_from(gaps).unwrap_or(u32::MAX))

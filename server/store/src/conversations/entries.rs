@@ -10,6 +10,7 @@ use crate::{
     fetch::fetch,
     postgres,
     row_conversion::{micros, to_json, to_timestamp},
+    small_writes::write,
     sqlite,
     store::Store,
 };
@@ -21,6 +22,9 @@ pub(super) const ADD: &str = "insert into entry (conversation, seq, at, token, b
     select $1, coalesce((select max(seq) from entry where conversation = $1), 0) + 1, $2, cast($3 as text), $4
     from conversation where id = $1
     on conflict do nothing";
+/// Maximum number of a conversation's messages that are read for an alarm: a person may write any
+/// number about danger, and every clerk's page shows them.
+const MAX_ALARMING_MESSAGES: i64 = 50;
 const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
 /// In a conversation with staff, and in an emergency, a guest waits from their first unanswered message
 /// on. What a colleague asks the concierge after an emergency changes nothing for those who answer it.
@@ -139,17 +143,44 @@ impl Store {
     pub async fn entries(&self, conversation: &str) -> Result<Vec<NumberedEntry>, StoreError> {
         let sql = "select seq, at, body from entry where conversation = $1 order by seq";
         let rows = fetch!(self, (i64, i64, String), sql, conversation)?;
-        rows.into_iter()
-            .map(|(seq, at, body)| {
-                let entry = serde_json::from_str(&body)
-                    .map_err(|error| StoreError::Failed(error.to_string()))?;
-                Ok(NumberedEntry {
-                    seq,
-                    at: to_timestamp(at)?,
-                    entry,
-                })
-            })
-            .collect()
+        rows.into_iter().map(numbered).collect()
+    }
+
+    /// The person's newest messages that report danger, or may because an older release stored them,
+    /// and their last message; in order.
+    ///
+    /// # Errors
+    /// When the store fails, or holds an entry this program cannot read.
+    pub async fn alarming_messages(
+        &self,
+        conversation: &str,
+    ) -> Result<Vec<NumberedEntry>, StoreError> {
+        let sql = "select seq, at, body from entry where conversation = $1 and body like '{\"kind\":\"said\",%'
+            and (body not like '{\"kind\":\"said\",\"danger\":\"none\",%' or seq = (select max(seq) from entry
+                where conversation = $1 and body like '{\"kind\":\"said\",%'))
+            order by seq desc limit $2";
+        let rows = fetch!(
+            self,
+            (i64, i64, String),
+            sql,
+            conversation,
+            MAX_ALARMING_MESSAGES
+        )?;
+        rows.into_iter().rev().map(numbered).collect()
+    }
+
+    /// Notes what an older release did not: the danger that a message reports.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn note_danger(
+        &self,
+        conversation: &str,
+        message: &NumberedEntry,
+    ) -> Result<(), StoreError> {
+        let body = to_json(&message.entry)?;
+        let sql = "update entry set body = $3 where conversation = $1 and seq = $2";
+        write!(self, sql, conversation, message.seq, &body).map(drop)
     }
 
     /// Position of the last entry; 0 when there is none.
@@ -159,4 +190,14 @@ impl Store {
             .pop()
             .map_or(0, |(seq,)| seq))
     }
+}
+
+fn numbered((seq, at, body): (i64, i64, String)) -> Result<NumberedEntry, StoreError> {
+    let entry =
+        serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
+    Ok(NumberedEntry {
+        seq,
+        at: to_timestamp(at)?,
+        entry,
+    })
 }

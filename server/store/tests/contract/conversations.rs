@@ -32,6 +32,7 @@ fn at(second: i64) -> Timestamp {
 
 fn message(text: &str) -> Entry {
     Entry::Said {
+        danger: None,
         text: text.to_owned(),
     }
 }

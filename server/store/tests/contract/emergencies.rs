@@ -1,10 +1,11 @@
-use dewy_domain::concierge::{Conversation, Entry, Responder};
+use dewy_domain::concierge::{Conversation, Danger, Entry, Responder};
 use dewy_store::{HandleResult, Store};
 use jiff::Timestamp;
 
 use super::stores_under_test::Subject;
 
 every_sql_store!(
+    messages_of_danger_are_found_among_all_others,
     an_open_emergency_owes_one_case,
     hand_overs_and_emergencies_close_their_own_cases,
     a_message_sent_while_an_emergency_ends_still_waits,
@@ -18,6 +19,7 @@ fn at(second: i64) -> Timestamp {
 
 fn said(text: &str) -> Entry {
     Entry::Said {
+        danger: None,
         text: text.to_owned(),
     }
 }
@@ -48,6 +50,40 @@ async fn raise(store: &Store, id: &str, token: &str) {
     let fire = said("Fire!");
     let raised = store.raise_emergency(id, at(2), "Fire", token, &fire, &answer);
     assert_eq!(raised.await, Ok(true));
+}
+
+/// Danger is stored with a message, and read without the rest of the conversation.
+async fn messages_of_danger_are_found_among_all_others(s: Subject) {
+    let store = s.store.clone().unwrap();
+    in_danger(&store, "c1").await;
+    let add = async |token, danger, text: &str| {
+        let text = text.to_owned();
+        let entry = Entry::Said { danger, text };
+        let added = store.add_entry("c1", at(3), Some(token), &entry).await;
+        assert_eq!(added, Ok(true));
+    };
+    let found = async || {
+        let found = store.alarming_messages("c1").await.unwrap();
+        found.into_iter().map(|one| (one.seq, one.entry))
+    };
+    let seqs = async || found().await.map(|(seq, _)| seq).collect::<Vec<_>>();
+    add("t2", Some(Danger::None), "{\"danger\":\"certain\"}").await;
+    assert_eq!(seqs().await, [1, 3], "the alarm, and the last message");
+    add("t3", Some(Danger::Possible), "I smell something").await;
+    add("t4", Some(Danger::None), "Thanks").await;
+    assert_eq!(seqs().await, [1, 4, 5]);
+    // The first is of an older release
+    let mut first = store.alarming_messages("c1").await.unwrap().remove(0);
+    assert_eq!(first.entry, said("Fire!"));
+    let (danger, text) = (Some(Danger::Certain), "Fire!".to_owned());
+    first.entry = Entry::Said { danger, text };
+    store.note_danger("c1", &first).await.unwrap();
+    assert_eq!(found().await.next(), Some((1, first.entry)));
+    for n in 0..60 {
+        add(&format!("more-{n}"), Some(Danger::Certain), "Fire").await;
+    }
+    assert_eq!(seqs().await.len(), 50, "the newest");
+    assert_eq!(seqs().await.last(), Some(&65));
 }
 
 async fn an_open_emergency_owes_one_case(s: Subject) {

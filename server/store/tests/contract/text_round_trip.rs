@@ -291,6 +291,7 @@ async fn in_conversations(s: &Subject, n: &str, text: &str) {
         assert_eq!(found.map(|found| found.title), Some(title));
     }
     let entry = Entry::Said {
+        danger: None,
         text: text.to_owned(),
     };
     let said = store.add_entry(n, at(), Some("t"), &entry).await;

@@ -67,6 +67,7 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     let asked = case_of(&scripted, &id).await;
     // The process dies right after both: whoever tidies up opens the case, and closes it
     let fire = Entry::Said {
+        danger: None,
         text: "There's a fire in my room!".to_owned(),
     };
     let answer = Entry::Answered {
