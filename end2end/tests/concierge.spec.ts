@@ -64,6 +64,60 @@ test("Beth asks what she owes, checks out by a card, and reloads", async ({ page
   expect(errors).toEqual([]);
 });
 
+test("a message is shown at once, and its words are not lost if it fails", async ({ page, hotel }, info) => {
+  test.skip(scripts === false, "without a script the browser shows that it is loading");
+  const errors = browserErrors(page, hotel);
+  await signIn(page, "beth.gibbs@email.com");
+  await page.goto("/guest/concierge/new");
+  const [box, send] = [page.locator("#talk-text"), page.getByRole("button", { name: "Send", exact: true })];
+  let release = () => {};
+  await page.route("**/form/concierge_say*", async (route) => {
+    await new Promise<void>((resolve) => (release = resolve));
+    await route.continue();
+  });
+  await box.fill("What do I owe?");
+  // Measured in the page, for a busy machine delays whoever asks from outside
+  const shown = await page.evaluate(async () => {
+    const begun = performance.now();
+    document.querySelector<HTMLButtonElement>(".talk-say button")!.click();
+    for (;;) {
+      const words = document.querySelector(".said[data-pending] .words")?.textContent;
+      const busy = document.querySelector('.talk-say button[aria-busy="true"]');
+      if (words && busy) return { words, took: performance.now() - begun };
+      if (performance.now() - begun > 5_000) throw new Error("nothing was shown");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  });
+  expect(shown.words).toBe("What do I owe?");
+  expect(shown.took).toBeLessThan(100);
+  await expect(page.locator('[data-panel][data-busy="true"]')).toBeVisible();
+  await expect(box).toHaveValue("What do I owe?");
+  await accessible(page, info);
+  // What is written meanwhile stays
+  await box.press("End");
+  await box.pressSequentially(" And towels");
+  release();
+  await expect(box).toHaveValue(" And towels");
+  await silent(page);
+  await expect(log(page)).toContainText("$250.00");
+  await expect(page.locator('.said[data-by="person"]')).toHaveCount(1);
+
+  await page.unroute("**/form/concierge_say*");
+  await page.route("**/form/concierge_say*", (route) => route.fulfill({ status: 503, body: "busy" }));
+  await box.fill("Two towels, please");
+  await send.click();
+  await expect(page.getByText(/Not sent, as far as we know/)).toBeVisible();
+  await expect(box).toHaveValue("Two towels, please");
+  await expect(page.locator("[data-pending]")).toHaveCount(0);
+  await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible();
+  await page.unroute("**/form/concierge_say*");
+  await send.click();
+  await expect(log(page)).toContainText("Two towels, please");
+  await expect(box).toHaveValue("");
+  await silent(page);
+  expect(errors.filter((error) => !error.includes("503"))).toEqual([]);
+});
+
 test("a refusal is final, and a question leaves a proposal open", async ({ page, hotel }, info) => {
   const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");

@@ -9,6 +9,10 @@ use crate::{
     sentence_matcher::SentenceMatcher,
 };
 
+/// Number of words that a text's language is told from: each view of a conversation tells that of
+/// every message.
+const MAX_JUDGED_WORDS: usize = 100;
+
 /// Files in `locales/`: name and text.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -85,6 +89,7 @@ impl Language {
         let words: Vec<&str> = text
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
+            .take(MAX_JUDGED_WORDS)
             .collect();
         let known = |language: Self| {
             let list: Vec<&str> = language.text("language-words").split(' ').collect();
