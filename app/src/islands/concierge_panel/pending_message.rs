@@ -23,7 +23,7 @@ pub fn show(panel: &Element, form: &Element, words: &str) {
     for (name, value) in [
         ("class", "said"),
         ("data-by", "person"),
-        (PENDING, &before),
+        (PENDING, before.as_str()),
         ("aria-hidden", "true"),
     ] {
         let _ = bubble.set_attribute(name, value);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use aho_corasick::AhoCorasick;
 
-use super::text_folding::{END, fold, tokens};
+use super::text_folding::{END, fold, tokens, writes_no_spaces};
 
 /// Id of a wording: one or more words, as `knocked out` or `bleed*`.
 pub(super) type Wording = usize;
@@ -130,13 +130,15 @@ impl Lexicon {
             text.push_str(word);
         }
         text.push(' ');
-        let joined: String = words.iter().copied().filter(|word| *word != END).collect();
+        // What matches anywhere needs such a script
+        let anywhere = text.chars().any(writes_no_spaces);
+        let joined = words.iter().filter(|word| anywhere && **word != END);
+        let joined: String = joined.copied().collect();
         let automaton = self.automaton.iter();
         for found in automaton
             .clone()
             .flat_map(|it| it.find_overlapping_iter(&joined))
         {
-            // Only what matches anywhere
             self.place(found.pattern().as_usize(), 0, &mut reading);
         }
         for found in automaton.flat_map(|it| it.find_overlapping_iter(&text)) {
