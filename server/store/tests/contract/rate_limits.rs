@@ -1,5 +1,7 @@
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use super::stores_under_test::{Subject, at};
 
 every_sql_store!(rate_limit_hits_are_counted_once);
@@ -7,7 +9,7 @@ every_sql_store!(rate_limit_hits_are_counted_once);
 const MINUTE: Duration = Duration::from_secs(60);
 
 async fn rate_limit_hits_are_counted_once(s: Subject) {
-    let now = at();
+    let now = Timestamp::from_microsecond(at().as_microsecond()).unwrap();
     let hits = (0..50).map(|_| {
         let store = s.store().clone();
         tokio::spawn(async move {
