@@ -15,6 +15,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     money::Cents,
+    one_line::OneLine,
     room_number::RoomNumber,
     stay::LineKind,
     tool::Tool,
@@ -194,7 +195,7 @@ impl Inner {
         let whom = match caller.persona {
             Persona::Guest => String::new(),
             Persona::Staff => {
-                let name = |name: &Option<String>| name.clone().unwrap_or_default();
+                let name = |name: &Option<OneLine>| name.as_deref().unwrap_or_default().to_owned();
                 format!(
                     " for {} {}",
                     name(&wanted.guest_first_name),

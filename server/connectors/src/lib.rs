@@ -34,8 +34,8 @@ pub use llm::{ChatModel, ModelConfig};
 pub use phone_number::{Country, PhoneNumber};
 pub use request_counters::Count;
 pub use salesforce::{
-    MissingRequirement, OrgCheck, OrgCurrency, OrgVocabulary, Salesforce,
-    SalesforceConfig, UnknownWords,
+    MissingRequirement, OrgCheck, OrgCurrency, OrgVocabulary, Salesforce, SalesforceConfig,
+    UnknownWords,
 };
 pub use smtp::Smtp;
 pub use stripe::{Stripe, StripeConfig};

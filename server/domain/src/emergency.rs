@@ -163,7 +163,7 @@ impl Vocabulary {
     }
 
     /// Finds the elements of phrases, without what is harmless in all other scripts.
-    fn read<'a>(&self, words: &mut [&'a str]) -> Reading {
+    fn read(&self, words: &mut [&str]) -> Reading {
         let mut reading = self.lexicon.read(words);
         for phrase in &self.harmless {
             phrase.take_out(&mut reading);

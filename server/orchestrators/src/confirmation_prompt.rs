@@ -44,14 +44,14 @@ impl ConfirmationPrompts for Hotel {
                 json!({ "tool": call.tool }),
             ));
         };
-        let mut input = input_validation::check(
+        let input = input_validation::check(
             self.schemas,
             tool,
             caller,
             &call.input,
             call.idempotency_token.as_deref(),
         )?;
-        let input = with_stored_phones(&*self.crm, input)?;
+        let mut input = with_stored_phones(&*self.crm, input)?;
         input_validation::check_field_rules(tool, &input)?;
         self.resolve_room_name(caller, &mut input).await;
         if !tool.moves_money {

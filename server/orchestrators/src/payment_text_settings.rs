@@ -40,7 +40,12 @@ impl PaymentTextSettings {
     }
 
     /// Texts of the payment of a stay.
-    pub(crate) fn texts(&self, hotel: &str, stay: &Stay, guest: EmailAddress) -> PaymentTexts {
+    pub(crate) fn texts(
+        &self,
+        hotel: &str,
+        stay: &Stay,
+        guest: Option<EmailAddress>,
+    ) -> PaymentTexts {
         let description = self.description.as_ref().map(|text| {
             text.replace("{hotel}", hotel)
                 .replace("{booking}", stay.booking.number.as_str())
@@ -49,7 +54,7 @@ impl PaymentTextSettings {
         PaymentTexts {
             description,
             statement_suffix: self.statement_suffix.clone(),
-            receipt_email: Some(guest).filter(|guest| self.stripe_receipts && !guest.is_empty()),
+            receipt_email: guest.filter(|_| self.stripe_receipts),
         }
     }
 }

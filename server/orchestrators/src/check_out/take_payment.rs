@@ -267,7 +267,7 @@ impl Activity for TakePayment {
             texts: self.settings.payment_texts.texts(
                 &self.settings.hotel.name,
                 &facts.stay,
-                engine_conversions::guest_email(&cx),
+                engine_conversions::guest_of(&cx).email,
             ),
             metadata,
             key: format!("{}:{}:pay", self.settings.installation, cx.id),
