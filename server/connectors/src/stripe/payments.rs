@@ -11,7 +11,7 @@ use dewy_domain::{
     },
     payment_intent_id::PaymentIntentId,
     ports::Payments,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Reply},
 };
 use jiff::Timestamp;
 
@@ -144,28 +144,12 @@ impl Payments for Stripe {
     }
 
     async fn account(&self) -> Reply<payment::Account> {
-        let until = self.gate.until(self.config.deadline_other);
-        if let Err(error) = self.on_our_account(until).await {
-            return Reply::TryLater(error);
-        }
-        match &self.account {
-            Some(account) => match account.seen().lock().await.opened() {
-                Some(opened) => Reply::Done(opened.clone()),
-                None => Reply::TryLater(UpstreamError::new(
-                    "account_not_compared",
-                    "the account is not known",
-                )),
-            },
-            None => {
-                self.exchange_anyway(
-                    Priority::Critical,
-                    &requests::account(),
-                    until,
-                    responses::account,
-                )
-                .await
-            }
-        }
+        self.read(
+            Priority::Critical,
+            &requests::account(),
+            responses::account,
+        )
+        .await
     }
 
     fn new_customer(

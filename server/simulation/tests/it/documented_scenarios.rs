@@ -60,7 +60,7 @@ fn posts_to_stripe(hotel: &SimulatedHotel) -> usize {
 }
 
 #[test]
-fn a_guest_checks_out_in_four_calls() {
+fn a_guest_checks_out_in_five_calls() {
     on_virtual_time(async {
         let hotel = with(vec![]);
         let answer = hotel.check_out("t1").await;
@@ -97,8 +97,8 @@ fn a_guest_checks_out_in_four_calls() {
         assert_eq!(account, 1, "whose key it is, once per process: {calls:?}");
         assert_eq!(
             of(System::Stripe) - account,
-            2,
-            "one look for the customer, one payment: {calls:?}"
+            3,
+            "a list and a search for the guest's customers, one payment: {calls:?}"
         );
         assert!(hotel.run_until_idle(DAY).await);
         assert_sound(&hotel);
