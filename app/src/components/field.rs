@@ -45,7 +45,11 @@ pub fn Field(
 ) -> impl IntoView {
     let hint_id = (!hint.is_empty()).then(|| format!("{name}-hint"));
     let problem_id = problem.as_ref().map(|_| format!("{name}-problem"));
-    let inputmode = if kind == "email" { kind } else { inputmode };
+    // Browsers refuse addresses with letters of other scripts in a field of type email
+    let (kind, inputmode) = match kind {
+        "email" => ("text", "email"),
+        other => (other, inputmode),
+    };
     let focused = only_question_about.is_some();
     let about = only_question_about.map(str::to_owned);
     let described = [about, hint_id.clone(), problem_id.clone()]
@@ -67,8 +71,7 @@ pub fn Field(
             <input
                 id=name
                 name=name
-                // Browsers refuse addresses with letters of other scripts in a field of type email
-                type=if kind == "email" { "text" } else { kind }
+                type=kind
                 value=value
                 autocomplete=autocomplete
                 list=known.map(Known::id)

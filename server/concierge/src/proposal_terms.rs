@@ -15,7 +15,6 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     money::Cents,
-    one_line::OneLine,
     room_number::RoomNumber,
     stay::LineKind,
     tool::Tool,
@@ -195,11 +194,10 @@ impl Inner {
         let whom = match caller.persona {
             Persona::Guest => String::new(),
             Persona::Staff => {
-                let name = |name: &Option<OneLine>| name.as_deref().unwrap_or_default().to_owned();
                 format!(
                     " for {} {}",
-                    name(&wanted.guest_first_name),
-                    name(&wanted.guest_last_name)
+                    wanted.guest_first_name.as_deref().unwrap_or_default(),
+                    wanted.guest_last_name.as_deref().unwrap_or_default()
                 )
             }
         };

@@ -28,7 +28,10 @@ impl From<&str> for EmailAddress {
         let bracketed = text
             .strip_suffix('>')
             .and_then(|text| text.rsplit_once('<'));
-        let address = bracketed.map_or(text.as_str(), |(_, address)| address);
+        let address = match bracketed {
+            Some((_, address)) if address.contains('@') => address,
+            _ => text.as_str(),
+        };
         let address = match address.strip_prefix("mailto:") {
             Some(link) => link.split('?').next().unwrap_or_default(),
             None => address,

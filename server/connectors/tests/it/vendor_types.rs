@@ -110,7 +110,7 @@ fn writes() -> Vec<Call> {
         payments.refund(&refund),
         payments.refund(&bare_refund),
         payments.cancel(&refund.payment_intent, "k"),
-        payments.new_customer(&"a@example.com".into(), &pay.metadata, "k"),
+        payments.new_customer(Some(&"a@example.com".into()), &pay.metadata, "k"),
     ]
 }
 

@@ -54,7 +54,7 @@ impl Lexicon {
     }
 
     fn entry(&mut self, key: String, words: usize) -> Wording {
-        let id = *self.ids.entry(key).or_insert_with_key(|key| {
+        *self.ids.entry(key).or_insert_with_key(|key| {
             let letters = key.replace(' ', "");
             self.entries.push(Entry {
                 letters,
@@ -62,8 +62,7 @@ impl Lexicon {
                 ..Entry::default()
             });
             self.entries.len() - 1
-        });
-        id
+        })
     }
 
     /// Adds an element of these wordings.

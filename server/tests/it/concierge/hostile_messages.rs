@@ -18,7 +18,7 @@ async fn too_many_messages_wait_but_danger_does_not() {
         let concierge = &scripted.concierge;
         concierge.post_message(caller, None, &token, text).await
     };
-    let beth = beth();
+    let (beth, sarah) = (beth(), sarah());
     let mut posted = 0;
     let refused = loop {
         match say(&beth, format!("t{posted}"), " ").await {
@@ -30,7 +30,7 @@ async fn too_many_messages_wait_but_danger_does_not() {
     assert!(posted >= 20, "nobody types as fast: {posted}");
     let long = "x ".repeat(16_000);
     assert_eq!(
-        say(&sarah(), "s1".to_owned(), &long).await,
+        say(&sarah, "s1".to_owned(), &long).await,
         Err(ErrorCode::ValidationFailed),
         "another person's messages are not limited"
     );

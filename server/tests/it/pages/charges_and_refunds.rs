@@ -60,7 +60,7 @@ async fn a_refund_is_confirmed_and_leaves_a_completed_check_out_alone() {
 async fn a_charge_is_confirmed_and_can_be_voided() {
     let hotel = TestHotel::open().await;
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
-    let fields = "room=&booking=&amount=12,50&description=";
+    let fields = "room=&booking=&amount=twelve&description=";
     desk.submit("charge_check", fields).await.has(&[
         "Enter a room or a booking",
         "Enter an amount such as 12.50",
