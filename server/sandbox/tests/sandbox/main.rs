@@ -6,6 +6,7 @@ mod chat_client;
 mod chat_history;
 mod dialogues;
 mod faults;
+mod first_messages;
 mod follow_ups;
 mod idempotency;
 mod llm;
