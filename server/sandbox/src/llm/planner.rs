@@ -46,6 +46,8 @@ struct Ask<'a> {
     /// Intent, and its probability.
     intent: &'a str,
     certainty: f32,
+    /// Whether the whole message names a person.
+    whole_name: bool,
 }
 
 /// Answer to a request.
@@ -150,7 +152,9 @@ impl<'a> Ask<'a> {
     fn new(text: &str, whole: Option<&Sentence>, talk: &'a Conversation) -> Self {
         let sentence = talk.parse(text);
         let classifier = MODEL.classifier(talk.persona());
-        let terms = arguments::terms(talk, &sentence, whole.unwrap_or(&sentence));
+        let whole = whole.unwrap_or(&sentence);
+        let whole_name = whole.first("Name").is_some();
+        let terms = arguments::terms(talk, &sentence, whole);
         let is_asked = |intent: &str| has(intent) || arguments::is_asked(&terms, intent);
         let (intent, certainty) = classifier.best(&features::of(&sentence, talk), is_asked);
         Self {
@@ -159,6 +163,7 @@ impl<'a> Ask<'a> {
             sentence,
             intent,
             certainty,
+            whole_name,
         }
     }
 
@@ -261,6 +266,9 @@ impl<'a> Ask<'a> {
         let tools = &self.talk.tools;
         let lacks = matches!(tools.check(&call), Some(Err(name)) if name == "guest_email");
         let unknown = lacks || another && !call.arguments.contains_key("guest_email");
+        // A place is needed that only the guest's stay tells
+        let place = self.rule("place", tool).filter(|_| self.whole_name);
+        let unknown = unknown || place.is_some_and(|field| !call.arguments.contains_key(&field));
         let search = unknown && tools.offers(GUESTS) && !self.talk.has_called(GUESTS);
         match search {
             true => Call::to(GUESTS).with("query", self.rule("query", GUESTS)),
@@ -294,7 +302,9 @@ impl<'a> Ask<'a> {
         };
         let pair = leads(self, other) || leads(other, self);
         let halves = [self.said().calls, other.said().calls];
-        let calls = halves.concat();
+        let mut calls = halves.concat();
+        // One lookup of the guest serves both
+        calls.dedup();
         let mut kept: Vec<Call> = calls.iter().map(|call| call.clone().only(DIFFER)).collect();
         kept.dedup();
         let whole = halves.iter().all(|half| self.talk.tools.can_make(half));

@@ -204,3 +204,24 @@ async fn a_card_says_what_is_meant_by_that() {
     .await;
     assert_eq!(reply.text, "Which room is it?");
 }
+
+#[tokio::test(start_paused = true)]
+async fn two_wishes_about_a_named_guest_are_both_taken_up() {
+    let says = "Beth Gibbs is checking out, and she says the toilet in her room is broken.";
+    let mut messages = vec![user(says)];
+    let reply = answer(&desk(), Some("front_desk"), &messages).await;
+    let (tool, query) = one(&reply);
+    assert_eq!(tool, "search_guests");
+    assert!(query["query"].as_str().unwrap().contains("Gibbs"));
+    let stay = json!({"booking_number": "BK-0042", "room_number": "302", "check_in_date": "2026-03-08",
+        "check_out_date": "2026-03-10", "booking_status": "Checked In"});
+    let guest = json!({"first_name": "Beth", "last_name": "Gibbs", "guest_email": "beth.gibbs@email.com", "stays": [stay]});
+    let found = json!({"answer": {"success": true, "data": {"guests": [guest]}}});
+    messages.extend(called("search_guests", query, &found));
+    let reply = answer(&desk(), Some("front_desk"), &messages).await;
+    let place = |name: &str| reply.calls.iter().find(|(_, tool, _)| tool == name);
+    let (.., bill) = place("get_folio").unwrap_or_else(|| panic!("{reply:?}"));
+    assert_eq!(bill["guest_email"], "beth.gibbs@email.com");
+    let (.., repair) = place("submit_maintenance_request").unwrap_or_else(|| panic!("{reply:?}"));
+    assert_eq!(repair["room_number"], "302");
+}
