@@ -23,6 +23,7 @@ use self::item_list::ItemList;
 use crate::{
     check_out_folio::AgreedBill,
     concierge_service::{Inner, internal},
+    proposal_guard,
     proposal_terms::is_destructive,
     suggested_messages::suggestions,
 };
@@ -83,6 +84,9 @@ impl Inner {
         thread.seq = seq;
         thread.interrupted =
             !thread.busy && found.responder == Responder::Model && unanswered(&entries);
+        if !thread.busy && !thread.owned_by_other && thread.closed.is_none() {
+            thread.suggestions = proposal_guard::suggestions(&entries);
+        }
         thread.items = self.items(caller, &found, &entries, &proposals).await;
         (thread.emergency, thread.waiting_since) = (found.emergency, found.waiting_since);
         let Conversation {

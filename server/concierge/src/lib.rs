@@ -4,7 +4,8 @@
 //! message ─► conversation_commands.rs ─► emergency? emergency.rs: staff, at once
 //!                                    └─► turn.rs ⇄ model: text to live_conversations.rs, calls to tool_calls.rs
 //!                                                         reads ──► dispatcher, at once
-//!                                                         writes ─► propose.rs: a proposal, from the hotel's own facts (proposal_terms.rs)
+//!                                                         writes ─► propose.rs: a proposal, if the person wishes for it (proposal_guard.rs),
+//!                                                         from the hotel's own facts (proposal_terms.rs)
 //! click ─► decide_proposal.rs: spent once, stored ─► execute_proposal.rs ─► dispatcher ─► turn.rs: the result explained
 //! ```
 //! The model isn't trusted: it names one of the caller's tools and its arguments, and both are
@@ -12,6 +13,7 @@
 //! write runs without the person's click.
 
 mod budget;
+mod case_choice;
 mod check_out_folio;
 mod concierge_service;
 mod conversation_commands;
@@ -29,6 +31,7 @@ mod offered_tools;
 mod owed_case;
 mod phrase_list;
 mod post_limit;
+mod proposal_guard;
 mod proposal_questions;
 mod proposal_terms;
 mod proposal_text;
@@ -44,6 +47,7 @@ mod system_prompt;
 mod tool_calls;
 mod turn;
 mod visible_text;
+mod wish;
 
 pub use concierge_service::{ConciergeService, Parts};
 pub use settings::Settings;

@@ -134,6 +134,11 @@ fn reply(said: &str) -> Option<Reply> {
     yes.or(NO.contains(&words).then_some(Reply::No)).or(terms)
 }
 
+/// Whether the whole message is a yes.
+pub(crate) fn is_bare_yes(said: &str) -> bool {
+    reply(said) == Some(Reply::Yes)
+}
+
 /// Words that change neither a yes nor a no.
 const POLITE: [&str; 12] = [
     "please", "thanks", "thank", "you", "por", "favor", "gracias", "bitte", "danke", "merci",

@@ -5,9 +5,13 @@
 
 mod arrival;
 mod booked_stay;
+mod case;
 mod destructive;
 mod formatting;
+mod room_status;
+mod subject;
 
+pub(crate) use case::described;
 pub(crate) use destructive::is_destructive;
 
 use dewy_domain::{
@@ -19,7 +23,9 @@ use dewy_domain::{
     stay::LineKind,
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
-    tool_catalog::{CheckInGuest, CreateBooking, ManageBookings, PostCharge},
+    tool_catalog::{
+        CheckInGuest, CreateBooking, ManageBookings, ManageCases, PostCharge, SetRoomStatus,
+    },
     tool_input::ToolInput,
     tool_output::{AvailableRoom, BookingListItem, Folio, ListResult},
     vocabulary::{BookingAction, BookingStatus},
@@ -81,6 +87,8 @@ impl Inner {
                     None => Ok(Terms::default()),
                 }
             }
+            "manage_cases" => self.changing_case(caller, &ManageCases::read(input)?).await,
+            "set_room_status" => self.becoming(caller, &SetRoomStatus::read(input)?).await,
             _ => Ok(Terms::default()),
         }
     }

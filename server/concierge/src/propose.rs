@@ -14,6 +14,7 @@ use crate::{
     check_out_folio::{FolioFacts, with_folio},
     concierge_service::{Inner, internal},
     deferral::deferral_reason,
+    proposal_guard::{act_of, is_wished, unasked},
     proposal_text::{self, ProposalText},
     stay_reference::StayReference,
 };
@@ -49,16 +50,25 @@ impl Inner {
         if let Some(error) = last.and_then(|(_, said)| deferral_reason(tool, input, said)) {
             return Err(error.into());
         }
-        let open: Vec<Proposal> = self
+        let earlier: Vec<Proposal> = self
             .parts
             .store
             .proposals(conversation)
             .await
             .map_err(|error| failed(internal(error)))?;
-        let open: Vec<Proposal> = open
+        let unasked = act_of(tool, input, self.today())
+            .filter(|act| !is_wished(caller, *act, tool, input, &entries, &earlier))
+            .map(|act| unasked(caller, act, input, &self.parts.settings));
+        let open: Vec<Proposal> = earlier
             .into_iter()
             .filter(|proposal| proposal.state_at(now) == ProposalState::Proposed)
             .collect();
+        self.other_case(caller, tool, input, &entries).await?;
+        // What waits already may be shown again
+        let waits = open.iter().any(|other| other.tool == tool.name);
+        if let Some(error) = unasked.clone().filter(|_| !waits) {
+            return Err(error.into());
+        }
         let proposal = self
             .draft(caller, conversation, call_id, tool, input)
             .await?;
@@ -67,6 +77,9 @@ impl Inner {
             .find(|other| other.tool == proposal.tool && other.input == proposal.input)
         {
             return Ok(same.clone());
+        }
+        if let Some(error) = unasked {
+            return Err(error.into());
         }
         // Calls in the same round coexist. A new version of an earlier request replaces it; at the
         // limit, the oldest is dropped
@@ -130,7 +143,10 @@ impl Inner {
             .confirmations
             .confirmation_for(caller, &call)
             .await?;
-        let terms = self.terms(caller, tool, &input).await?;
+        let mut terms = self.terms(caller, tool, &input).await?;
+        terms
+            .facts
+            .extend(self.subject(caller, tool, &input).await?);
         if let (Some(room), Some(fields)) = (&terms.room, input.as_object_mut()) {
             fields.insert("room_number".to_owned(), json!(room));
             fields.remove("room_type");

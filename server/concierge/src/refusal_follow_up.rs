@@ -37,6 +37,7 @@ pub(crate) fn after(answer: &Value) -> Option<String> {
         "MULTIPLE_BOOKINGS" | "MULTIPLE_RESERVATIONS" => "Which one do you mean?".to_owned(),
         "DATES_INVALID" => "Which dates would suit you?".to_owned(),
         "PAYMENT_FAILED" => "Do you want to try another card?".to_owned(),
+        "VALIDATION_FAILED" => return details.ask,
         "GUEST_NOT_FOUND" => "Is the name or the email spelled correctly?".to_owned(),
         _ => return None,
     };

@@ -48,7 +48,7 @@ macro_rules! error_codes {
 error_codes! {
     /// The input violates the tool's rules; `details.problems` names every field.
     ValidationFailed = "VALIDATION_FAILED", 400, retry_safe: false,
-        guest: "Some of your entries need to be corrected.", staff: "The input breaks the tool's rules.",
+        guest: "Some of your entries need to be corrected.", staff: "Some of the entries need to be corrected.",
         next: "Correct the fields named in details.problems and send it again.";
     /// More than one stay matches.
     MultipleBookings = "MULTIPLE_BOOKINGS", 400, retry_safe: false,

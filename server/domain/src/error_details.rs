@@ -43,6 +43,10 @@ pub struct ErrorDetails {
     pub check_out_date: Option<String>,
     /// Day, or status, that was asked for.
     pub asked_for: Option<String>,
+    /// Question to the person that follows from it.
+    pub ask: Option<String>,
+    /// Words in which the person can ask for it.
+    pub say: Option<String>,
     /// Why it is not possible, as a sentence.
     pub why: Option<String>,
     /// Number of seconds after which a retry may succeed.

@@ -944,6 +944,7 @@ said-chip-ready = Is my room ready?
 said-chip-change = I’d like to change my booking
 said-chip-when = When can I check in?
 said-chip-cancel = Cancel my booking
+said-chip-leave = I want to leave today
 said-chip-book = Book me a room for tomorrow, two nights
 said-chip-rooms = Which rooms do you have?
 said-chip-stays = Show my past stays

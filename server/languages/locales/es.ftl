@@ -944,6 +944,7 @@ said-chip-ready = ¿Está lista mi habitación?
 said-chip-change = Quisiera cambiar mi reserva
 said-chip-when = ¿Cuándo puedo hacer el check-in?
 said-chip-cancel = Cancelar mi reserva
+said-chip-leave = Quiero irme hoy
 said-chip-book = Resérveme una habitación para mañana, dos noches
 said-chip-rooms = ¿Qué habitaciones tienen?
 said-chip-stays = Ver mis estancias anteriores

@@ -12,3 +12,4 @@ mod proposals;
 pub mod scripted_hotel;
 mod settled_by_hand;
 mod turns;
+mod unasked_proposals;

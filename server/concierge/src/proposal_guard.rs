@@ -1,0 +1,240 @@
+//! Guard before every proposal that moves money or ends a stay, whatever the model wants: the person's
+//! own latest words must wish for it ([`crate::wish`]). Otherwise nothing is proposed; the model is
+//! given a plain question to ask, and the page a message to press that says the wish in so many words.
+
+use dewy_domain::{
+    answer_body::AnswerBody,
+    caller::{Caller, Persona},
+    concierge::{Entry, NumberedEntry, Proposal},
+    error_code::ErrorCode,
+    search_key::search_words,
+    tool::Tool,
+    tool_answer::{Problem, ToolError},
+    tool_catalog::{ManageBookings, PostCharge},
+    tool_input::ToolInput,
+    vocabulary::BookingAction,
+};
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use crate::{
+    proposal_questions::is_bare_yes,
+    settings::Settings,
+    stay_reference::StayReference,
+    wish::{Act, Named, offers, wishes},
+};
+
+/// Number of messages that may answer the concierge's questions about one wish.
+const MAX_REPLIES: usize = 3;
+/// Number of words of such an answer.
+const MAX_REPLY_WORDS: usize = 6;
+
+const UNASKED: &str = "The person's own latest words do not ask for this now: they complain, report, refuse, ask after a \
+    fact, speak of somebody else, or leave it open. Nothing was proposed. Answer what they said; if they may want this, \
+    ask the question in `ask`, and propose it only once they say so.";
+
+/// What an input does that must be wished for.
+pub(crate) fn act_of(tool: &Tool, input: &Value, today: Date) -> Option<Act> {
+    match tool.name {
+        "process_guest_checkout" => Some(Act::Leave),
+        "post_charge" => match PostCharge::read(input).ok()? {
+            wanted if wanted.void => Some(Act::Void),
+            _ => Some(Act::Charge),
+        },
+        "manage_bookings" => match ManageBookings::read(input).ok()? {
+            wanted if wanted.action == BookingAction::Cancel => Some(Act::Cancel),
+            wanted if wanted.action == BookingAction::NoShow => Some(Act::NoShow),
+            wanted => {
+                let ends = wanted.check_out_date.is_some_and(|day| day <= today);
+                ends.then_some(Act::Shorten)
+            }
+        },
+        _ => tool.moves_money.then_some(Act::Repair),
+    }
+}
+
+/// Whether the person's latest words, or what they answer, wish for the act.
+pub(crate) fn is_wished(
+    caller: &Caller,
+    act: Act,
+    tool: &Tool,
+    input: &Value,
+    entries: &[NumberedEntry],
+    proposals: &[Proposal],
+) -> bool {
+    let named = named(caller, input);
+    let again = proposals.iter().any(|proposal| proposal.tool == tool.name);
+    let mut said = None;
+    let mut replies = 0;
+    for entry in entries.iter().rev() {
+        match (&entry.entry, said) {
+            (Entry::Said { text, .. }, None) => {
+                let wished = |act| wishes(caller.persona, act, text, &named);
+                if wished(act) || again && wished(Act::Again) {
+                    return true;
+                }
+                replies += 1;
+                if replies > MAX_REPLIES {
+                    return false;
+                }
+                said = Some(text.as_str());
+            }
+            // Nothing was asked between two messages
+            (Entry::Said { .. }, Some(_)) => return false,
+            (Entry::Answered { text, .. } | Entry::Asked { text, .. }, Some(reply))
+                if !text.is_empty() =>
+            {
+                if is_bare_yes(reply) {
+                    return offers(act, text);
+                }
+                if !text.trim_end().ends_with('?') || !is_answer(reply) {
+                    return false;
+                }
+                said = None;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a message only answers a question: `302`, `the second one`, `with the Visa`.
+fn is_answer(said: &str) -> bool {
+    const OWN: [&str; 15] = [
+        "i", "we", "you", "he", "she", "they", "me", "my", "nos", "se", "no", "not", "never",
+        "nobody", "nunca",
+    ];
+    let words = search_words(said);
+    words.len() <= MAX_REPLY_WORDS
+        && !said.contains('?')
+        && !words.iter().any(|word| OWN.contains(&word.as_str()))
+}
+
+/// Words by which staff name what the input is about.
+fn named(caller: &Caller, input: &Value) -> Named {
+    if caller.persona == Persona::Guest {
+        return Named::default();
+    }
+    let stay = StayReference::of(input);
+    let email = stay.guest_email.as_ref().map(ToString::to_string);
+    let email = email.unwrap_or_default();
+    let local = email.split('@').next().unwrap_or_default();
+    let parts = local
+        .split(['.', '-', '_', '\''])
+        .filter(|part| part.len() > 2);
+    let mut names: Vec<String> = parts.map(str::to_owned).collect();
+    names.extend(
+        stay.room_number
+            .map(|number| number.to_string().to_lowercase()),
+    );
+    names.extend(
+        stay.booking_number
+            .map(|number| number.to_string().to_lowercase()),
+    );
+    let amount = input["amount"].as_i64().filter(|cents| *cents > 0);
+    let amounts = amount.map_or_else(Vec::new, |cents| {
+        let (whole, part) = (cents / 100, cents % 100);
+        let mut written = vec![format!("{whole}.{part:02}"), format!("{whole},{part:02}")];
+        if part % 10 == 0 {
+            written.push(format!("{whole}.{}", part / 10));
+        }
+        if part == 0 {
+            written.push(whole.to_string());
+        }
+        written
+    });
+    Named { names, amounts }
+}
+
+/// Error for the model: what to ask, and what the person may press instead of writing it.
+pub(crate) fn unasked(caller: &Caller, act: Act, input: &Value, settings: &Settings) -> ToolError {
+    let problem = Problem {
+        field: String::new(),
+        message: UNASKED.to_owned(),
+    };
+    let (ask, say) = question(caller, act, input, settings);
+    let details = json!({ "problems": [problem], "ask": ask, "say": say });
+    ToolError::with(ErrorCode::ValidationFailed, details)
+}
+
+/// The question, and the wish in the person's words.
+fn question(caller: &Caller, act: Act, input: &Value, settings: &Settings) -> (String, String) {
+    let text = |name: &str| input[name].as_str().unwrap_or_default();
+    let guest = caller.persona == Persona::Guest;
+    let booking = text("booking_number");
+    let whom = match (text("room_number"), booking, text("guest_email")) {
+        ("", "", email) => email.to_owned(),
+        ("", booking, _) => booking.to_owned(),
+        (room, ..) => format!("room {room}"),
+    };
+    let own = |ask: &str, say: &str| (ask.to_owned(), say.to_owned());
+    match act {
+        Act::Leave | Act::Again if guest => {
+            own("Do you want to check out now?", "I’d like to check out")
+        }
+        Act::Cancel if guest => own("Do you want to cancel the booking?", "Cancel my booking"),
+        Act::Shorten if guest => own("Do you want to leave today?", "I want to leave today"),
+        Act::Leave | Act::Again => (
+            format!("Do you want to check out {whom} now?"),
+            format!("Check out {whom}"),
+        ),
+        Act::Cancel => (
+            format!("Do you want to cancel booking {booking}?"),
+            format!("Cancel {booking}"),
+        ),
+        Act::Shorten => (
+            format!("Do you want to end booking {booking} earlier?"),
+            format!("Change {booking} to leave on {}", text("check_out_date")),
+        ),
+        Act::NoShow => (
+            format!("Do you want to mark booking {booking} as a no-show?"),
+            format!("Mark {booking} as a no-show"),
+        ),
+        Act::Void => (
+            format!("Do you want to void charge {}?", text("charge_number")),
+            format!("Void charge {}", text("charge_number")),
+        ),
+        Act::Charge => {
+            let amount = PostCharge::read(input)
+                .ok()
+                .and_then(|charge| charge.amount);
+            let sum = settings.money(amount.map_or(0, |cents| cents.0));
+            let what = text("description");
+            (
+                format!("Do you want to post {sum} to {whom}?"),
+                format!("Post {sum} to {whom} for {what}"),
+            )
+        }
+        Act::Repair => match (text("payment_intent_id"), text("execution_id")) {
+            ("", execution) => (
+                format!("Do you want to resolve {execution}?"),
+                format!("Resolve {execution}"),
+            ),
+            (payment, _) => (
+                format!("Do you want to undo the payment {payment}?"),
+                format!("Undo the payment {payment}"),
+            ),
+        },
+    }
+}
+
+/// What the person may press after the latest message, because nothing was proposed.
+pub(crate) fn suggestions(entries: &[NumberedEntry]) -> Vec<String> {
+    let since = entries.iter().rev();
+    let since = since.take_while(|entry| !matches!(entry.entry, Entry::Said { .. }));
+    let mut found = Vec::new();
+    for entry in since {
+        match &entry.entry {
+            Entry::Proposed { .. } | Entry::HandedOver { .. } => return Vec::new(),
+            Entry::Returned { answer, .. } => {
+                let details = AnswerBody::of(answer).details;
+                found.extend(details.say.filter(|say| !found.contains(say)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

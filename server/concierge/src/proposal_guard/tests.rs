@@ -1,0 +1,128 @@
+use dewy_domain::{
+    caller::{Interface, Role},
+    tool_catalog,
+};
+use jiff::Timestamp;
+
+use super::*;
+
+fn entries(all: &[(bool, &str)]) -> Vec<NumberedEntry> {
+    let entry = |(said, text): &(bool, &str)| match said {
+        true => Entry::Said {
+            text: (*text).to_owned(),
+        },
+        false => Entry::Answered {
+            text: (*text).to_owned(),
+            stopped: false,
+        },
+    };
+    let placed = |(n, one): (usize, &(bool, &str))| NumberedEntry {
+        seq: i64::try_from(n).unwrap(),
+        at: Timestamp::UNIX_EPOCH,
+        entry: entry(one),
+    };
+    all.iter().enumerate().map(placed).collect()
+}
+
+fn leaves(all: &[(bool, &str)]) -> bool {
+    let caller = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+    let tool = tool_catalog::find(&caller, "process_guest_checkout").unwrap();
+    is_wished(&caller, Act::Leave, tool, &json!({}), &entries(all), &[])
+}
+
+#[test]
+fn the_latest_words_decide_and_an_answer_belongs_to_its_question() {
+    let wish = (true, "I'd like to check out");
+    assert!(leaves(&[
+        wish,
+        (false, "Which room do you mean?"),
+        (true, "302")
+    ]));
+    assert!(leaves(&[
+        (false, "Do you want to check out now?"),
+        (true, "yes please")
+    ]));
+    assert!(!leaves(&[
+        wish,
+        (false, "Which room?"),
+        (true, "you charged me twice")
+    ]));
+    assert!(!leaves(&[
+        wish,
+        (false, "Please decide above."),
+        (true, "302")
+    ]));
+    assert!(!leaves(&[wish, (true, "it failed")]));
+    assert!(!leaves(&[
+        (false, "Shall I send towels?"),
+        (true, "yes please")
+    ]));
+    assert!(!leaves(&[(true, "yes")]));
+}
+
+/// What the person may press must be understood as the wish it stands for.
+#[test]
+fn what_is_suggested_is_a_wish() {
+    let desk = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
+    let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+    let today = jiff::civil::date(2026, 3, 10);
+    let booking = json!({ "booking_number": "BK-0042", "action": "cancel" });
+    for (tool, input) in [
+        (
+            "process_guest_checkout",
+            json!({ "guest_email": "beth.gibbs@email.com" }),
+        ),
+        ("process_guest_checkout", json!({ "room_number": "302" })),
+        ("manage_bookings", booking),
+        (
+            "manage_bookings",
+            json!({ "booking_number": "BK-0042", "action": "no_show" }),
+        ),
+        (
+            "manage_bookings",
+            json!({ "booking_number": "BK-0042", "check_out_date": "2026-03-10" }),
+        ),
+        (
+            "post_charge",
+            json!({ "room_number": "302", "amount": 1250, "description": "Minibar" }),
+        ),
+        (
+            "post_charge",
+            json!({ "charge_number": "PT-00012", "void": true }),
+        ),
+        (
+            "compensate_checkout_failure",
+            json!({ "payment_intent_id": "pi_1", "guest_email": "beth.gibbs@email.com" }),
+        ),
+        (
+            "resolve_execution",
+            json!({ "execution_id": "exe_1", "resolution": "retry_now", "reason": "x" }),
+        ),
+    ] {
+        for caller in [&desk, &guest] {
+            let Some(tool) = tool_catalog::find(caller, tool) else {
+                continue;
+            };
+            if caller.persona == Persona::Guest && input["action"] == "no_show" {
+                continue;
+            }
+            let act = act_of(tool, &input, today).unwrap();
+            let (ask, say) = question(caller, act, &input, &Settings::default());
+            assert!(
+                is_wished(caller, act, tool, &input, &entries(&[(true, &say)]), &[]),
+                "{say}"
+            );
+            assert!(
+                is_wished(
+                    caller,
+                    act,
+                    tool,
+                    &input,
+                    &entries(&[(false, &ask), (true, "yes")]),
+                    &[]
+                ),
+                "{ask}"
+            );
+        }
+    }
+}

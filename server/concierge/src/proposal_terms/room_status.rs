@@ -1,0 +1,42 @@
+//! What a room is now, and what it would become.
+
+use dewy_domain::{
+    caller::Caller,
+    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog::SetRoomStatus,
+    tool_output::{ListResult, RoomListItem},
+};
+use serde_json::json;
+
+use super::Terms;
+use crate::concierge_service::Inner;
+
+impl Inner {
+    /// Terms of a new status; a room that has it is not asked about.
+    pub(super) async fn becoming(
+        &self,
+        caller: &Caller,
+        wanted: &SetRoomStatus,
+    ) -> Result<Terms, ToolAnswer> {
+        let all = json!({ "limit": 200 });
+        let found: ListResult<RoomListItem> = self
+            .read(caller, "search_rooms_on_behalf_of_staff", all)
+            .await?;
+        let mut rooms = found.rows.into_iter();
+        let Some(room) = rooms.find(|room| room.room_number == wanted.room_number) else {
+            return Ok(Terms::default());
+        };
+        let (number, now) = (&room.room_number, room.room_status.as_str());
+        if room.room_status == wanted.status {
+            let problem = Problem {
+                field: "status".to_owned(),
+                message: format!("Room {number} is {now} already: nothing would change."),
+            };
+            return Err(ToolError::problems(&[problem]).into());
+        }
+        Ok(Terms {
+            facts: vec![format!("Room {number} is {now} now.")],
+            ..Terms::default()
+        })
+    }
+}

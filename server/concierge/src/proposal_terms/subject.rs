@@ -1,0 +1,59 @@
+//! Whom a proposal of staff is about, where the input has only a number.
+
+use dewy_domain::{
+    caller::{Caller, Persona},
+    tool::Tool,
+    tool_answer::ToolAnswer,
+    tool_output::{BookingListItem, ListResult},
+    vocabulary::BookingStatus,
+};
+use serde_json::{Value, json};
+
+use crate::{concierge_service::Inner, stay_reference::StayReference};
+
+/// Tools that name a stay by its room or booking number.
+const BY_NUMBER: [&str; 4] = [
+    "manage_bookings",
+    "post_charge",
+    "undo_check_in",
+    "process_guest_checkout",
+];
+
+impl Inner {
+    /// `Guest: Beth Gibbs, room 302.`
+    ///
+    /// # Errors
+    /// The error of a read.
+    pub(crate) async fn subject(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        input: &Value,
+    ) -> Result<Option<String>, ToolAnswer> {
+        let stay = StayReference::of(input);
+        if caller.persona == Persona::Guest || !BY_NUMBER.contains(&tool.name) {
+            return Ok(None);
+        }
+        // The booking number takes precedence; the room may be what changes
+        let query = match (&stay.booking_number, &stay.room_number) {
+            (Some(_), _) => json!({ "from_date": self.today().to_string(), "limit": 200 }),
+            (None, Some(room)) => {
+                json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 })
+            }
+            (None, None) => return Ok(None),
+        };
+        let found: ListResult<BookingListItem> =
+            self.read(caller, "search_bookings", query).await?;
+        let number = stay.booking_number.as_ref();
+        let mut rows = found.rows.into_iter().map(|row| row.booking);
+        let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
+        Ok(row.and_then(|row| {
+            let room = row.room_number.map(|room| format!(", room {room}"));
+            Some(format!(
+                "Guest: {}{}.",
+                row.guest_name?,
+                room.unwrap_or_default()
+            ))
+        }))
+    }
+}
