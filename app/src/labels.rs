@@ -112,9 +112,7 @@ pub fn reason(reason: &AttentionReason) -> &str {
             "The refund was accepted and failed later: the guest has no money back"
         }
         AttentionReason::UnknownOutcome => "The outcome of a request could not be determined",
-        AttentionReason::OpenBalance => {
-            "A charge was posted while the payment ran and is still open"
-        }
+        AttentionReason::OpenBalance => "The guest has left, and the folio isn’t settled",
         AttentionReason::OrphanOverLimit => {
             "A payment without a check-out is over the limit, so a manager decides"
         }
@@ -227,6 +225,23 @@ pub fn interface(name: &str) -> &str {
 /// `$250.00`, in the reader's locale.
 pub fn money(cents: Cents, currency: Currency) -> String {
     locale().money(Money { cents, currency })
+}
+
+/// A balance with what it is: to pay, or paid too much.
+pub fn balance(cents: Cents, currency: Currency) -> (&'static str, String) {
+    match cents.0 {
+        ..0 => (t!("bill-overpaid"), money(Cents(-cents.0), currency)),
+        _ => (t!("bill-balance"), money(cents, currency)),
+    }
+}
+
+/// A balance in one sentence, for staff.
+pub fn balance_sentence(cents: Cents, currency: Currency) -> String {
+    match cents.0 {
+        0 => "Nothing to pay".to_owned(),
+        1.. => format!("{} to pay", money(cents, currency)),
+        _ => format!("Overpaid by {}", money(Cents(-cents.0), currency)),
+    }
 }
 
 /// Error message for guests.

@@ -52,10 +52,10 @@ pub struct CardEntry {
 }
 
 impl CardEntry {
-    /// Settings for this amount; `None` in a demo, and where there is nothing to pay.
+    /// Settings for this amount; `None` in a demo, and where a card has nothing to pay.
     pub fn of(cents: Cents, currency: Currency) -> Option<Self> {
         let key = use_context::<PublishableKey>()?.0?;
-        (cents.0 > 0).then_some(Self {
+        (cents.0 > 0 && !cents.needs_front_desk()).then_some(Self {
             key,
             cents,
             currency,

@@ -33,7 +33,7 @@ impl Inner {
     pub async fn folio(&self, caller: &Caller, input: &Value) -> Result<FolioFacts, ToolAnswer> {
         let meant = StayReference::of(input);
         let folio: Folio = self.read(caller, "get_folio", meant).await?;
-        let choices = if folio.balance > Cents(0) {
+        let choices = if folio.balance > Cents(0) && !folio.balance.needs_front_desk() {
             self.cards_of(folio.saved_cards)
         } else {
             Vec::new()

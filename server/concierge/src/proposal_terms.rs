@@ -119,12 +119,11 @@ impl Inner {
             },
         }
         let folio: Folio = self.read(caller, "get_folio", meant).await?;
-        let sum = |kind| folio.sum(kind).0;
         Ok(Some(BookedStay {
             from: folio.check_in_date,
             to: folio.check_out_date,
-            price: sum(LineKind::Room),
-            paid: sum(LineKind::Payment).abs() - sum(LineKind::Refund).abs(),
+            price: folio.sum(LineKind::Room).0,
+            paid: folio.paid().0,
             balance: folio.balance.0,
             room: folio.room_number,
             status: folio.booking_status,

@@ -5,6 +5,7 @@ use dewy_domain::{
     caller::Caller,
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
+    money::Cents,
     tool::{Tool, ToolCall},
     tool_answer::{ToolAnswer, ToolError},
 };
@@ -255,6 +256,14 @@ fn check_out(
         };
     }
     let sum = &folio.balance_text;
+    // The front desk asked to leave it open; otherwise the tool has refused before
+    if Cents(folio.balance).needs_front_desk() {
+        return ProposalText {
+            question: format!("{whom} {place} and leave the balance open: {sum}? Nothing is charged or refunded."),
+            yes: "Check out, leave it open".to_owned(),
+            facts,
+        };
+    }
     let with = if unseen {
         ", using the card on file? If there is none, nothing is charged and you get a link to a payment page"
     } else {

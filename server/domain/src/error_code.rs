@@ -118,10 +118,11 @@ error_codes! {
         guest: "Your stay shares its bill with another one, so the front desk has to check you out. Nothing was charged this time.",
         staff: "Several bookings share one opportunity, so the balance isn't one guest's; nothing was charged.",
         next: "In Salesforce, give each booking an opportunity of its own, then check out again.";
-    /// Nothing to charge by card, or less than the minimum charge.
+    /// The folio is overpaid, or the balance is less than the minimum charge.
     BalanceNeedsDesk = "BALANCE_NEEDS_DESK", 409, retry_safe: false,
         guest: "This balance cannot be settled by card here. Please come to the front desk.",
-        staff: "The balance is negative or below the minimum card charge.", next: "Settle it at the front desk.";
+        staff: "The folio is overpaid, or its balance is below the minimum card charge; nothing was charged.",
+        next: "Guests: go to the front desk. Front desk: correct the folio, or send the balance as amount with leave_open: true, which checks out and leaves the balance to be settled.";
     /// The booking's state does not allow this.
     InvalidTransition = "INVALID_TRANSITION", 409, retry_safe: false,
         guest: "That is no longer possible for this stay.", staff: "The current status does not allow this.",

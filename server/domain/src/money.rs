@@ -113,6 +113,18 @@ impl Cents {
     }
 }
 
+/// Minimum charge of the card networks (Stripe's minimum for dollars).
+const SMALLEST_CHARGE: Cents = Cents(50);
+
+impl Cents {
+    /// Whether a balance of this amount cannot be settled by card: it is overpaid, or less than the
+    /// minimum charge.
+    #[must_use]
+    pub const fn needs_front_desk(self) -> bool {
+        self.0 != 0 && self.0 < SMALLEST_CHARGE.0
+    }
+}
+
 impl std::ops::Add for Cents {
     type Output = Self;
 

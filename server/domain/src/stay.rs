@@ -118,7 +118,8 @@ pub struct Line {
     pub org_type: Option<String>,
     /// Line number: `PT-00001`; empty for the room charge.
     pub number: String,
-    /// Amount. The kind determines how it counts in the balance; of an unknown kind its own sign does.
+    /// Amount; the kind determines how it counts in the balance, of an unknown kind its own sign. A
+    /// correction is negative.
     pub amount: Cents,
     /// `Status__c`; empty for the room charge.
     pub status: LineStatus,
@@ -130,20 +131,26 @@ pub struct Line {
     pub stripe_id: Option<String>,
 }
 
+impl LineKind {
+    /// Amount that a line of this kind adds to the balance, with its sign. Every sum is made of it.
+    #[must_use]
+    pub const fn owed(self, status: &LineStatus, amount: Cents) -> Cents {
+        match (self, status) {
+            (Self::Room, _) => amount,
+            (Self::Charge | Self::Other, LineStatus::Cancelled | LineStatus::Failed) => Cents(0),
+            (Self::Charge | Self::Other, _) => amount,
+            (Self::Payment, LineStatus::Completed) => Cents(-amount.0),
+            (Self::Refund, LineStatus::Completed | LineStatus::Pending) => amount,
+            (Self::Payment | Self::Refund, _) => Cents(0),
+        }
+    }
+}
+
 impl Line {
     /// Amount the line adds to the balance.
     #[must_use]
     pub fn owed(&self) -> Cents {
-        match (self.kind, &self.status) {
-            (LineKind::Room, _) => self.amount,
-            (LineKind::Charge | LineKind::Other, LineStatus::Cancelled | LineStatus::Failed) => {
-                Cents(0)
-            }
-            (LineKind::Charge | LineKind::Other, _) => self.amount,
-            (LineKind::Payment, LineStatus::Completed) => Cents(0) - self.amount,
-            (LineKind::Refund, LineStatus::Completed | LineStatus::Pending) => self.amount,
-            (LineKind::Payment | LineKind::Refund, _) => Cents(0),
-        }
+        self.kind.owed(&self.status, self.amount)
     }
 }
 

@@ -118,7 +118,11 @@ async fn check_out(
     caller: &Caller,
     input: ProcessGuestCheckout,
 ) -> Result<Option<ConfirmationPrompt>, ToolError> {
-    let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
+    let query = find_stay::query(
+        input.guest_email.clone(),
+        input.booking_number.clone(),
+        input.room_number.clone(),
+    );
     let payments = hotel.payments.as_ref();
     let (found, customers) = futures::join!(
         hotel.crm.stays(&query),
@@ -139,7 +143,7 @@ async fn check_out(
     if stay.booking.status == BookingStatus::CheckedOut {
         return Ok(None);
     }
-    check_out::check_allowed(&stay, input.amount)?;
+    check_out::check_allowed(&stay, &input)?;
     let customers = match (&query.guest_email, &stay.guest_email) {
         (None, Some(_)) => check_out::customers(payments, stay.guest_email.as_ref()).await,
         _ => customers,
@@ -164,6 +168,15 @@ async fn check_out(
         return Ok(Some(ConfirmationPrompt {
             question,
             yes: "Check out".to_owned(),
+        }));
+    }
+    if balance.needs_front_desk() {
+        let open = hotel.settings.balance_text(balance, hotel.settings.currency);
+        return Ok(Some(ConfirmationPrompt {
+            question: format!(
+                "{whom} {place} and leave the balance open: {open}? Nothing is charged or refunded; it stays on Needs attention."
+            ),
+            yes: "Check out, leave it open".to_owned(),
         }));
     }
     let payments = hotel.payments.as_ref();

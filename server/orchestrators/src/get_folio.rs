@@ -118,7 +118,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
         check_out_date: stay.booking.check_out,
         balance,
         currency,
-        balance_text: hotel.settings.money(balance, currency),
+        balance_text: hotel.settings.balance_text(balance, currency),
         lines: [room]
             .into_iter()
             .chain(stay.lines.iter().map(line))

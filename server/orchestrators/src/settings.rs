@@ -118,6 +118,17 @@ impl Settings {
         self.hotel.locale.money(Money { cents, currency })
     }
 
+    /// A balance as the hotel writes it; one that is overpaid says so.
+    #[must_use]
+    pub fn balance_text(&self, balance: Cents, currency: Currency) -> String {
+        let sum = self.money(balance, currency);
+        if balance < Cents(0) {
+            let over = self.money(Cents(-balance.0), currency);
+            return format!("{sum} (overpaid by {over})");
+        }
+        sum
+    }
+
     /// The engine's retry budget.
     #[must_use]
     pub fn budget(&self) -> Budget {

@@ -1,7 +1,7 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
 use dewy_domain::{
-    caller::Persona, money::Cents, stay::LineKind, tool_output::Folio, vocabulary::BookingStatus,
+    caller::Persona, money::Cents, tool_output::Folio, vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
@@ -72,12 +72,7 @@ fn consequence(
         let price = labels::money(folio.balance, folio.currency);
         view! { <li>{t!("cancel-price", price = price)}</li> }
     });
-    let paid = folio.is_some_and(|folio| {
-        folio
-            .lines
-            .iter()
-            .any(|line| line.kind == LineKind::Payment && line.amount != Cents(0))
-    });
+    let paid = folio.is_some_and(|folio| folio.paid() > Cents(0));
     let paid = paid.then(|| view! { <li>{t!("cancel-paid")}</li> });
     view! {
         <ErrorSummary draft=draft />

@@ -1,7 +1,7 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
 use dewy_domain::{
-    caller::Persona, card_id::CardId, tool_output::Folio, vocabulary::BookingStatus,
+    caller::Persona, card_id::CardId, money::Cents, tool_output::Folio, vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
@@ -87,6 +87,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
         .unwrap_or_default();
+    let desk = folio.balance.needs_front_desk();
     let promise = match cents {
         0 => {
             view! { <p class="lead">{t!("check-out-nothing", room = folio.room_number.as_str())}</p> }.into_any()
@@ -103,13 +104,23 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     } else {
         t!("check-out-pay", amount = amount.as_str())
     };
-    let rest = if cents < 0 || (cents > 0 && offers.is_empty() && typing.is_none()) {
+    let rest = if desk || (cents > 0 && offers.is_empty() && typing.is_none()) {
         let why = if cents < 0 {
-            t!("check-out-owes")
+            let sum = labels::money(Cents(-cents), folio.currency);
+            t!("check-out-owes", sum = sum.as_str())
+        } else if desk {
+            t!("check-out-too-small").to_owned()
         } else {
-            t!("no-card")
+            t!("no-card").to_owned()
         };
-        view! { <p class="notice">{why} " " {t!("check-out-desk")}</p> }.into_any()
+        view! {
+            <p class="notice">{why} " " {t!("check-out-desk")}</p>
+            <p class="actions">
+                <a class="button" href="/guest/requests?ask=question#ask">{t!("ask-front-desk")}</a>
+                <a href=back>{t!("check-out-back")}</a>
+            </p>
+        }
+        .into_any()
     } else {
         // Without scripts no payment card can be entered, so there is no button
         let waits = cents > 0 && offers.is_empty();
@@ -134,7 +145,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     view! {
         <ErrorSummary draft=draft />
         <h1>{t!("check-out")}</h1>
-        {(cents >= 0).then_some(promise)}
+        {(!desk).then_some(promise)}
         {check_out_progress::early(folio.check_out_date)}
         <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} {labels::DOT} {date_range(folio.check_in_date, folio.check_out_date)}</p>
         <details class="review" open>

@@ -104,6 +104,11 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
 
 /// Folio as a table; `act` may add an action to a line.
 pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyView {
+    let label = match folio.balance.0 {
+        ..0 => "Overpaid by",
+        _ => "Balance",
+    };
+    let (_, balance) = labels::balance(folio.balance, folio.currency);
     let rows = folio
         .lines
         .iter()
@@ -121,8 +126,8 @@ pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyVi
             <tbody>{rows}</tbody>
             <tfoot>
                 <tr>
-                    <th scope="row" colspan="2">"Balance"</th>
-                    <td class="amount">{labels::money(folio.balance, folio.currency)}</td>
+                    <th scope="row" colspan="2">{label}</th>
+                    <td class="amount">{balance}</td>
                 </tr>
             </tfoot>
         </table>
@@ -146,9 +151,9 @@ fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoVi
         known => (!counts).then(|| known.as_str().to_lowercase()),
     };
     let note = note.map(|status| view! { " " <small>{format!("({status})")}</small> });
-    // A payment reduces the balance, whatever its sign in the data
+    // A payment reduces the balance, also where it does not count
     let cents = if line.kind == LineKind::Payment {
-        Cents(-line.amount.0.abs())
+        Cents(-line.amount.0)
     } else {
         line.amount
     };

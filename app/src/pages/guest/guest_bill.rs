@@ -37,6 +37,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
             </tbody>
         }
     });
+    let (balance_label, balance) = labels::balance(folio.balance, currency);
     let sums = sums(&counted, currency).into_iter().map(|(word, sum)| {
         view! {
             <tr>
@@ -57,8 +58,8 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
             <tfoot>
                 {sums.collect_view()}
                 <tr class="balance">
-                    <th scope="row">{t!("bill-balance")}</th>
-                    <td class="amount">{labels::money(folio.balance, currency)}</td>
+                    <th scope="row">{balance_label}</th>
+                    <td class="amount">{balance}</td>
                 </tr>
             </tfoot>
         </table>
@@ -94,10 +95,10 @@ pub(super) fn bill_lines(folio: &Folio) -> Vec<BillLine> {
 /// Sums, taxes among them, and the balance.
 pub(super) fn bill_sums(folio: &Folio) -> Vec<(String, String)> {
     let counted: Vec<_> = folio.lines.iter().filter(|line| counts(line)).collect();
-    let balance = labels::money(folio.balance, folio.currency);
+    let (label, balance) = labels::balance(folio.balance, folio.currency);
     sums(&counted, folio.currency)
         .into_iter()
-        .chain([(t!("bill-balance").to_owned(), balance)])
+        .chain([(label.to_owned(), balance)])
         .collect()
 }
 
@@ -135,22 +136,18 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             .collect();
         (name.clone(), sum(&same, &[LineKind::Charge]))
     };
-    let refund = sum(counted, &[LineKind::Refund]);
-    let refund = (refund != 0).then(|| {
-        (
-            t!("bill-refunded").to_owned(),
-            refunded(Cents(refund), currency),
-        )
-    });
+    // What was paid or refunded reduces or raises the balance; printed is what changed hands
     let charges = sum(&net, &[LineKind::Room, LineKind::Charge, LineKind::Other]);
-    let paid = sum(counted, &[LineKind::Payment]);
+    let paid = sum(counted, &[LineKind::Payment]).map(|sum| Cents(-sum.0));
+    let refund = sum(counted, &[LineKind::Refund]).map(|sum| Cents(-sum.0));
     [(t!("bill-charges").to_owned(), charges)]
         .into_iter()
         .chain(taxes.iter().map(of))
-        .chain([(t!("bill-paid").to_owned(), paid)])
-        .filter(|(_, cents)| *cents != 0)
-        .map(|(name, cents)| (name, labels::money(Cents(cents), currency)))
-        .chain(refund)
+        .chain([
+            (t!("bill-paid").to_owned(), paid),
+            (t!("bill-refunded").to_owned(), refund),
+        ])
+        .filter_map(|(name, sum)| Some((name, labels::money(sum?, currency))))
         .collect()
 }
 
@@ -217,24 +214,17 @@ pub(super) fn rate(amount: Cents, folio: &Folio) -> Option<String> {
 /// Amount as it is printed: what a line is says whether it was charged or paid; what was refunded
 /// has a minus sign.
 fn amount(line: &FolioLine, currency: Currency) -> String {
-    let positive = Cents(line.amount.0.abs());
-    match line.kind {
-        LineKind::Payment => labels::money(positive, currency),
-        LineKind::Refund => refunded(positive, currency),
-        LineKind::Room | LineKind::Charge | LineKind::Other => labels::money(line.amount, currency),
-    }
+    let printed = match line.kind {
+        LineKind::Refund => Cents(-line.amount.0),
+        _ => line.amount,
+    };
+    labels::money(printed, currency)
 }
 
-fn refunded(cents: Cents, currency: Currency) -> String {
-    format!("−{}", labels::money(cents, currency))
-}
-
-fn sum(lines: &[&FolioLine], kinds: &[LineKind]) -> i64 {
-    lines
-        .iter()
-        .filter(|line| kinds.contains(&line.kind))
-        .map(|line| line.amount.0.abs())
-        .sum()
+/// What lines of these kinds add to the balance; `None` if there are none.
+fn sum(lines: &[&FolioLine], kinds: &[LineKind]) -> Option<Cents> {
+    let lines = lines.iter().filter(|line| kinds.contains(&line.kind));
+    lines.map(|line| line.owed()).reduce(|sum, one| sum + one)
 }
 
 /// Lines by date; lines without a date come first.
@@ -351,8 +341,30 @@ mod tests {
     }
 
     #[test]
+    fn a_negative_line_and_a_voided_one_reduce_the_charges() {
+        let of = |lines: &[FolioLine]| {
+            let counted: Vec<_> = lines.iter().filter(|line| counts(line)).collect();
+            let sums = sums(&counted, Currency::USD).into_iter();
+            sums.map(|(_, sum)| sum).collect::<Vec<_>>()
+        };
+        let mut lines = vec![
+            line("room", "", 25_000, ""),
+            line("charge", "Pending", 6_000, ""),
+            line("charge", "Pending", -4_000, ""),
+            line("payment", "Completed", 27_000, ""),
+        ];
+        assert_eq!(of(&lines), ["$270.00", "$270.00"]);
+        lines[1].status = LineStatus::Cancelled;
+        assert_eq!(of(&lines), ["$210.00", "$270.00"]);
+        // A full correction, and a payment that was taken back in the org
+        lines.push(line("charge", "Pending", -21_000, ""));
+        lines.push(line("payment", "Completed", -27_000, ""));
+        assert_eq!(of(&lines), ["$0.00", "$0.00"]);
+    }
+
+    #[test]
     fn what_was_refunded_has_a_minus_sign() {
-        let paid = line("payment", "Completed", -25_000, "");
+        let paid = line("payment", "Completed", 25_000, "");
         let back = line("refund", "Completed", 25_000, "");
         assert_eq!(amount(&paid, Currency::USD), "$250.00");
         assert_eq!(amount(&back, Currency::USD), "−$250.00");

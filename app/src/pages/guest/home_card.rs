@@ -73,8 +73,8 @@ fn checked_in_card(stay: &GuestStay, balance: Option<StayBalance>, leaving: bool
     let balance = balance.map_or_else(
         || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
         |known| {
-            let balance = labels::money(known.balance, known.currency);
-            view! { <p class="balance"><span>{t!("bill-balance")}</span> <strong>{balance}</strong></p> }
+            let (label, balance) = labels::balance(known.balance, known.currency);
+            view! { <p class="balance"><span>{label}</span> <strong>{balance}</strong></p> }
                 .into_any()
         },
     );

@@ -4,7 +4,10 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_number, guest_of_booking, guest_or_booking, needed, optional, room_number},
+    fields::{
+        booking_number, flag, guest_of_booking, guest_or_booking, needed, optional, room_number,
+        staff_only,
+    },
 };
 use crate::{
     booking_number::BookingNumber,
@@ -24,8 +27,8 @@ tool_input! {
         guest_email: Option<EmailAddress> = guest_of_booking();
         amount: Cents = Field {
             source: Source::Folio,
-            ..needed(json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
-                "description": "The balance the person agreed to, in cents (25000 is $250.00)." }))
+            ..needed(json!({ "type": "integer", "minimum": -99_999_999, "maximum": 99_999_999,
+                "description": "The balance the person agreed to, in cents (25000 is $250.00; negative if overpaid)." }))
         };
         payment_method_id: Option<CardId> = Field {
             source: Source::Card,
@@ -34,6 +37,10 @@ tool_input! {
         };
         booking_number: Option<BookingNumber> = booking_number();
         room_number: Option<RoomNumber> = optional(room_number().schema);
+        leave_open: Option<bool> = staff_only(flag(
+            "True to check out without a payment after BALANCE_NEEDS_DESK (overpaid, or below the minimum card charge): \
+             the balance stays open on Needs attention until somebody settles it.",
+        ));
     }
 }
 
@@ -61,6 +68,7 @@ pub fn tool() -> Tool {
                 "payment_intent_id": { "type": "string" }, "charge_id": { "type": "string" }, "receipt_url": { "type": "string" },
                 "card_brand": { "type": "string" }, "card_last4": { "type": "string" },
                 "booking_status": { "type": "string" }, "room_status": { "type": "string" }, "opportunity_stage": { "type": "string" },
+                "left_open": { "type": "integer", "description": "Balance left open, in cents; negative is owed to the guest." },
                 "note": { "type": "string" }
             }
         }),

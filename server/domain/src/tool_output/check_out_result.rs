@@ -43,6 +43,9 @@ pub struct CheckOutResult {
     /// Last four digits of the card.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card_last4: Option<String>,
+    /// Balance left open on purpose; negative is owed to the guest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_open: Option<Cents>,
     /// What else the guest should know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,

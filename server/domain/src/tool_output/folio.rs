@@ -41,11 +41,17 @@ pub struct Folio {
 }
 
 impl Folio {
-    /// Sum of all lines of a kind, whatever their status.
+    /// What the lines of a kind add to the balance.
     #[must_use]
     pub fn sum(&self, kind: LineKind) -> Cents {
         let lines = self.lines.iter().filter(|line| line.kind == kind);
-        lines.map(|line| line.amount).sum()
+        lines.map(FolioLine::owed).sum()
+    }
+
+    /// What was paid and not refunded.
+    #[must_use]
+    pub fn paid(&self) -> Cents {
+        Cents(0) - self.sum(LineKind::Payment) - self.sum(LineKind::Refund)
     }
 }
 
@@ -67,6 +73,14 @@ pub struct FolioLine {
     pub status: LineStatus,
     /// Date.
     pub date: Option<Date>,
+}
+
+impl FolioLine {
+    /// Amount the line adds to the balance; zero if it does not count.
+    #[must_use]
+    pub fn owed(&self) -> Cents {
+        self.kind.owed(&self.status, self.amount)
+    }
 }
 
 /// Saved payment card.

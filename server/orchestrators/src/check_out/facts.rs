@@ -22,6 +22,10 @@ pub(crate) struct Facts {
     pub stay: Stay,
     /// Amount to charge.
     pub balance: Cents,
+    /// Balance that is left open on purpose; then nothing is charged. Not in journals of older
+    /// releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_open: Option<Cents>,
     /// Currency.
     pub currency: Currency,
     /// Customer id of the guest, if any.

@@ -102,6 +102,23 @@ impl Presentation for Labels {
             (State::NeedsAttention, Some(sum)) if is_moved && has_open_balance(progress) => {
                 format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
             }
+            (State::NeedsAttention, None) if is_moved && has_open_balance(progress) => {
+                let left_open = progress.facts::<Facts>().and_then(|facts| facts.left_open);
+                match left_open {
+                    Some(open @ Cents(..0)) => {
+                        let sum = settings.money(Cents(-open.0), settings.currency);
+                        format!("Checked out. The bill was overpaid by {sum}, which the front desk gives back.")
+                    }
+                    Some(open) => {
+                        let sum = settings.money(open, settings.currency);
+                        format!("Checked out. {sum} is less than a card can pay and was left open; the front desk settles it.")
+                    }
+                    None => "Checked out. A charge was added meanwhile; the front desk looks into it.".to_owned(),
+                }
+            }
+            (State::NeedsAttention, None) if is_moved => {
+                "Checked out. The front desk is looking into the rest.".to_owned()
+            }
             (State::NeedsAttention, Some(sum)) if is_moved => {
                 format!("Checked out. {sum} was paid. The front desk is looking into the rest.")
             }

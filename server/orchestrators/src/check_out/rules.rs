@@ -8,7 +8,7 @@ use dewy_domain::{
     payment::Customer,
     ports::Payments,
     stay::Stay,
-    tool_answer::{FinalAnswer, ToolError},
+    tool_answer::{FinalAnswer, Problem, ToolError},
     tool_catalog::ProcessGuestCheckout,
     upstream_request::Reply,
     vocabulary::{BookingStatus, FaultCode},
@@ -28,9 +28,6 @@ use crate::{
     payment_source::PaymentSource,
     tool_answer::{prerequisites_unavailable, refused, resource_held},
 };
-
-/// Minimum charge of the card networks (Stripe's minimum for dollars).
-const SMALLEST_CHARGE: Cents = Cents(50);
 
 /// How long a repeated check-out request returns the first result, although the guest no longer has
 /// a checked-in stay.
@@ -159,7 +156,7 @@ async fn prerequisites(
             labels,
         };
     }
-    if let Err(error) = check_allowed(&stay, input.amount) {
+    if let Err(error) = check_allowed(&stay, input) {
         return refused(error);
     }
     // Staff may name the booking alone
@@ -171,7 +168,9 @@ async fn prerequisites(
         Ok(customers) => customers,
         Err(error) => return prerequisites_unavailable(error),
     };
-    let balance = stay.balance();
+    let open = stay.balance();
+    let left_open = Some(open).filter(|open| open.needs_front_desk());
+    let balance = left_open.map_or(open, |_| Cents(0));
     let named = input.payment_method_id.clone();
     let source = if balance > Cents(0) {
         PaymentSource::decide(parts.payments.as_ref(), &customers, named).await
@@ -217,6 +216,7 @@ async fn prerequisites(
     let facts = Facts {
         stay,
         balance,
+        left_open,
         currency: parts.settings.currency,
         customer,
         payment_method,
@@ -240,11 +240,11 @@ pub(crate) async fn customers(
     }
 }
 
-/// Whether this stay may be checked out for this amount.
+/// Whether this stay may be checked out as the input says.
 ///
 /// # Errors
 /// The caller's error; nothing was done.
-pub(crate) fn check_allowed(stay: &Stay, agreed: Cents) -> Result<(), ToolError> {
+pub(crate) fn check_allowed(stay: &Stay, input: &ProcessGuestCheckout) -> Result<(), ToolError> {
     if stay.booking.status != BookingStatus::CheckedIn {
         let details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
@@ -255,18 +255,26 @@ pub(crate) fn check_allowed(stay: &Stay, agreed: Cents) -> Result<(), ToolError>
             json!({ "booking_number": stay.booking.number, "shared_with": stay.shares_folio_with });
         return Err(ToolError::with(ErrorCode::SharedFolio, details));
     }
-    let balance = stay.balance();
+    let (balance, agreed) = (stay.balance(), input.amount);
+    let leave_open = input.leave_open == Some(true);
+    // Whatever was agreed to, no card settles it
+    if balance.needs_front_desk() && !leave_open {
+        return Err(ToolError::with(
+            ErrorCode::BalanceNeedsDesk,
+            json!({ "balance": balance }),
+        ));
+    }
     if agreed != balance {
         return Err(ToolError::with(
             ErrorCode::AmountMismatch,
             json!({ "amount": agreed, "balance": balance }),
         ));
     }
-    if balance < Cents(0) || (balance > Cents(0) && balance < SMALLEST_CHARGE) {
-        return Err(ToolError::with(
-            ErrorCode::BalanceNeedsDesk,
-            json!({ "balance": balance }),
-        ));
+    if leave_open && balance != Cents(0) && !balance.needs_front_desk() {
+        return Err(ToolError::problems(&[Problem {
+            field: "leave_open".to_owned(),
+            message: "is only for a balance that no card can settle; this one can be charged".to_owned(),
+        }]));
     }
     Ok(())
 }
@@ -372,26 +380,35 @@ mod tests {
         }
     }
 
-    #[test]
-    fn only_the_exact_balance_may_be_charged() {
-        assert!(check_allowed(&stay(25000), Cents(25000)).is_ok());
-        assert_eq!(
-            check_allowed(&stay(25000), Cents(24999)).unwrap_err().code,
-            ErrorCode::AmountMismatch
-        );
+    fn input(cents: i64, leave_open: bool) -> ProcessGuestCheckout {
+        let input = json!({ "guest_email": "beth@example.com", "amount": cents, "leave_open": leave_open });
+        serde_json::from_value(input).unwrap()
     }
 
     #[test]
-    fn uncollectible_balances_are_for_the_front_desk() {
-        assert!(check_allowed(&stay(0), Cents(0)).is_ok());
-        assert!(check_allowed(&stay(50), Cents(50)).is_ok());
+    fn only_the_exact_balance_may_be_charged() {
+        assert!(check_allowed(&stay(25000), &input(25000, false)).is_ok());
+        let error = check_allowed(&stay(25000), &input(24999, false)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::AmountMismatch);
+    }
+
+    #[test]
+    fn uncollectible_balances_are_for_the_front_desk_which_may_leave_them_open() {
+        assert!(check_allowed(&stay(0), &input(0, false)).is_ok());
+        assert!(check_allowed(&stay(0), &input(0, true)).is_ok());
+        assert!(check_allowed(&stay(50), &input(50, false)).is_ok());
         for cents in [1, 49, -100] {
-            assert_eq!(
-                check_allowed(&stay(cents), Cents(cents)).unwrap_err().code,
-                ErrorCode::BalanceNeedsDesk,
-                "{cents}"
-            );
+            // Also if the caller agreed to another amount, such as nothing
+            for agreed in [cents, 0] {
+                let error = check_allowed(&stay(cents), &input(agreed, false)).unwrap_err();
+                assert_eq!(error.code, ErrorCode::BalanceNeedsDesk, "{cents}");
+            }
+            assert!(check_allowed(&stay(cents), &input(cents, true)).is_ok(), "{cents}");
+            let error = check_allowed(&stay(cents), &input(0, true)).unwrap_err();
+            assert_eq!(error.code, ErrorCode::AmountMismatch, "{cents}");
         }
+        let error = check_allowed(&stay(50), &input(50, true)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::ValidationFailed);
     }
 
     #[test]
@@ -399,13 +416,13 @@ mod tests {
         let mut shared = stay(25000);
         shared.shares_folio_with = vec!["BK-0043".into()];
         assert_eq!(
-            check_allowed(&shared, Cents(25000)).unwrap_err().code,
+            check_allowed(&shared, &input(25000, false)).unwrap_err().code,
             ErrorCode::SharedFolio
         );
         let mut reserved = stay(25000);
         reserved.booking.status = BookingStatus::Reserved;
         assert_eq!(
-            check_allowed(&reserved, Cents(25000)).unwrap_err().code,
+            check_allowed(&reserved, &input(25000, false)).unwrap_err().code,
             ErrorCode::InvalidTransition
         );
     }

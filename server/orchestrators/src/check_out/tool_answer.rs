@@ -35,7 +35,15 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             let note = if is(AttentionReason::ForeignEdit) {
                 "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
             } else if is(AttentionReason::OpenBalance) {
-                "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
+                match cx.facts::<Facts>().and_then(|facts| facts.left_open) {
+                    Some(Cents(..0)) => {
+                        "Checked out. The bill is overpaid; the front desk gives the difference back."
+                    }
+                    Some(_) => "Checked out. A small balance is left open; the front desk settles it.",
+                    None => {
+                        "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
+                    }
+                }
             } else {
                 "You are checked out. The front desk is looking into the rest."
             };
@@ -63,6 +71,7 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     let mut result = CheckOutResult {
         amount: stay.as_ref().map_or(Cents(0), |facts| facts.balance),
         currency: stay.as_ref().map(|facts| facts.currency),
+        left_open: stay.as_ref().and_then(|facts| facts.left_open),
         note: note.map(str::to_owned),
         ..CheckOutResult::default()
     };

@@ -148,15 +148,12 @@ fn taken(payment: &Payment) -> ProcessorRecord {
 
 /// Follows the folio's own rules: what does not count there does not count here.
 fn written(lines: &[&Line]) -> CrmRecord {
-    let sum = |kind: LineKind| {
-        lines
-            .iter()
-            .filter(|line| line.kind == kind)
-            .map(|line| Cents(line.owed().0.abs()))
-            .sum()
+    let sum = |kind: LineKind| -> Cents {
+        let lines = lines.iter().filter(|line| line.kind == kind);
+        lines.map(|line| line.owed()).sum()
     };
     CrmRecord {
-        paid: sum(LineKind::Payment),
+        paid: Cents(0) - sum(LineKind::Payment),
         refunded: sum(LineKind::Refund),
         numbers: lines.iter().map(|line| line.number.clone()).collect(),
     }

@@ -4,7 +4,7 @@ use dewy_domain::{
     execution_view::{ExecutionView, MoneyCheck, StepView},
     money::{Cents, Currency},
     ports::SignedIn,
-    tool_output::CompensationResult,
+    tool_output::{CheckOutResult, CompensationResult},
     vocabulary::AttentionReason,
 };
 use leptos::prelude::*;
@@ -32,6 +32,9 @@ pub fn without_sum(view: &ExecutionView) -> String {
     if let Some((refunded, currency)) = refunded(view) {
         return format!("{} was given back.", labels::money(refunded, currency));
     }
+    if let Some((open, currency)) = left_open(view) {
+        return format!("{}.", labels::balance_sentence(open, currency));
+    }
     let mut steps = view.forward.iter().chain(&view.back);
     let moves_money = |step: &StepView| matches!(step.name.as_str(), "pay" | "refund");
     if steps.any(|step| moves_money(step) && step.state.is_under_way()) {
@@ -43,6 +46,12 @@ pub fn without_sum(view: &ExecutionView) -> String {
         }
         _ => "No money has moved.".to_owned(),
     }
+}
+
+/// Balance with which a guest was checked out.
+fn left_open(view: &ExecutionView) -> Option<(Cents, Currency)> {
+    let result: CheckOutResult = view.body().result()?;
+    result.left_open.zip(result.currency)
 }
 
 /// Refund stated in the answer: the payment was compensated by another execution before.

@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     execution_view::ExecutionListItem,
+    money::Cents,
     ports::SignedIn,
     tool_output::{Folio, SavedCard},
     vocabulary::{BookingStatus, ExecutionState},
@@ -51,15 +52,11 @@ pub async fn form(
         };
     let (balance, currency) = (folio.balance, folio.currency);
     let amount = labels::money(balance, currency);
-    if balance.0 < 0 {
-        return Ok(view! {
-            {bill(&folio, |_| None)}
-            <p class="notice">"The hotel owes this guest money. Settle that first; nothing is charged here."</p>
-        }
-        .into_any());
-    }
     if !folio.shares_bill_with.is_empty() {
         return Ok(shared(folio));
+    }
+    if balance.needs_front_desk() {
+        return Ok(leave_open(&folio, found, token));
     }
     let cards = (balance.0 > 0).then(|| cards(&folio.saved_cards, request.ctx.demo(), draft));
     let button = if balance.0 == 0 {
@@ -86,6 +83,43 @@ pub async fn form(
         </form>
     }
     .into_any())
+}
+
+/// A balance that no card can settle: the guest can leave, and the balance stays on *Needs
+/// attention*.
+fn leave_open(folio: &Folio, found: &FoundBooking, token: String) -> AnyView {
+    let number = folio.booking_number.clone();
+    let sentence = labels::balance_sentence(folio.balance, folio.currency);
+    let (why, button) = if folio.balance.0 < 0 {
+        let sum = labels::money(Cents(-folio.balance.0), folio.currency);
+        (
+            "Nothing is charged. Give the guest the difference back: in Stripe’s dashboard if they paid by card, otherwise in cash. If they leave before that, check them out now; what they are owed stays on Needs attention until you mark it as settled.",
+            format!("Check out and leave {sum} to give back"),
+        )
+    } else {
+        let sum = labels::money(folio.balance, folio.currency);
+        (
+            "That is less than a card can pay. Take it in cash, or let it go: check the guest out now; the balance stays on Needs attention until you mark it as settled.",
+            format!("Check out and leave {sum} open"),
+        )
+    };
+    view! {
+        <p class="notice"><strong>{sentence}</strong> ". " {why}</p>
+        {early(folio.check_out_date)}
+        {bill(folio, |_| None)}
+        <form method="post" action=desk_check_out_path()>
+            <input type="hidden" name="booking_number" value=number.to_string() />
+            <input type="hidden" name="guest_email" value=found.email() />
+            <input type="hidden" name="amount" value=folio.balance.0.to_string() />
+            <input type="hidden" name="leave_open" value="true" />
+            <input type="hidden" name=TOKEN value=token />
+            <p class="actions">
+                <button>{button}</button>
+                <a href=page_url::stay(&number)>"Not yet"</a>
+            </p>
+        </form>
+    }
+    .into_any()
 }
 
 /// The bill is several bookings': what has to be done first, and where.

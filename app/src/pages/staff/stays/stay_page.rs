@@ -1,6 +1,7 @@
 //! Stay page: header, folio, cases and executions.
 
 use dewy_domain::{
+    money::Cents,
     ports::SignedIn,
     stay::LineKind,
     tool_catalog::UNDO_CHECK_IN_WINDOW,
@@ -107,9 +108,13 @@ async fn folio(
         let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
         (open && standing).then(|| void_button(&number, charge))
     };
-    let balance = labels::money(folio.balance, folio.currency);
+    let sum = labels::money(Cents(folio.balance.0.saturating_abs()), folio.currency);
+    let figure = match folio.balance.0 {
+        ..0 => view! { "Overpaid by " <strong>{sum}</strong> }.into_any(),
+        _ => view! { <strong>{sum}</strong> " to pay" }.into_any(),
+    };
     Ok(view! {
-        <p class="figure"><strong>{balance}</strong> " to pay"</p>
+        <p class="figure">{figure}</p>
         {bill(&folio, act)}
         <p class="aside">"No tax is computed."</p>
     }

@@ -174,12 +174,8 @@ fn next(
             // A missing balance is unknown, not zero
             let balance = snapshot.balances.get(&booking.booking_number);
             if let Some(balance) = balance {
-                let sum = labels::money(Cents(balance.0.abs()), snapshot.currency);
-                blocks.push(match balance.0.signum() {
-                    1 => (false, format!("{sum} to pay")),
-                    0 => (false, "Nothing to pay".to_owned()),
-                    _ => (true, format!("The hotel owes {sum}")),
-                });
+                let text = labels::balance_sentence(*balance, snapshot.currency);
+                blocks.push((balance.0 < 0, text));
             }
             // Money, and an overdue guest, whose extra night may not be on the bill, are looked at
             // first

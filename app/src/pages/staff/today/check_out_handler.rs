@@ -52,6 +52,7 @@ pub async fn desk_check_out(
     #[server(default)] guest_email: String,
     #[server(default)] amount: String,
     #[server(default)] payment_method_id: String,
+    #[server(default)] leave_open: String,
     #[server(default)] declined_cards: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
@@ -71,6 +72,9 @@ pub async fn desk_check_out(
     if !payment_method_id.is_empty() {
         input["payment_method_id"] = json!(payment_method_id);
     }
+    if leave_open == "true" {
+        input["leave_open"] = json!(true);
+    }
     let tap = QuickAction {
         tool: "process_guest_checkout",
         input,
@@ -88,7 +92,13 @@ pub async fn desk_check_out(
                 let sum = labels::money(sum, currency);
                 format!("{guest} is checked out and paid {sum}.")
             }
-            None => format!("{guest} is checked out."),
+            None => match result.left_open.zip(result.currency) {
+                Some((open, currency)) => {
+                    let open = labels::balance_sentence(open, currency);
+                    format!("{guest} is checked out. {open}: see Needs attention.")
+                }
+                None => format!("{guest} is checked out."),
+            },
         }
     })
     .await
