@@ -143,6 +143,7 @@ function start(folder: string, port: number, sandboxPort: number, live: boolean)
     FORWARD_BUDGET_SECONDS: "2",
     // The tests count days in UTC
     HOTEL_TIME_ZONE: "UTC",
+    HOTEL_DAY_CHANGES_AT: "00:00",
     // One guest shows all pages, faster than any person
     SALESFORCE_CALLS_PER_GUEST: "1000000",
     SALESFORCE_DEADLINE_SECONDS: "1",

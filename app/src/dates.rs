@@ -89,10 +89,13 @@ mod tests {
             moment(&HotelClock::default(), at),
             "Nov 20, 2026, 2:03 AM UTC"
         );
-        let zone = TimeZone::fixed(offset(-10));
-        assert_eq!(hour(&HotelClock { zone: zone.clone() }, at), "4:03 PM");
+        let clock = HotelClock {
+            zone: TimeZone::fixed(offset(-10)),
+            ..HotelClock::default()
+        };
+        assert_eq!(hour(&clock, at), "4:03 PM");
         assert_eq!(
-            moment(&HotelClock { zone }, at),
+            moment(&clock, at),
             "Nov 19, 2026, 4:03 PM -10"
         );
     }

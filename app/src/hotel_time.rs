@@ -1,7 +1,7 @@
 //! Hotel time: the current date, and the time of day.
 
-use dewy_domain::ports::Clock;
-use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use dewy_domain::{hotel_calendar::HotelCalendar, ports::Clock};
+use jiff::{Timestamp, civil::{Date, Time}, tz::TimeZone};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -11,17 +11,29 @@ use std::sync::Arc;
 pub struct HotelClock {
     /// Time zone of the hotel.
     pub zone: TimeZone,
+    /// Time of day at which the hotel's day begins.
+    pub day_changes_at: Time,
 }
 
 impl Default for HotelClock {
     fn default() -> Self {
         Self {
             zone: TimeZone::UTC,
+            day_changes_at: Time::midnight(),
         }
     }
 }
 
 impl HotelClock {
+    /// Clock of a hotel.
+    #[must_use]
+    pub fn of(calendar: HotelCalendar) -> Self {
+        Self {
+            zone: calendar.time_zone,
+            day_changes_at: calendar.day_changes_at,
+        }
+    }
+
     /// Clock of this request.
     pub(crate) fn here() -> Self {
         use_context().unwrap_or_default()
@@ -35,6 +47,16 @@ impl HotelClock {
             .to_string()
     }
 
+    /// The hotel's day: until it changes, still the day before.
+    #[must_use]
+    pub fn today(&self, now: Timestamp) -> Date {
+        let calendar = HotelCalendar {
+            time_zone: self.zone.clone(),
+            day_changes_at: self.day_changes_at,
+        };
+        calendar.today(now)
+    }
+
     /// Date in the hotel.
     #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
@@ -42,9 +64,9 @@ impl HotelClock {
     }
 }
 
-/// Current date in the hotel.
+/// Current day of the hotel.
 pub(crate) fn today() -> Option<Date> {
-    now().map(|now| HotelClock::here().day(now))
+    now().map(|now| HotelClock::here().today(now))
 }
 
 /// Current time by the server's clock.
@@ -63,6 +85,7 @@ mod tests {
         assert_eq!(utc.clock_time(at), "02:03:22 UTC");
         let west = HotelClock {
             zone: TimeZone::fixed(jiff::tz::offset(-10)),
+            ..HotelClock::default()
         };
         assert_eq!(west.day(at).to_string(), "2026-11-19");
     }

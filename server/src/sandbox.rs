@@ -40,11 +40,11 @@ pub async fn start(
     clock: Arc<dyn Clock>,
 ) -> anyhow::Result<RunningSandbox> {
     warm_up::begin(warm_up::SANDBOX);
-    let today = clock.now().to_zoned(house.time_zone.clone()).date();
+    let today = house.calendar().today(clock.now());
     // Readable by this user alone, as it holds what guests typed; the sandbox says what went wrong
     drop(create_private_file(data));
     make_private(data);
-    let opened = Sandbox::open_in(clock, data, house.time_zone.clone()).await;
+    let opened = Sandbox::open_in(clock, data, house.calendar()).await;
     let sandbox = opened.with_context(|| {
         format!(
             "the sandbox's file {} can't be used (SANDBOX_DATA)",

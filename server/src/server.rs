@@ -212,9 +212,7 @@ impl Server {
             dispatcher: Arc::clone(&guard),
             execution_feed: Arc::clone(&hotel) as _,
             hotel: Arc::clone(&profile),
-            clock: HotelClock {
-                zone: config.hotel.time_zone.clone(),
-            },
+            clock: HotelClock::of(config.hotel.calendar()),
         });
         let model = connect_systems::connect_model(
             config,
@@ -275,7 +273,7 @@ impl Server {
             store: store.clone(),
             clock: Arc::clone(&clock),
             entropy: Arc::clone(&entropy),
-            time_zone: config.hotel.time_zone.clone(),
+            calendar: config.hotel.calendar(),
             hotel: profile,
             photos: photos(&config.hotel).await?,
             public_url: public_url.clone(),

@@ -38,6 +38,7 @@ use axum::{
     Extension, Router,
     middleware::{from_fn, from_fn_with_state},
 };
+use dewy_domain::hotel_calendar::HotelCalendar;
 use dewy_domain::ports::{
     Attention, AuditReader, Board, Clock, Concierge, ConfirmationPrompts, Dispatcher, Entropy,
     ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
@@ -113,8 +114,8 @@ pub struct WebParts {
     pub public_url: String,
     /// Directory of the browser bundle.
     pub site_root: String,
-    /// Time zone of pages.
-    pub time_zone: jiff::tz::TimeZone,
+    /// Calendar of pages.
+    pub calendar: HotelCalendar,
     /// Profile of the hotel, as shown to guests.
     pub hotel: Arc<dewy_domain::hotel_profile::HotelProfile>,
     /// The hotel's own photos.

@@ -67,6 +67,7 @@ pub fn concierge(
         settings: ConciergeSettings {
             hotel: config.hotel.profile.clone(),
             time_zone: config.hotel.time_zone.clone(),
+            day_changes_at: config.hotel.day_changes_at,
             currency: config.hotel.currency,
             demo: config.demo(),
             new_cards: config.stripe.is_some(),
@@ -173,6 +174,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
         hotel: config.hotel.profile.clone(),
         currency: config.hotel.currency,
         time_zone: config.hotel.time_zone.clone(),
+        day_changes_at: config.hotel.day_changes_at,
         public_url: public_url.to_owned(),
         request_wait: engine.request_wait,
         forward_budget: engine.forward_budget,

@@ -18,9 +18,12 @@ use dewy_domain::{
     booking_number::BookingNumber,
     caller::{Caller, Persona},
     error_code::ErrorCode,
+    hotel_calendar::HotelCalendar,
     money::Cents,
     room_number::RoomNumber,
+    nights::Nights,
     stay::LineKind,
+    stay_price::{changed_price, slept},
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{
@@ -95,9 +98,15 @@ impl Inner {
 
     /// Today in the hotel.
     pub(crate) fn today(&self) -> Date {
-        self.now()
-            .to_zoned(self.parts.settings.time_zone.clone())
-            .date()
+        self.calendar().today(self.now())
+    }
+
+    /// The hotel's calendar.
+    pub(crate) fn calendar(&self) -> HotelCalendar {
+        HotelCalendar {
+            time_zone: self.parts.settings.time_zone.clone(),
+            day_changes_at: self.parts.settings.day_changes_at,
+        }
     }
 
     /// Stay that an input refers to; `None` if only a guest's email would identify it.
@@ -310,18 +319,29 @@ impl Inner {
         );
         let room = wanted.room_number.as_ref();
         let other = room.filter(|number| **number != stay.room && !number.is_empty());
-        let (old, new) = (nights(stay.from, stay.to), nights(from, to));
-        // The booked rate stays, to the nearest cent, unless the room changes: then that room's own
-        // rate applies
-        let after = match other {
+        let new = nights(from, to);
+        let (booked, changed) = (
+            Nights {
+                from: stay.from,
+                to: stay.to,
+            },
+            Nights { from, to },
+        );
+        let over = match stay.status {
+            BookingStatus::CheckedIn => slept(booked, self.today()),
+            _ => 0,
+        };
+        let rate = match other {
             // The nights that are over need no free room
             Some(number) => {
                 let from = from.max(self.today());
-                self.price_of(caller, number, from, to, new).await?
+                Some(self.rate_of(caller, number, from, to).await?)
             }
-            None if old == new || old <= 0 => stay.price,
-            None => (2 * stay.price * new + old) / (2 * old),
+            None => None,
         };
+        let price = |rate| changed_price(Cents(stay.price), booked, changed, over, rate).0;
+        let kept = rate.is_some() && wanted.keep_rate == Some(true);
+        let after = price(rate.filter(|_| !kept));
         let mut facts = Vec::new();
         if (from, to) != (stay.from, stay.to) {
             facts.push(format!(
@@ -335,6 +355,18 @@ impl Inner {
         }
         if let Some(number) = other {
             facts.push(format!("Room: {number}, instead of {}.", stay.room));
+        }
+        if kept {
+            let own = price(rate);
+            facts.push(format!(
+                "Rate: as agreed at booking; at the new room's own rate the stay would cost {}.",
+                self.money(own)
+            ));
+        } else if rate.is_some() && over > 0 {
+            facts.push(format!(
+                "Rate: the new room's, from tonight on. {} already slept at the agreed rate.",
+                counted(over, "night was", "nights were")
+            ));
         }
         let difference = match after - stay.price {
             0 => "the same as before".to_owned(),
@@ -352,18 +384,17 @@ impl Inner {
         })
     }
 
-    /// Price of one room, available or not: the tool decides whether it can be booked.
-    async fn price_of(
+    /// Nightly rate of one room, if it is free for these nights.
+    async fn rate_of(
         &self,
         caller: &Caller,
         number: &str,
         from: Date,
         to: Date,
-        count: i64,
-    ) -> Result<i64, ToolAnswer> {
+    ) -> Result<Cents, ToolAnswer> {
         let dates = json!({ "check_in_date": from, "check_out_date": to });
         let room = self.free_room(caller, dates, Some(number)).await?;
-        Ok(room.nightly_rate.0 * count)
+        Ok(room.nightly_rate)
     }
 
     /// Folio before and after a charge.

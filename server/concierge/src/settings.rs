@@ -7,7 +7,7 @@ use dewy_domain::{
     hotel_profile::HotelProfile,
     money::{Cents, Currency, Money},
 };
-use jiff::tz::TimeZone;
+use jiff::{civil::Time, tz::TimeZone};
 
 /// Timeouts and limits.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct Settings {
     pub hotel: HotelProfile,
     /// Decides the current date.
     pub time_zone: TimeZone,
+    /// Time of day at which the hotel's day begins.
+    pub day_changes_at: Time,
     /// Currency of the hotel's charges.
     pub currency: Currency,
     /// Demo mode: test cards may be chosen.
@@ -49,6 +51,7 @@ impl Default for Settings {
         Self {
             hotel: HotelProfile::default(),
             time_zone: TimeZone::UTC,
+            day_changes_at: Time::midnight(),
             currency: Currency::USD,
             demo: true,
             new_cards: false,

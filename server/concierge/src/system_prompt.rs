@@ -105,7 +105,8 @@ impl Inner {
             }
         };
         let now = self.now().to_zoned(self.parts.settings.time_zone.clone());
-        fact("today", &now.date().to_string());
+        // After midnight, today and tonight are still those of the night that has begun
+        fact("today", &self.today().to_string());
         fact("now", &now.strftime("%H:%M, %A").to_string());
         fact("time_zone", now.time_zone().iana_name().unwrap_or("UTC"));
         fact("persona", caller.persona.name());

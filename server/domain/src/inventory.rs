@@ -37,6 +37,16 @@ pub struct RoomFacts {
 }
 
 impl RoomFacts {
+    /// How soon a guest can move in: clean and empty rooms first, then those to be cleaned.
+    #[must_use]
+    pub fn readiness(&self) -> u8 {
+        match self.room.status {
+            RoomStatus::Vacant if self.room.current_guest.is_none() => 0,
+            RoomStatus::Cleaning if self.room.current_guest.is_none() => 1,
+            _ => 2,
+        }
+    }
+
     /// What has to be completed, for the front desk: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {

@@ -51,7 +51,7 @@ impl Nights {
         if self.to <= self.from {
             problems.push((
                 "check_out_date",
-                "check_out_date must be after check_in_date.".to_owned(),
+                "check_out_date must be after check_in_date: a stay has at least one night. For day use, book one night and check out on the day of arrival.".to_owned(),
             ));
         } else if self.count() > i64::from(MAX_NIGHTS) {
             problems.push((

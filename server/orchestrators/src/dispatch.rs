@@ -61,7 +61,7 @@ impl Dispatcher for Hotel {
             "get_folio" => read(&input, |input| get_folio::run(self, input)).await,
             "get_execution" => read(&input, |input| get_execution::run(self, caller, input)).await,
             "search_available_rooms" => {
-                read(&input, |input| search_rooms::available(self, input)).await
+                read(&input, |input| search_rooms::available(self, caller, input)).await
             }
             "search_rooms_on_behalf_of_staff" => {
                 read(&input, |input| search_rooms::for_staff(self, input)).await
@@ -196,10 +196,7 @@ impl Hotel {
         if record.saga != tool.name {
             return false;
         }
-        let day = record
-            .created_at
-            .to_zoned(self.settings.time_zone.clone())
-            .date();
+        let day = self.settings.today(record.created_at);
         let meant = |input: &Value| fingerprint(tool, caller, input, Some(day));
         meant(&record.input) == meant(input)
     }

@@ -125,12 +125,9 @@ impl Hotel {
         }
     }
 
-    /// Today's date in the hotel's time zone.
+    /// The hotel's day.
     pub(crate) fn today(&self) -> jiff::civil::Date {
-        self.clock
-            .now()
-            .to_zoned(self.settings.time_zone.clone())
-            .date()
+        self.settings.today(self.clock.now())
     }
 
     /// The engine, for metrics and tests.

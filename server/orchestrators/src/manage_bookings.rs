@@ -7,7 +7,6 @@
 //! check   + no rival was earlier
 //! ```
 
-mod changed_booking_price;
 mod rules;
 mod target_state;
 mod write_change;

@@ -17,7 +17,7 @@ use std::{
 use async_trait::async_trait;
 use dewy_domain::{
     error_code::ErrorCode,
-    inventory::RoomQuery,
+    inventory::{RoomFacts, RoomQuery},
     nights::Nights,
     ports::{PublicInventory, PublicRoom, PublicRooms},
 };
@@ -76,16 +76,24 @@ impl PublicInventoryService {
         }
     }
 
-    async fn read(&self, query: RoomQuery) -> Result<Arc<PublicRooms>, ErrorCode> {
+    /// Matching rooms; `tonight`, those that are ready come first.
+    async fn read(
+        &self,
+        query: RoomQuery,
+        tonight: bool,
+    ) -> Result<Arc<PublicRooms>, ErrorCode> {
         let (usage, now) = (self.hotel.crm.usage(), self.hotel.clock.now());
         if usage.and_then(|usage| usage.wait(now)).is_some() {
             return Err(ErrorCode::QuotaReserved);
         }
         let found = self.hotel.crm.rooms(&query).await.answered();
-        let rooms = found.map_err(|error| {
+        let mut rooms = found.map_err(|error| {
             tracing::warn!(error = %error, "the rooms for visitors could not be read");
             tool_answer::upstream_failure(&error).code
         })?;
+        if tonight {
+            rooms.sort_by_key(RoomFacts::readiness);
+        }
         Ok(Arc::new(PublicRooms {
             rooms: rooms.iter().filter_map(PublicRoom::of).collect(),
             currency: self.hotel.settings.currency,
@@ -121,7 +129,7 @@ impl PublicInventory for PublicInventoryService {
         };
         let read = match recent(seen.failed, now) {
             Some(code) => Err(code),
-            None => self.read(query).await,
+            None => self.read(query, false).await,
         };
         match read {
             Ok(rooms) => {
@@ -170,7 +178,7 @@ impl PublicInventory for PublicInventoryService {
             limit: MAX_RESULTS,
             ..RoomQuery::default()
         };
-        match self.read(query).await {
+        match self.read(query, nights.from <= today).await {
             Ok(rooms) => {
                 free.failed = None;
                 free.known

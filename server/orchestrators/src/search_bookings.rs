@@ -58,7 +58,11 @@ pub(crate) async fn stays(
     input: SearchRoomsOnBehalfOfGuest,
 ) -> ToolAnswer {
     let (statuses, from, newest_first) = match input.filter {
-        StayFilter::Upcoming => (vec![BookingStatus::Reserved], Some(hotel.today()), false),
+        // Guests may arrive until the end of the day of departure
+        StayFilter::Upcoming => {
+            let yesterday = hotel.today().yesterday().ok();
+            (vec![BookingStatus::Reserved], yesterday, false)
+        }
         StayFilter::Historical => (
             vec![
                 BookingStatus::CheckedOut,

@@ -1,6 +1,7 @@
 //! Searches for rooms: available ones for a stay, or all for staff. One SOQL query each.
 
 use dewy_domain::{
+    caller::{Caller, Persona},
     inventory::{MissingField, RoomFacts, RoomQuery},
     nights::Nights,
     tool_answer::ToolAnswer,
@@ -15,8 +16,16 @@ use crate::{
     tool_answer::need_complete,
 };
 
-/// Available rooms for these nights, with their prices.
-pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> ToolAnswer {
+/// Maximum number of rooms to read for tonight, where the ready ones come first.
+const ROOMS: u32 = 200;
+
+/// Available rooms for these nights, with their prices. For an arrival today, rooms that are ready
+/// come first.
+pub(crate) async fn available(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: SearchAvailableRooms,
+) -> ToolAnswer {
     let today = hotel.today();
     let wanted = Nights {
         from: input.check_in_date,
@@ -26,14 +35,23 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
         Ok(nights) => nights,
         Err(error) => return error.into(),
     };
+    let tonight = nights.from <= today;
     let query = RoomQuery {
         kind: input.room_type,
         sleeps: Some(input.number_of_guests),
         free: Some(availability_query(nights, today, None)),
-        limit: input.limit + 1,
+        limit: match tonight {
+            true => ROOMS.max(input.limit + 1),
+            false => input.limit + 1,
+        },
         ..RoomQuery::default()
     };
-    let one = |room| AvailableRoom::of(room, nights, hotel.settings.currency);
+    let one = |room: RoomFacts| AvailableRoom {
+        ready: tonight.then(|| room.readiness() == 0),
+        room_status: (tonight && caller.persona == Persona::Staff)
+            .then(|| room.room.status.clone()),
+        ..AvailableRoom::of(room, nights, hotel.settings.currency)
+    };
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
     // A room without a known price and beds is not for sale.
     let for_sale = |room: &RoomFacts| {
@@ -43,7 +61,10 @@ pub(crate) async fn available(hotel: &Hotel, input: SearchAvailableRooms) -> Too
         )
         .is_ok()
     };
-    answer(hotel.crm.rooms(&query).await, |rooms| {
+    answer(hotel.crm.rooms(&query).await, |mut rooms| {
+        if tonight {
+            rooms.sort_by_key(RoomFacts::readiness);
+        }
         let rooms = rooms.into_iter().filter(for_sale).map(one);
         list(rooms.collect(), input.limit, narrow)
     })

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
+    hotel_calendar::HotelCalendar,
     hotel_profile::HotelProfile,
     installation_id::InstallationId,
     money::{Cents, Currency, Money},
@@ -11,7 +12,7 @@ use dewy_saga::{
     crash_points::{CrashPoints, NoCrashPoints},
     next_move::Budget,
 };
-use jiff::tz::TimeZone;
+use jiff::{Timestamp, civil::{Date, Time}, tz::TimeZone};
 
 use crate::{
     booking_limit::BookingLimit,
@@ -28,8 +29,10 @@ pub struct Settings {
     pub hotel: HotelProfile,
     /// The only currency of this deployment.
     pub currency: Currency,
-    /// Time zone that determines "today".
+    /// Time zone of the hotel.
     pub time_zone: TimeZone,
+    /// Time of day at which the hotel's day begins.
+    pub day_changes_at: Time,
     /// URL under which browsers reach us, without a trailing slash.
     pub public_url: String,
     /// How long the calling request waits for its answer.
@@ -76,6 +79,7 @@ impl Default for Settings {
             hotel: HotelProfile::default(),
             currency: Currency::USD,
             time_zone: TimeZone::UTC,
+            day_changes_at: Time::midnight(),
             public_url: "http://127.0.0.1:3000".to_owned(),
             request_wait: Duration::from_secs(25),
             forward_budget: Duration::from_secs(20),
@@ -110,6 +114,21 @@ impl Settings {
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect()
+    }
+
+    /// The hotel's calendar.
+    #[must_use]
+    pub fn calendar(&self) -> HotelCalendar {
+        HotelCalendar {
+            time_zone: self.time_zone.clone(),
+            day_changes_at: self.day_changes_at,
+        }
+    }
+
+    /// The hotel's day at this moment.
+    #[must_use]
+    pub fn today(&self, now: Timestamp) -> Date {
+        self.calendar().today(now)
     }
 
     /// An amount as the hotel writes it.

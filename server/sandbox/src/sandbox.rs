@@ -15,9 +15,11 @@ mod webhook_delivery;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dewy_domain::ports::{Clock, HttpRequest};
+use dewy_domain::{
+    hotel_calendar::HotelCalendar,
+    ports::{Clock, HttpRequest},
+};
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 
 use crate::salesforce::OrgSettings;
@@ -34,7 +36,7 @@ pub struct Sandbox(Arc<Inner>);
 
 struct Inner {
     clock: Arc<dyn Clock>,
-    zone: TimeZone,
+    calendar: HotelCalendar,
     state: Mutex<SandboxState>,
     disk: Option<SandboxFile>,
 }
@@ -49,11 +51,11 @@ impl Sandbox {
     /// Seeded in-memory sandbox; cheap, and deterministic for a clock and a seed.
     #[must_use]
     pub fn in_memory(clock: Arc<dyn Clock>, seed: u64) -> Self {
-        let day = clock.now().to_zoned(TimeZone::UTC).date();
+        let day = HotelCalendar::default().today(clock.now());
         let state = Mutex::new(SandboxState::new(seed, day, false));
         Self(Arc::new(Inner {
             clock,
-            zone: TimeZone::UTC,
+            calendar: HotelCalendar::default(),
             state,
             disk: None,
         }))
@@ -64,20 +66,20 @@ impl Sandbox {
     /// # Errors
     /// When the file can't be used.
     pub async fn open(clock: Arc<dyn Clock>, path: impl AsRef<Path>) -> Result<Self, DiskError> {
-        Self::open_in(clock, path, TimeZone::UTC).await
+        Self::open_in(clock, path, HotelCalendar::default()).await
     }
 
-    /// Like [`open`](Self::open), with the hotel's date.
+    /// Like [`open`](Self::open), with the hotel's day.
     ///
     /// # Errors
     /// When the file can't be used.
     pub async fn open_in(
         clock: Arc<dyn Clock>,
         path: impl AsRef<Path>,
-        zone: TimeZone,
+        calendar: HotelCalendar,
     ) -> Result<Self, DiskError> {
         let disk = SandboxFile::open(path.as_ref()).await?;
-        let day = clock.now().to_zoned(zone.clone()).date();
+        let day = calendar.today(clock.now());
         let remembered = SandboxState::restore(
             disk.load("salesforce").await?,
             disk.load("stripe").await?,
@@ -89,7 +91,7 @@ impl Sandbox {
         disk.flush().await?;
         Ok(Self(Arc::new(Inner {
             clock,
-            zone,
+            calendar,
             state: Mutex::new(state),
             disk: Some(disk),
         })))
@@ -292,7 +294,7 @@ impl Sandbox {
 
     /// Resets to the seed, as of today. Latency, webhook endpoints and the org's settings stay.
     pub fn reset(&self, seed: u64) {
-        let day = self.clock().now().to_zoned(self.0.zone.clone()).date();
+        let day = self.0.calendar.today(self.clock().now());
         self.with(|state| state.reset(seed, day));
     }
 

@@ -7,12 +7,13 @@ use std::{
 
 use dewy_connectors::Country;
 use dewy_domain::{
+    hotel_calendar::HotelCalendar,
     hotel_profile::HotelProfile,
     locale::{Locale, UnknownLocale},
     money::Currency,
 };
 use dewy_orchestrators::BookingLimit;
-use jiff::tz::TimeZone;
+use jiff::{civil::Time, tz::TimeZone};
 
 use super::variable_reader::Reader;
 
@@ -34,6 +35,11 @@ const DEMO_PHONE: &str = "+1 (212) 555-0190";
 /// Time zone of a demo that configures none: times on receipts are a hotel's, not a server's.
 const DEMO_TIME_ZONE: &str = "America/New_York";
 
+/// Usual time at which a hotel's day begins: who arrives before it comes for the night that has begun.
+const USUAL_DAY_CHANGE: Time = Time::constant(4, 0, 0, 0);
+/// Latest one: at noon the night is over everywhere.
+const LATEST_DAY_CHANGE: Time = Time::constant(12, 0, 0, 0);
+
 /// Amenities of a demo that configures none.
 const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room safe";
 /// Amenities of its room types, in a demo that configures none.
@@ -49,6 +55,8 @@ const MAX_AMENITIES: usize = 12;
 pub struct HotelConfig {
     /// `HOTEL_TIME_ZONE`: decides the current date.
     pub time_zone: TimeZone,
+    /// `HOTEL_DAY_CHANGES_AT`: when the hotel's day begins; until then it is still the day before.
+    pub day_changes_at: Time,
     /// `HOTEL_CURRENCY`.
     pub currency: Currency,
     /// `HOTEL_COUNTRY`: country of phone numbers written without a country code.
@@ -76,6 +84,7 @@ impl HotelConfig {
                 TimeZone::UTC
             }),
         };
+        let day_changes_at = day_changes_at(from);
         let currency = from
             .parsed(
                 "HOTEL_CURRENCY",
@@ -154,12 +163,42 @@ impl HotelConfig {
         };
         Self {
             time_zone,
+            day_changes_at,
             currency,
             country,
             booking_limit,
             profile,
             photo,
             room_photos,
+        }
+    }
+}
+
+/// Time of day at which the hotel's day begins.
+fn day_changes_at(from: &mut Reader<'_>) -> Time {
+    const NAME: &str = "HOTEL_DAY_CHANGES_AT";
+    let Some(text) = from.text(NAME) else {
+        return USUAL_DAY_CHANGE;
+    };
+    let time = Time::strptime("%H:%M", &text).ok();
+    match time.filter(|time| *time <= LATEST_DAY_CHANGE) {
+        Some(time) => time,
+        None => {
+            from.problem(
+                NAME,
+                format!("{text:?} is not a time from 00:00 to 12:00, such as 04:00"),
+            );
+            USUAL_DAY_CHANGE
+        }
+    }
+}
+
+impl HotelConfig {
+    /// The hotel's calendar.
+    pub fn calendar(&self) -> HotelCalendar {
+        HotelCalendar {
+            time_zone: self.time_zone.clone(),
+            day_changes_at: self.day_changes_at,
         }
     }
 }

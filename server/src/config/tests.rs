@@ -23,6 +23,7 @@ fn an_empty_configuration_embeds_everything() {
     );
     assert_eq!(config.engine.request_wait.as_secs(), 25);
     assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
+    assert_eq!(config.hotel.day_changes_at, jiff::civil::time(4, 0, 0, 0));
     let zone = config.hotel.time_zone;
     assert_eq!(zone.iana_name(), Some("America/New_York"), "a hotel's time");
 }
@@ -33,6 +34,7 @@ fn every_fault_is_named_at_once() {
         ("WORKERS", "many"),
         ("HOTEL_CURRENCY", "jpy"),
         ("HOTEL_TIME_ZONE", "Middle-earth"),
+        ("HOTEL_DAY_CHANGES_AT", "25:00"),
         ("HOTEL_LOCALE", "klingon"),
         ("DATABASE_URL", "mysql://x"),
         ("PUBLIC_URL", "https://hotel.example/app"),
@@ -51,6 +53,7 @@ fn every_fault_is_named_at_once() {
             "DATABASE_URL",
             "SANDBOX_ADDR",
             "HOTEL_TIME_ZONE",
+            "HOTEL_DAY_CHANGES_AT",
             "HOTEL_CURRENCY",
             "HOTEL_LOCALE",
             "LEASE_SECONDS",

@@ -69,7 +69,7 @@ pub fn router(parts: &WebParts) -> Router {
                 dispatcher: Arc::clone(&parts.dispatcher),
                 reconciliation: Arc::clone(&parts.reconciliation),
                 clock: Arc::clone(&parts.clock),
-                time_zone: parts.time_zone.clone(),
+                time_zone: parts.calendar.time_zone.clone(),
                 list,
             };
             router.merge(Router::new().route(path, get(file)).with_state(files))

@@ -131,9 +131,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
         provide_context(generator.clone());
-        provide_context(HotelClock {
-            zone: parts.time_zone.clone(),
-        });
+        provide_context(HotelClock::of(parts.calendar.clone()));
         provide_context(Arc::clone(&parts.hotel));
         provide_language();
         provide_context(PublishableKey(parts.publishable_key.clone()));

@@ -46,6 +46,7 @@ pub fn command(
         .args(arguments)
         .env_clear()
         .env("HOTEL_TIME_ZONE", "UTC")
+        .env("HOTEL_DAY_CHANGES_AT", "00:00")
         .current_dir(folder)
         .stdin(Stdio::null())
         .kill_on_drop(true);

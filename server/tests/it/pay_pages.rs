@@ -44,6 +44,7 @@ impl LiveHotel {
         let file = folder.path().join("outside.db");
         let house = HotelConfig {
             time_zone: jiff::tz::TimeZone::UTC,
+            day_changes_at: jiff::civil::Time::midnight(),
             currency: Currency::USD,
             country: Country::default(),
             booking_limit: BookingLimit::default(),

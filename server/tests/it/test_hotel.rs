@@ -21,8 +21,11 @@ use serde_json::{Value, json};
 
 use crate::{browser::Browser, fake_dispatcher, mcp::Mcp};
 
-/// Tests count days in UTC.
-const TIME_ZONE: (&str, &str) = ("HOTEL_TIME_ZONE", "UTC");
+/// Tests count days in UTC, at any hour.
+const DAYS: [(&str, &str); 2] = [
+    ("HOTEL_TIME_ZONE", "UTC"),
+    ("HOTEL_DAY_CHANGES_AT", "00:00"),
+];
 
 /// Running hotel; its files are deleted when it is dropped.
 pub struct TestHotel {
@@ -220,7 +223,6 @@ fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
     let mut map: BTreeMap<String, String> = BTreeMap::from([
         ("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
         ("SANDBOX_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
-        (TIME_ZONE.0.to_owned(), TIME_ZONE.1.to_owned()),
         (
             "DATABASE_URL".to_owned(),
             format!("sqlite://{}", folder.join("dewy.db").display()),
@@ -231,8 +233,8 @@ fn config(folder: PathBuf, variables: &[(&str, &str)]) -> Config {
         ),
     ]);
     map.extend(
-        variables
-            .iter()
+        DAYS.iter()
+            .chain(variables)
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
     );
     Config {
@@ -250,7 +252,7 @@ pub fn dewy<N: AsRef<OsStr>, V: AsRef<OsStr>>(
     command
         .args(arguments)
         .env_clear()
-        .env(TIME_ZONE.0, TIME_ZONE.1)
+        .envs(DAYS)
         .envs(environment)
         .stdin(Stdio::null());
     command

@@ -100,6 +100,7 @@ impl TestServer {
             ("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
             // The tests count days in UTC
             ("HOTEL_TIME_ZONE", "UTC".to_owned()),
+            ("HOTEL_DAY_CHANGES_AT", "00:00".to_owned()),
             ("DEWY_SITE_ROOT", self.site.display().to_string()),
             // A suite calls faster than any person; the limits have their own tests.
             ("CALLS_PER_MINUTE", "1000000".to_owned()),

@@ -1,7 +1,7 @@
 //! Price of a change of dates or room, shown before it is submitted. The orchestrator decides when
 //! it runs; the rule is the same.
 
-use dewy_domain::{money::Cents, nights::Nights};
+use dewy_domain::{money::Cents, nights::Nights, stay_price::changed_price};
 
 /// Price of the stay before and after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,16 +13,12 @@ pub struct ChangePrice {
 }
 
 impl ChangePrice {
-    /// The booked rate stays, to the nearest cent, unless the room changes: then that room's own
-    /// rate applies.
-    pub fn of(before: Cents, booked: Nights, wanted: Nights, new_room: Option<Cents>) -> Self {
-        let (old, new) = (booked.count(), wanted.count());
-        let after = match new_room {
-            Some(total) => total,
-            None if old == new || old <= 0 => before,
-            None => Cents((2 * before.0 * new + old) / (2 * old)),
-        };
-        Self { before, after }
+    /// Before the arrival, another room's own rate applies to all nights.
+    pub fn of(before: Cents, booked: Nights, wanted: Nights, new_rate: Option<Cents>) -> Self {
+        Self {
+            before,
+            after: changed_price(before, booked, wanted, 0, new_rate),
+        }
     }
 
     /// Price difference; negative when it costs less.
@@ -72,19 +68,8 @@ mod tests {
             (Cents(37_500), Cents(12_500))
         );
         assert_eq!(
-            ChangePrice::of(Cents(25_000), booked, longer, Some(Cents(30_000))).difference(),
+            ChangePrice::of(Cents(25_000), booked, longer, Some(Cents(10_000))).difference(),
             Cents(5_000)
-        );
-        let three = nights("2026-11-20", "2026-11-23");
-        assert_eq!(
-            ChangePrice::of(
-                Cents(10_000),
-                three,
-                nights("2026-11-20", "2026-11-21"),
-                None
-            )
-            .after,
-            Cents(3_333)
         );
     }
 

@@ -75,7 +75,8 @@ impl GuestStay {
             BookingStatus::CheckedIn => Phase::InHouse,
             BookingStatus::Reserved => match self.check_in_date {
                 Some(day) if day > today => Phase::Upcoming((day - today).get_days()),
-                _ if over => Phase::NoShow,
+                // Guests may arrive until the end of the day of departure
+                _ if self.check_out_date.is_some_and(|day| day < today) => Phase::NoShow,
                 _ => Phase::Arriving,
             },
             BookingStatus::Cancelled => Phase::Cancelled,
@@ -159,7 +160,8 @@ mod tests {
             ("Reserved", "2026-11-23", "2026-11-25", Phase::Upcoming(3)),
             ("Reserved", "2026-11-20", "2026-11-22", Phase::Arriving),
             ("Reserved", "2026-11-19", "2026-11-21", Phase::Arriving),
-            ("Reserved", "2026-11-18", "2026-11-20", Phase::NoShow),
+            ("Reserved", "2026-11-18", "2026-11-20", Phase::Arriving),
+            ("Reserved", "2026-11-18", "2026-11-19", Phase::NoShow),
             ("Checked In", "2026-11-18", "2026-11-21", Phase::InHouse),
             ("Checked In", "2026-11-18", "2026-11-20", Phase::DueOut),
             ("Checked Out", "2026-11-18", "2026-11-20", Phase::Departed),

@@ -74,6 +74,8 @@ pub fn priced(room: &PublicRoom, stay: Nights, currency: Currency) -> AvailableR
         total: Cents(room.rate.0 * stay.count()),
         nights: stay.count(),
         currency,
+        ready: None,
+        room_status: None,
     }
 }
 

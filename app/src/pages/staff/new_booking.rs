@@ -5,6 +5,7 @@ use dewy_domain::{
     nights::Nights,
     ports::SignedIn,
     tool_output::{AvailableRoom, ListResult},
+    vocabulary::RoomStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ use super::{
     staff_reads::read_tool,
 };
 use crate::{
-    components::{ErrorSummary, Field, ListTable, Select},
+    components::{ErrorSummary, Field, ListTable, Select, StatusBadge},
     dates::days,
     field_suggestions::Known,
     form_draft::FormDraft,
@@ -175,16 +176,35 @@ async fn nothing_free(request: &PageRequest, user: &SignedIn) -> AnyView {
     view! { <p class="empty">{words}</p> }.into_any()
 }
 
+const HEADS: &[&str] = &["Room", "Type", "Sleeps", "A night", "In all"];
+const HEADS_TONIGHT: &[&str] = &["Room", "Type", "Now", "Sleeps", "A night", "In all"];
+
+/// Whether a guest who arrives today can move in.
+fn readiness_badge(one: &AvailableRoom) -> Option<AnyView> {
+    let ready = one.ready?;
+    let state = if ready { "completed" } else { "dirty" };
+    let word = match &one.room_status {
+        _ if ready => "Clean".to_owned(),
+        Some(RoomStatus::Cleaning) => "Needs cleaning".to_owned(),
+        Some(RoomStatus::Occupied) => "Still in use".to_owned(),
+        _ => "Not ready".to_owned(),
+    };
+    Some(view! { <StatusBadge state=state word=word /> }.into_any())
+}
+
 fn table(request: &PageRequest, rooms: Vec<AvailableRoom>, gone: bool) -> AnyView {
+    let tonight = rooms.iter().any(|one| one.ready.is_some());
     let rows = rooms
         .into_iter()
         .map(|one| {
+            let state = tonight.then(|| view! { <td data-label="Now">{readiness_badge(&one)}</td> });
             let href = with_room(request, Some(&one.room_number));
             let more = [one.beds, one.view].into_iter().flatten().collect::<Vec<_>>().join(", ");
             view! {
                 <tr>
                     <th scope="row" data-label="Room"><a href=href>"Room " {one.room_number.to_string()}</a></th>
                     <td data-label="Type">{one.room_type} <small>{more}</small></td>
+                    {state}
                     <td data-label="Sleeps" class="num">{one.max_occupancy}</td>
                     <td data-label="A night" class="num">{labels::money(one.nightly_rate, one.currency)}</td>
                     <td data-label="In all" class="num"><strong>{labels::money(one.total, one.currency)}</strong></td>
@@ -197,7 +217,7 @@ fn table(request: &PageRequest, rooms: Vec<AvailableRoom>, gone: bool) -> AnyVie
         <h2>"Available rooms"</h2>
         <ListTable
             label="Available rooms"
-            heads=&["Room", "Type", "Sleeps", "A night", "In all"]
+            heads=if tonight { HEADS_TONIGHT } else { HEADS }
             num=&["Sleeps", "A night", "In all"]
         >
             {rows}
@@ -236,6 +256,9 @@ fn guest_form(
     view! {
         <section class="narrow" aria-labelledby="whom">
             <h2 id="whom">"For whom?"</h2>
+            {(one.ready == Some(false)).then(|| view! {
+                <p class="notice">"Room " {one.room_number.to_string()} " isn’t ready: the guest can be checked in once it is clean and empty."</p>
+            })}
             <dl class="answers">
                 <div><dt>"Room"</dt> <dd>{one.room_number.to_string()} ", " {one.room_type.clone()}</dd></div>
                 <div><dt>"Dates"</dt> <dd>{days(&from, &to)}</dd></div>

@@ -58,7 +58,8 @@ impl Inner {
     fn arrival(&self, caller: &Caller, booking: &BookingRow) -> Option<Terms> {
         let room = booking.room_number.as_ref()?;
         let (from, to) = (booking.check_in_date?, booking.check_out_date?);
-        if !(from..to).contains(&self.today()) {
+        let calendar = self.calendar().date(self.now());
+        if from > calendar || self.today() > to {
             return None;
         }
         let whom = match (caller.persona, &booking.guest_name) {

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{
     FRONT_DESK_ROLES,
     fields::{
-        any_of, booking_number, day, email, guest_action, needed, number_of_guests, optional, room,
+        any_of, booking_number, day, email, flag, guest_action, needed, number_of_guests, optional, room,
         special_requests, staff_action, staff_only,
     },
 };
@@ -37,6 +37,10 @@ tool_input! {
         booking_number: BookingNumber = needed(booking_number().schema);
         action: BookingAction = guest_action(), staff_action();
         room_number: Option<RoomNumber> = optional(room("The new room, such as 402."));
+        keep_rate: Option<bool> = staff_only(flag(
+            "With room_number: true keeps the rate agreed at booking, as after a complaint about the room. Left out, the new \
+             room's rate applies, from tonight on for a guest in house.",
+        ));
         check_in_date: Option<Date> = optional(day("The new day of arrival."));
         check_out_date: Option<Date> = optional(day("The new day of departure."));
         number_of_guests: Option<i64> = number_of_guests("The new number of people.");
@@ -54,7 +58,7 @@ pub fn tool() -> Tool {
         title: "Change or cancel a booking",
         description: "Changes a booking: only the given fields change, and the status stays the same. Use it for \"Move the booking \
             to room 402\" (room_number), \"one more night\" (check_out_date) or, with action cancel, \"Cancel my booking\". The \
-            amount is recalculated. Only staff can move a checked-in guest to another room; a booking that has \
+            amount is recalculated; nights already slept keep their price. Only staff can move a checked-in guest to another room; a booking that has \
             ended cannot be changed.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,

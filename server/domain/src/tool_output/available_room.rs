@@ -8,6 +8,7 @@ use crate::{
     money::{Cents, Currency},
     nights::Nights,
     room_number::RoomNumber,
+    vocabulary::RoomStatus,
 };
 
 /// A room that is free for all of the nights.
@@ -35,6 +36,12 @@ pub struct AvailableRoom {
     pub nights: i64,
     /// Currency.
     pub currency: Currency,
+    /// Whether a guest can move in now; only for an arrival today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready: Option<bool>,
+    /// Housekeeping state, for staff; only for an arrival today.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room_status: Option<RoomStatus>,
 }
 
 impl AvailableRoom {
@@ -53,6 +60,8 @@ impl AvailableRoom {
             total: Cents(room.rate.0 * stay.count()),
             nights: stay.count(),
             currency,
+            ready: None,
+            room_status: None,
         }
     }
 }

@@ -24,8 +24,12 @@ pub(super) async fn read(
     cx: Context<'_>,
     input: CheckInGuest,
 ) -> PrerequisitesResult {
-    let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
-    let day = input.check_in_date.unwrap_or(today);
+    let calendar = parts.settings.calendar();
+    let today = Today {
+        hotel: calendar.today(cx.now),
+        calendar: calendar.date(cx.now),
+    };
+    let asked = input.check_in_date;
     let query = StayQuery {
         guest_email: input.guest_email,
         booking_number: input.booking_number,
@@ -47,7 +51,7 @@ pub(super) async fn read(
             Err(error) => prerequisites_unavailable(error),
         };
     }
-    let stay = match choose(found, day, today) {
+    let stay = match choose(found, asked, today) {
         Ok(stay) => stay,
         Err(error) => return refused(error),
     };
@@ -72,20 +76,46 @@ pub(super) async fn read(
     }
 }
 
-fn open(stay: &Stay, day: Date) -> bool {
-    stay.booking.check_in <= day && day < stay.booking.check_out
+/// The day of a check-in. Until the hotel's day changes, the calendar is one day ahead of it.
+#[derive(Clone, Copy)]
+struct Today {
+    hotel: Date,
+    calendar: Date,
 }
 
-/// Selects the single reservation for `day`. It must also be open for check-in today, whatever date
-/// the caller names.
+impl Today {
+    /// Whether a guest of this stay may arrive: from the day of arrival until the end of the day of
+    /// departure.
+    fn is_open(self, stay: &Stay) -> bool {
+        stay.booking.check_in <= self.calendar && self.hotel <= stay.booking.check_out
+    }
+}
+
+/// Reservations for a day: those with a night left, otherwise those that end on it.
+fn for_day(reserved: &[Stay], day: Date) -> Vec<Stay> {
+    let has_night = |stay: &&Stay| stay.booking.check_in <= day && day < stay.booking.check_out;
+    let fitting: Vec<_> = reserved.iter().filter(has_night).cloned().collect();
+    if !fitting.is_empty() {
+        return fitting;
+    }
+    let ends = |stay: &&Stay| stay.booking.check_out == day;
+    reserved.iter().filter(ends).cloned().collect()
+}
+
+/// Selects the single reservation for the day asked for, by default today. It must also be open
+/// for check-in today, whatever date the caller names.
 ///
 /// # Errors
 /// The caller's error: no reservation, several, or not open now.
-fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
+fn choose(found: Vec<Stay>, asked: Option<Date>, today: Today) -> Result<Stay, ToolError> {
     let (reserved, others): (Vec<_>, Vec<_>) = found
         .into_iter()
         .partition(|s| s.booking.status == BookingStatus::Reserved);
-    let mut fitting: Vec<_> = reserved.iter().filter(|s| open(s, day)).cloned().collect();
+    let day = asked.unwrap_or(today.hotel);
+    let mut fitting = for_day(&reserved, day);
+    if fitting.is_empty() && asked.is_none() {
+        fitting = for_day(&reserved, today.calendar);
+    }
     if fitting.len() > 1 {
         let code = if fitting
             .iter()
@@ -101,10 +131,10 @@ fn choose(found: Vec<Stay>, day: Date, today: Date) -> Result<Stay, ToolError> {
         ));
     }
     if let Some(stay) = fitting.pop() {
-        if open(&stay, today) {
+        if today.is_open(&stay) {
             return Ok(stay);
         }
-        return Err(window(&stay, today));
+        return Err(window(&stay, today.hotel));
     }
     // A repeated check-in is answered with the current state.
     let mut inside: Vec<_> = others
@@ -219,22 +249,54 @@ mod tests {
         result.unwrap_err().code
     }
 
+    const fn on(day: Date) -> Today {
+        Today {
+            hotel: day,
+            calendar: day,
+        }
+    }
+
     #[test]
-    fn the_check_in_window_is_half_open() {
-        let (d8, d10) = (date(2026, 3, 8), date(2026, 3, 10));
+    fn guests_may_arrive_until_the_end_of_the_day_of_departure() {
+        let (d8, d9, d10) = (date(2026, 3, 8), date(2026, 3, 9), date(2026, 3, 10));
         let one = || vec![stay("BK-0001", BookingStatus::Reserved, d8, d10)];
-        assert!(choose(one(), d8, d8).is_ok());
-        assert!(choose(one(), date(2026, 3, 9), date(2026, 3, 9)).is_ok());
+        for day in [d8, d9, d10] {
+            assert!(choose(one(), None, on(day)).is_ok(), "{day}");
+            assert!(choose(one(), Some(day), on(day)).is_ok(), "{day}");
+        }
+        let outside = ErrorCode::OutsideCheckInWindow;
+        for day in [date(2026, 3, 7), date(2026, 3, 11)] {
+            assert_eq!(code(choose(one(), None, on(day))), outside, "{day}");
+        }
+        assert_eq!(code(choose(one(), Some(d8), on(date(2026, 3, 1)))), outside);
+    }
+
+    #[test]
+    fn after_midnight_both_the_running_night_and_the_new_date_may_begin() {
+        let (d8, d9, d10) = (date(2026, 3, 8), date(2026, 3, 9), date(2026, 3, 10));
+        let night = Today {
+            hotel: d8,
+            calendar: d9,
+        };
+        let running = stay("BK-0001", BookingStatus::Reserved, d8, d9);
+        let next = stay("BK-0002", BookingStatus::Reserved, d9, d10);
+        for asked in [None, Some(d8), Some(d9)] {
+            assert!(choose(vec![running.clone()], asked, night).is_ok());
+        }
+        assert!(choose(vec![next.clone()], None, night).is_ok());
+        let both = choose(vec![next.clone(), running.clone()], None, night);
+        assert_eq!(both.unwrap().booking.number, "BK-0001");
+        let by_day = choose(vec![next, running], None, on(d9));
+        assert_eq!(by_day.unwrap().booking.number, "BK-0002");
+    }
+
+    #[test]
+    fn a_stay_without_a_night_begins_on_its_day() {
+        let d8 = date(2026, 3, 8);
+        let day_use = || vec![stay("BK-0001", BookingStatus::Reserved, d8, d8)];
+        assert!(choose(day_use(), None, on(d8)).is_ok());
         assert_eq!(
-            code(choose(one(), d10, d10)),
-            ErrorCode::OutsideCheckInWindow
-        );
-        assert_eq!(
-            code(choose(one(), date(2026, 3, 7), date(2026, 3, 7))),
-            ErrorCode::OutsideCheckInWindow
-        );
-        assert_eq!(
-            code(choose(one(), d8, date(2026, 3, 1))),
+            code(choose(day_use(), None, on(date(2026, 3, 9)))),
             ErrorCode::OutsideCheckInWindow
         );
     }
@@ -247,11 +309,11 @@ mod tests {
             stay("BK-0002", BookingStatus::Reserved, d8, d10),
         ];
         assert_eq!(
-            code(choose(two.clone(), d8, d8)),
+            code(choose(two.clone(), None, on(d8))),
             ErrorCode::MultipleReservations
         );
         two[1].booking.guest_id = "004".into();
-        assert_eq!(code(choose(two, d8, d8)), ErrorCode::MultipleGuests);
+        assert_eq!(code(choose(two, None, on(d8))), ErrorCode::MultipleGuests);
         let later = vec![
             stay("BK-0001", BookingStatus::Reserved, d8, d10),
             stay(
@@ -261,7 +323,7 @@ mod tests {
                 date(2026, 4, 10),
             ),
         ];
-        assert_eq!(choose(later, d8, d8).unwrap().booking.number, "BK-0001");
+        assert_eq!(choose(later, None, on(d8)).unwrap().booking.number, "BK-0001");
     }
 
     #[test]
@@ -270,16 +332,16 @@ mod tests {
         assert!(
             choose(
                 vec![stay("BK-0001", BookingStatus::CheckedIn, d8, d10)],
-                d8,
-                d8
+                None,
+                on(d8)
             )
             .is_ok()
         );
         assert_eq!(
             code(choose(
                 vec![stay("BK-0001", BookingStatus::Cancelled, d8, d10)],
-                d8,
-                d8
+                None,
+                on(d8)
             )),
             ErrorCode::InvalidTransition
         );

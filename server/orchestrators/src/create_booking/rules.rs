@@ -36,7 +36,7 @@ pub(super) async fn read(
     if !problems.is_empty() {
         return refused(ToolError::problems(&problems));
     }
-    let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
+    let today = parts.settings.today(cx.now);
     let wanted = Nights {
         from: input.check_in_date,
         to: input.check_out_date,
@@ -80,7 +80,7 @@ pub(super) async fn read(
         .into_iter()
         .filter(|room| need_complete(room, &needed).is_ok())
         .collect();
-    let room = match choose(rooms, people, cx.id) {
+    let room = match choose(rooms, people, nights.from <= today, cx.id) {
         Ok(room) => room,
         Err(Some(error)) => return refused(error),
         // No available room matches: the error depends on whether such a room exists at all.
@@ -186,10 +186,12 @@ fn problems(input: &CreateBooking) -> Vec<Problem> {
     }]
 }
 
-/// Picks one of the available rooms. Concurrent callers with several matches pick different ones.
+/// Picks one of the available rooms; for tonight, one that is ready. Concurrent callers with several
+/// matches pick different ones.
 fn choose(
     free: Vec<RoomFacts>,
     people: i64,
+    tonight: bool,
     id: ExecutionId,
 ) -> Result<RoomFacts, Option<ToolError>> {
     let largest = free.iter().map(|room| room.sleeps).max();
@@ -202,6 +204,10 @@ fn choose(
     };
     if fitting.is_empty() {
         return Err(Some(too_many(people, largest)));
+    }
+    if tonight {
+        let soonest = fitting.iter().map(RoomFacts::readiness).min();
+        fitting.retain(|room| Some(room.readiness()) == soonest);
     }
     let cheapest = fitting.iter().map(|room| room.rate).min();
     fitting.retain(|room| Some(room.rate) == cheapest);
@@ -249,7 +255,52 @@ fn opportunity_name(guest: &str, room: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::{
+        stay::{Room, Stamp},
+        vocabulary::RoomStatus,
+    };
+
     use super::*;
+
+    fn room(number: &str, status: RoomStatus, rate: i64) -> RoomFacts {
+        let stamp = Stamp {
+            at: jiff::Timestamp::UNIX_EPOCH,
+            by: "005".into(),
+        };
+        RoomFacts {
+            room: Room {
+                id: format!("a02{number}"),
+                number: number.into(),
+                status,
+                current_guest: None,
+                stamp,
+            },
+            kind: "Standard".into(),
+            floor: None,
+            rate: Cents(rate),
+            sleeps: 2,
+            beds: None,
+            view: None,
+            accessible: false,
+            square_footage: None,
+            missing: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_guest_who_arrives_tonight_gets_a_room_that_is_ready() {
+        let rooms = || {
+            vec![
+                room("101", RoomStatus::Cleaning, 10_000),
+                room("102", RoomStatus::Vacant, 12_000),
+                room("103", RoomStatus::Occupied, 9_000),
+            ]
+        };
+        let id = "exe_00000000000000000000000000000000".parse().unwrap();
+        let number = |tonight| choose(rooms(), 2, tonight, id).unwrap().room.number;
+        assert_eq!(number(true), "102");
+        assert_eq!(number(false), "103");
+    }
 
     #[test]
     fn the_longest_name_fits_an_opportunity() {

@@ -120,7 +120,7 @@ async fn decide(
     room: Option<RoomFacts>,
     person: Option<Guest>,
 ) -> PrerequisitesResult {
-    let today = cx.now.to_zoned(parts.settings.time_zone.clone()).date();
+    let today = parts.settings.today(cx.now);
     let ask = BookingChange {
         input,
         staff: calling_guest(cx).is_none(),
@@ -238,6 +238,14 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
                     "Nothing is to be changed. Give one of {}, or action cancel.",
                     changes.map(|(name, _)| name).join(", ")
                 ),
+            )]
+        }
+        (BookingAction::Update, _)
+            if input.keep_rate.is_some() && input.room_number.is_none() =>
+        {
+            vec![problem(
+                "keep_rate",
+                "is for a change of room: give room_number too.".to_owned(),
             )]
         }
         (BookingAction::Update, _) => Vec::new(),

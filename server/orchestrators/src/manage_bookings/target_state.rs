@@ -5,6 +5,7 @@ use dewy_domain::{
     inventory::{MissingField, RoomFacts},
     nights::Nights,
     reservation::{BookingTarget, Reservation},
+    stay_price::{changed_price, slept},
     tool_answer::ToolError,
     tool_catalog::ManageBookings,
     vocabulary::{BookingAction, BookingStatus, LineStatus, OpportunityStage, RoomStatus},
@@ -12,7 +13,6 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::changed_booking_price::amount;
 use crate::tool_answer::need_complete;
 
 /// The parsed request.
@@ -138,7 +138,17 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         let details = json!({ "number_of_guests": people, "max_occupancy": sleeps });
         return Err(ToolError::with(ErrorCode::TooManyGuests, details));
     }
-    shape.amount = amount(there, shape.nights, moved.map(|room| room.rate));
+    let priced = moved.filter(|_| ask.input.keep_rate != Some(true));
+    let over = in_house.then(|| slept(there.nights(), ask.today));
+    let share = there.share();
+    let price = changed_price(
+        share,
+        there.nights(),
+        shape.nights,
+        over.unwrap_or_default(),
+        priced.map(|room| room.rate),
+    );
+    shape.amount = shape.amount - share + price;
     shape.close_date = if there.stay.shares_folio_with.is_empty() {
         if shape.nights == there.nights() {
             shape.close_date

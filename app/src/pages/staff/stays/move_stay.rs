@@ -5,7 +5,9 @@ mod available_rooms;
 mod preview;
 mod requested_move;
 
-use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::BookingResult};
+use dewy_domain::{
+    caller::Persona, ports::SignedIn, tool_output::BookingResult, vocabulary::BookingStatus,
+};
 use leptos::prelude::*;
 use serde_json::json;
 
@@ -65,8 +67,13 @@ pub async fn form(
         }
     });
     let when = date_range(wanted.free.from, wanted.free.to);
+    let has = if found.booking.booking_status == BookingStatus::CheckedIn {
+        format!("{} is in room {own}.", found.name())
+    } else {
+        format!("{} has room {own} booked.", found.name())
+    };
     Ok(view! {
-        <p class="lead">{format!("{} is in room {own}. These rooms are free for {when}.", found.name())}</p>
+        <p class="lead">{format!("{has} These rooms are free for {when}.")}</p>
         {preview}
         {table(found, &wanted, &own, free)}
     }
@@ -94,6 +101,7 @@ fn instead(found: &FoundBooking, not: MoveObstacle) -> AnyView {
 }
 
 /// Submits the move.
+#[allow(clippy::too_many_arguments, reason = "one per field of the form")]
 #[server(prefix = "/form", endpoint = "move_stay")]
 pub async fn move_stay(
     #[server(default)] booking_number: String,
@@ -101,6 +109,7 @@ pub async fn move_stay(
     #[server(default)] check_in_date: String,
     #[server(default)] check_out_date: String,
     #[server(default)] later: String,
+    #[server(default)] keep_rate: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let stay = page_url::stay(&booking_number);
@@ -118,6 +127,9 @@ pub async fn move_stay(
         if !day.is_empty() {
             input[name] = json!(day);
         }
+    }
+    if let Ok(keep) = keep_rate.parse::<bool>() {
+        input["keep_rate"] = json!(keep);
     }
     let tap = QuickAction {
         tool: "manage_bookings",
@@ -137,7 +149,10 @@ pub async fn move_stay(
             true => String::new(),
             false => format!(", {dates}"),
         };
-        format!("{booking_number} is in room {room} now{when}.")
+        match booking.booking_status {
+            BookingStatus::CheckedIn => format!("{booking_number} is in room {room} now{when}."),
+            _ => format!("{booking_number} has room {room} booked now{when}."),
+        }
     })
     .await
 }

@@ -74,7 +74,11 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
     let page = page_url::stay(&number);
     let to = |act: &str| format!("{page}/{act}");
     let standing = found.arrival_status();
+    let today = found.snapshot.today;
+    let lapsed = found.booking.check_out_date.is_some_and(|day| day < today);
     let main = match standing {
+        // Nobody can arrive after the day of departure
+        ArrivalStatus::Late(_) if lapsed => ().into_any(),
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
             <form class="tap" method="post" action=desk_check_in_path()>
                 <input type="hidden" name="booking_number" value=number.to_string() />

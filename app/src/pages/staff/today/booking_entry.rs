@@ -139,6 +139,10 @@ fn next(
                     format!("Expected {}", ago(days, booking.check_in_date)),
                 ));
             }
+            // Nobody can arrive after the day of departure
+            if booking.check_out_date.is_some_and(|day| day < snapshot.today) {
+                return NextAction::Go(format!("{page}/no-show"), "Mark no-show".to_owned());
+            }
             let number = booking
                 .room_number
                 .as_deref()

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use serde_json::json;
 
 use super::{
-    super::find_booking::FoundBooking, preview::difference, requested_move::RequestedMove,
+    super::find_booking::FoundBooking, preview::price_at, requested_move::RequestedMove,
 };
 use crate::{
     components::{ListTable, StatusBadge},
@@ -52,12 +52,31 @@ pub async fn free_rooms(
     let own = found.room_number().to_owned();
     let mut rooms: Vec<AvailableRoom> = rooms
         .into_iter()
-        .filter(|one| one.room_number != own)
+        .filter(|one| one.room_number != own && is_usable(found, &one.room_number))
         .collect();
     if wanted.later != 0 {
         rooms.extend(own_room(found, &own, wanted.free));
     }
-    Ok(Ok(sorted(rooms)))
+    let mut rooms = sorted(rooms);
+    // Who is in house, or arrives today, needs a room that is ready now
+    if wanted.free.from <= found.snapshot.today {
+        rooms.sort_by_key(|one| !is_ready(found, &one.room_number));
+    }
+    Ok(Ok(rooms))
+}
+
+/// Whether the room is neither under repair nor out of service.
+fn is_usable(found: &FoundBooking, number: &str) -> bool {
+    room(&found.snapshot, number).is_none_or(|facts| {
+        RoomState::of(facts, &found.snapshot).condition != Condition::Out
+    })
+}
+
+/// Whether somebody can move in now.
+fn is_ready(found: &FoundBooking, number: &str) -> bool {
+    room(&found.snapshot, number).is_some_and(|facts| {
+        RoomState::of(facts, &found.snapshot).condition == Condition::Clean
+    })
 }
 
 /// Rooms by type, the cheapest type and the cheapest rooms of each first.
@@ -128,12 +147,25 @@ pub fn table(
         .map(|one| {
             let badge = room(&found.snapshot, &one.room_number)
                 .map(|facts| state_badge(&RoomState::of(facts, &found.snapshot)));
-            let more = if one.room_number == own { Some(Cents(0)) } else { difference(found, own, one.nightly_rate).map(|(_, more)| more) };
+            let more = if one.room_number == own {
+                Some(Cents(0))
+            } else {
+                let new = price_at(found, wanted, one.nightly_rate);
+                new.zip(found.booking.total).map(|(new, agreed)| new - agreed)
+            };
+            let in_house = found.booking.booking_status == BookingStatus::CheckedIn;
+            let number = one.room_number.to_string();
             let here = (wanted.room.as_deref() == Some(one.room_number.as_str())).then_some("true");
             let href = wanted.page(&found.booking.booking_number, &one.room_number);
+            // A guest in house can't move into a room that isn't ready
+            let link = if in_house && !is_ready(found, &one.room_number) {
+                view! { "Room " {number} }.into_any()
+            } else {
+                view! { <a href=href aria-current=here>"Room " {number}</a> }.into_any()
+            };
             view! {
                 <tr>
-                    <th scope="row" data-label="Room"><a href=href aria-current=here>"Room " {one.room_number.to_string()}</a></th>
+                    <th scope="row" data-label="Room">{link}</th>
                     <td data-label="Type">{one.room_type} <small>{one.beds}</small></td>
                     <td data-label="Floor">{one.floor}</td>
                     <td data-label="State">{badge}</td>
@@ -146,8 +178,8 @@ pub fn table(
     view! {
         <ListTable
             label="Available rooms"
-            heads=&["Room", "Type", "Floor", "Now", "A night", "Difference, all nights"]
-            num=&["A night", "Difference, all nights"]
+            heads=&["Room", "Type", "Floor", "Now", "A night", "Difference"]
+            num=&["A night", "Difference"]
         >
             {rows}
         </ListTable>

@@ -2,8 +2,10 @@
 
 use dewy_domain::{
     money::Cents,
+    nights::Nights,
+    stay_price::{changed_price, slept},
     tool_output::AvailableRoom,
-    vocabulary::{BookingStatus, RoomStatus},
+    vocabulary::{BookingStatus, CaseType, RoomStatus},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -11,16 +13,30 @@ use super::{super::find_booking::FoundBooking, MoveStay, requested_move::Request
 use crate::{
     dates::date_range,
     labels, page_url,
-    pages::staff::board::{nights, room},
+    pages::staff::board::room,
     tool_form::TOKEN,
 };
 
-/// Price of the whole stay in that room, compared with the present room's rate.
-pub fn difference(found: &FoundBooking, own: &str, rate: Cents) -> Option<(Cents, Cents)> {
-    let all = nights(&found.booking);
-    let present = room(&found.snapshot, own)?.rate;
-    let total = Cents(rate.0 * all);
-    Some((total, total - Cents(present.0 * all)))
+/// Price of the whole stay in a room with that rate, if the price agreed at booking is known:
+/// nights already slept keep theirs.
+pub fn price_at(found: &FoundBooking, wanted: &RequestedMove, rate: Cents) -> Option<Cents> {
+    let booking = &found.booking;
+    let (agreed, from, to) = (booking.total?, booking.check_in_date?, booking.check_out_date?);
+    let booked = Nights { from, to };
+    let over = match booking.booking_status {
+        BookingStatus::CheckedIn => slept(booked, found.snapshot.today),
+        _ => 0,
+    };
+    Some(changed_price(agreed, booked, wanted.stay, over, Some(rate)))
+}
+
+/// Whether a guest in house has complained about the room: the agreed rate then stays, unless the
+/// clerk decides otherwise.
+fn has_complaint(found: &FoundBooking, own: &str) -> bool {
+    found.booking.booking_status == BookingStatus::CheckedIn
+        && found.snapshot.cases.iter().any(|case| {
+            case.kind == CaseType::Maintenance && case.room_number.as_deref() == Some(own)
+        })
 }
 
 /// Preview of the requested move.
@@ -73,7 +89,7 @@ pub fn preview(
             <h2 id="will">{heading}</h2>
             <form method="post" action=MoveStay::PATH>
                 {dates}
-                <p>{cost(found, own, one)}</p>
+                {cost(found, wanted, own, one)}
                 {moved}
                 {unready}
                 <input type="hidden" name="booking_number" value=found.booking.booking_number.to_string() />
@@ -103,21 +119,58 @@ fn unready_text(status: &RoomStatus) -> Option<String> {
     Some(text)
 }
 
-fn cost(found: &FoundBooking, own: &str, one: &AvailableRoom) -> Option<String> {
+/// What the move costs, and the choice between the agreed price and the new room's rate.
+fn cost(found: &FoundBooking, wanted: &RequestedMove, own: &str, one: &AvailableRoom) -> AnyView {
     let currency = found.snapshot.currency;
     if one.room_number == own {
-        return Some("The price stays what it was.".to_owned());
+        return view! { <p>"The price stays what it was."</p> }.into_any();
     }
-    let (total, more) = difference(found, own, one.nightly_rate)?;
-    let total = labels::money(total, currency);
-    let (by, how) = (
-        labels::money(Cents(more.0.abs()), currency),
-        if more.0 > 0 { "more" } else { "less" },
-    );
-    Some(match more.0 {
-        0 => format!("All nights cost {total}, as they do at the present room’s rate."),
-        _ => format!(
-            "All nights cost {total}: {by} {how} than at the present room’s rate. The rate agreed at booking no longer counts."
+    let agreed = found.booking.total;
+    let new = price_at(found, wanted, one.nightly_rate);
+    let rate = labels::money(one.nightly_rate, currency);
+    let from = match found.booking.booking_status {
+        BookingStatus::CheckedIn => ", from tonight on",
+        _ => "",
+    };
+    let (keep, pay) = match agreed.zip(new) {
+        Some((agreed, new)) if agreed == new => {
+            let sum = labels::money(new, currency);
+            return view! { <p>{format!("The price stays {sum}.")}</p> }.into_any();
+        }
+        Some((agreed, new)) => {
+            let by = labels::money(Cents((new - agreed).0.saturating_abs()), currency);
+            let how = if new > agreed { "more" } else { "less" };
+            (
+                format!("Keep the agreed price, {}", labels::money(agreed, currency)),
+                format!(
+                    "Room {}’s rate, {rate} a night{from}: {} in all, {by} {how}",
+                    one.room_number,
+                    labels::money(new, currency)
+                ),
+            )
+        }
+        None => (
+            "Keep the agreed rate".to_owned(),
+            format!("Room {}’s rate, {rate} a night{from}", one.room_number),
         ),
-    })
+    };
+    let complaint = has_complaint(found, own);
+    let why = complaint.then(|| {
+        view! { <p class="aside">{format!("Room {own} has an open maintenance case, so the agreed price is suggested.")}</p> }
+    });
+    view! {
+        <fieldset>
+            <legend>"Which price?"</legend>
+            {why}
+            <label class="choice">
+                <input type="radio" name="keep_rate" id="keep_rate" value="true" checked=complaint />
+                <span>{keep} " " <small class="tag">"After a complaint"</small></span>
+            </label>
+            <label class="choice">
+                <input type="radio" name="keep_rate" id="own-rate" value="false" checked=!complaint />
+                <span>{pay}</span>
+            </label>
+        </fieldset>
+    }
+    .into_any()
 }
