@@ -94,10 +94,7 @@ mod tests {
             ..HotelClock::default()
         };
         assert_eq!(hour(&clock, at), "4:03 PM");
-        assert_eq!(
-            moment(&clock, at),
-            "Nov 19, 2026, 4:03 PM -10"
-        );
+        assert_eq!(moment(&clock, at), "Nov 19, 2026, 4:03 PM -10");
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! Hotel time: the current date, and the time of day.
 
 use dewy_domain::{hotel_calendar::HotelCalendar, ports::Clock};
-use jiff::{Timestamp, civil::{Date, Time}, tz::TimeZone};
+use jiff::{
+    Timestamp,
+    civil::{Date, Time},
+    tz::TimeZone,
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 

@@ -86,7 +86,7 @@ test("a booking is moved on the tape chart without dragging, after a preview", a
   await expect(page.getByRole("heading", { name: "From 303 to 306" })).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: "Move to 306" }).click();
-  await expect(page.locator(".flash")).toContainText("BK-0041 is in room 306 now.");
+  await expect(page.locator(".flash")).toContainText("BK-0041 has room 306 booked now.");
   await expect(page.locator(".facts")).toContainText("306");
 
   await page.goto("/staff/tape");
@@ -134,7 +134,7 @@ test("a booking is dragged to another room or day and written after confirmation
   await accessible(page, info);
   expect(await booking(hotel, "BK-0046")).toEqual(before);
   await page.getByRole("button", { name: "Move to these days" }).click();
-  await expect(page.locator(".flash")).toContainText(`BK-0046 is in room ${room} now, `);
+  await expect(page.locator(".flash")).toContainText(`BK-0046 has room ${room} booked now, `);
   const after = await booking(hotel, "BK-0046");
   expect([after.Room__c, after.Check_In_Date__c]).toEqual([before.Room__c, last]);
 

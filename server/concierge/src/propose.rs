@@ -259,7 +259,9 @@ fn check_out(
     // The front desk asked to leave it open; otherwise the tool has refused before
     if Cents(folio.balance).needs_front_desk() {
         return ProposalText {
-            question: format!("{whom} {place} and leave the balance open: {sum}? Nothing is charged or refunded."),
+            question: format!(
+                "{whom} {place} and leave the balance open: {sum}? Nothing is charged or refunded."
+            ),
             yes: "Check out, leave it open".to_owned(),
             facts,
         };

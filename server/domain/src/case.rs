@@ -38,6 +38,9 @@ pub struct Case {
     pub room_number: Option<RoomNumber>,
     /// Booking number: `BK-…`.
     pub booking_number: Option<BookingNumber>,
+    /// Whether its stay is over; not in journals of older releases.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stay_is_over: bool,
     /// Contact record id of the guest.
     pub contact_id: Option<String>,
     /// The guest's name.

@@ -146,7 +146,7 @@ error_codes! {
         staff: "The room is not Vacant.", next: "Look at details.room_status; set the room Vacant when it is clean, or move the booking.";
     /// Too early or too late for this check-in.
     OutsideCheckInWindow = "OUTSIDE_CHECK_IN_WINDOW", 409, retry_safe: false,
-        guest: "Check-in is open from your day of arrival until the day before you leave.",
+        guest: "Check-in is open from your day of arrival until the end of your day of departure.",
         staff: "The date is outside the booking's days.", next: "Compare check_in_date with details.check_in_date and details.check_out_date.";
     /// The room is taken for one of the nights.
     RoomAlreadyBooked = "ROOM_ALREADY_BOOKED", 409, retry_safe: false,

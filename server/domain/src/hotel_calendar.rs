@@ -74,7 +74,11 @@ mod tests {
             ("2026-11-26T09:00:00Z", 26),
             ("2026-11-26T17:00:00Z", 26),
         ] {
-            assert_eq!(hotel.today(at.parse().unwrap()), date(2026, 11, day), "{at}");
+            assert_eq!(
+                hotel.today(at.parse().unwrap()),
+                date(2026, 11, day),
+                "{at}"
+            );
         }
         let midnight = calendar("America/New_York", 0, 0);
         let at = "2026-11-26T05:00:00Z".parse().unwrap();

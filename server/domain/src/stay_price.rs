@@ -55,7 +55,13 @@ mod tests {
     #[test]
     fn the_booked_rate_stays_to_the_cent() {
         let changed = |price, before: i8, after: i8| {
-            changed_price(Cents(price), nights(1, 1 + before), nights(1, 1 + after), 0, None)
+            changed_price(
+                Cents(price),
+                nights(1, 1 + before),
+                nights(1, 1 + after),
+                0,
+                None,
+            )
         };
         assert_eq!(changed(25_000, 2, 3), Cents(37_500));
         assert_eq!(changed(25_000, 2, 2), Cents(25_000));
@@ -68,7 +74,13 @@ mod tests {
     fn another_rooms_rate_applies_from_tonight_on() {
         let booked = nights(8, 11);
         let moved = |slept, to| {
-            changed_price(Cents(37_500), booked, nights(8, to), slept, Some(Cents(16_850)))
+            changed_price(
+                Cents(37_500),
+                booked,
+                nights(8, to),
+                slept,
+                Some(Cents(16_850)),
+            )
         };
         assert_eq!(moved(0, 11), Cents(50_550), "before arrival: all nights");
         assert_eq!(moved(2, 11), Cents(41_850), "two nights slept");

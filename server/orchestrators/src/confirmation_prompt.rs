@@ -171,7 +171,9 @@ async fn check_out(
         }));
     }
     if balance.needs_front_desk() {
-        let open = hotel.settings.balance_text(balance, hotel.settings.currency);
+        let open = hotel
+            .settings
+            .balance_text(balance, hotel.settings.currency);
         return Ok(Some(ConfirmationPrompt {
             question: format!(
                 "{whom} {place} and leave the balance open: {open}? Nothing is charged or refunded; it stays on Needs attention."
@@ -179,7 +181,6 @@ async fn check_out(
             yes: "Check out, leave it open".to_owned(),
         }));
     }
-    let payments = hotel.payments.as_ref();
     let source = PaymentSource::decide(payments, &customers, input.payment_method_id)
         .await
         .map_err(|error| tool_answer::upstream_failure(&error))?;

@@ -77,11 +77,7 @@ impl PublicInventoryService {
     }
 
     /// Matching rooms; `tonight`, those that are ready come first.
-    async fn read(
-        &self,
-        query: RoomQuery,
-        tonight: bool,
-    ) -> Result<Arc<PublicRooms>, ErrorCode> {
+    async fn read(&self, query: RoomQuery, tonight: bool) -> Result<Arc<PublicRooms>, ErrorCode> {
         let (usage, now) = (self.hotel.crm.usage(), self.hotel.clock.now());
         if usage.and_then(|usage| usage.wait(now)).is_some() {
             return Err(ErrorCode::QuotaReserved);

@@ -108,6 +108,7 @@ pub(crate) async fn for_staff(
         guest_email: case.guest_email.filter(|_| knows_guests),
         assignee,
         created_at: case.created_at,
+        guest_has_left: case.stay_is_over,
         comments: case.comments.into_iter().map(comment).collect(),
     };
     let rows = cases.into_iter().zip(taken).map(one).collect();

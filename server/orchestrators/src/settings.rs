@@ -12,7 +12,11 @@ use dewy_saga::{
     crash_points::{CrashPoints, NoCrashPoints},
     next_move::Budget,
 };
-use jiff::{Timestamp, civil::{Date, Time}, tz::TimeZone};
+use jiff::{
+    Timestamp,
+    civil::{Date, Time},
+    tz::TimeZone,
+};
 
 use crate::{
     booking_limit::BookingLimit,

@@ -146,11 +146,11 @@ async fn sign_in_never_reveals_who_is_a_guest() {
         (a.status, a.location().replace(BETH, "")),
         (b.status, b.location().replace(stranger, ""))
     );
-    let code = unknown
-        .code_for(stranger)
-        .await
-        .expect("a stranger sees a code like anybody");
-    let refused = unknown.enter(&code).await;
+    // Only a demo says that no code would match, and shows the way to book
+    let page = unknown.open(&b.to()).await.text;
+    assert!(page.contains("book as a new guest") && page.contains("/guest/sign-in/new?next="));
+    assert_eq!(unknown.code_for(stranger).await, None);
+    let refused = unknown.enter("54321").await;
     let wrong = known.enter("12345").await;
     assert_eq!(refused.status, wrong.status);
     assert!(!refused.location().contains("/folio"));

@@ -1,8 +1,6 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
-use dewy_domain::{
-    caller::Persona, money::Cents, tool_output::Folio, vocabulary::BookingStatus,
-};
+use dewy_domain::{caller::Persona, money::Cents, tool_output::Folio, vocabulary::BookingStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 

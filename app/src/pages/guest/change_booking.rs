@@ -227,7 +227,12 @@ async fn confirm(
         .iter()
         .find(|line| line.kind == LineKind::Room)
         .map_or(folio.balance, |line| line.amount);
-    let price = ChangePrice::of(now, booked, nights, room.as_ref().map(|room| room.nightly_rate));
+    let price = ChangePrice::of(
+        now,
+        booked,
+        nights,
+        room.as_ref().map(|room| room.nightly_rate),
+    );
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
     let token = token_of(&draft, &request.ctx);
     Ok(preview(

@@ -147,7 +147,7 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             (t!("bill-paid").to_owned(), paid),
             (t!("bill-refunded").to_owned(), refund),
         ])
-        .filter_map(|(name, sum)| Some((name, labels::money(sum?, currency))))
+        .filter_map(|(name, sum)| Some((name, printed(sum?, currency))))
         .collect()
 }
 
@@ -214,11 +214,18 @@ pub(super) fn rate(amount: Cents, folio: &Folio) -> Option<String> {
 /// Amount as it is printed: what a line is says whether it was charged or paid; what was refunded
 /// has a minus sign.
 fn amount(line: &FolioLine, currency: Currency) -> String {
-    let printed = match line.kind {
+    let cents = match line.kind {
         LineKind::Refund => Cents(-line.amount.0),
         _ => line.amount,
     };
-    labels::money(printed, currency)
+    printed(cents, currency)
+}
+
+fn printed(cents: Cents, currency: Currency) -> String {
+    match cents.0 {
+        ..0 => format!("−{}", labels::money(Cents(-cents.0), currency)),
+        _ => labels::money(cents, currency),
+    }
 }
 
 /// What lines of these kinds add to the balance; `None` if there are none.

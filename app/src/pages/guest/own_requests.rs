@@ -49,15 +49,16 @@ pub async fn all_requests(
 }
 
 impl OwnRequest {
-    /// Whether it is done.
+    /// Whether it is done, or ended with the stay.
     pub fn done(&self) -> bool {
-        self.0.case_status == CaseStatus::Closed
+        self.0.case_status == CaseStatus::Closed || self.0.lapsed
     }
 
     /// State and label of the pill.
     pub fn status_badge(&self) -> (&'static str, &str) {
         match &self.0.case_status {
             CaseStatus::Closed => ("completed", t!("request-done")),
+            _ if self.0.lapsed => ("over", t!("request-lapsed")),
             CaseStatus::InProgress => ("running", t!("request-on-its-way")),
             CaseStatus::Other(word) if !word.is_empty() => ("received", word),
             CaseStatus::New | CaseStatus::Other(_) => ("received", t!("request-received")),
@@ -141,5 +142,9 @@ mod tests {
             (request.status_badge().1, done.status_badge().1),
             ("Received", "Done")
         );
+        let mut lapsed = request.clone();
+        lapsed.0.lapsed = true;
+        assert_eq!(lapsed.status_badge().1, "Ended with your stay");
+        assert!(lapsed.done() && !request.done());
     }
 }

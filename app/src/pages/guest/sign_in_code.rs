@@ -45,11 +45,19 @@ pub fn CodePage() -> impl IntoView {
             .put(authenticator, CODE_FORM)
             .await;
         let code = draft.fields.get("demo_code").cloned();
-        let demo = code.map(|code| {
+        let panel = match code {
+            Some(code) => Some(
+                view! { <p>{t!("code-demo")} " " <strong class="demo-code">{code}</strong></p> }
+                    .into_any(),
+            ),
+            None => (request.ctx.demo() && !draft.fields.contains_key("phone"))
+                .then(|| unknown_in_demo(&draft.value("next"))),
+        };
+        let demo = panel.map(|panel| {
             view! {
                 <aside class="demo" aria-labelledby="demo">
                     <h2 id="demo">{t!("demo")}</h2>
-                    <p>{t!("code-demo")} " " <strong class="demo-code">{code}</strong></p>
+                    {panel}
                 </aside>
             }
         });
@@ -81,6 +89,20 @@ pub fn CodePage() -> impl IntoView {
         };
         Ok(PageLayout::new(t!("code-enter")).guest(content))
     })
+}
+
+/// In a demo, the way on for an email that no guest has: there is no code that would match.
+fn unknown_in_demo(next: &str) -> AnyView {
+    let next = if next.starts_with("/guest/book") {
+        next
+    } else {
+        "/guest/book"
+    };
+    view! {
+        <p>{t!("code-demo-unknown")}</p>
+        <p class="actions"><a class="button quiet" href=register_url(next)>{t!("sign-in-register")}</a></p>
+    }
+    .into_any()
 }
 
 /// Signs the guest in.

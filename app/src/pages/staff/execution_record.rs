@@ -49,7 +49,8 @@ pub fn RecordPage() -> impl IntoView {
         };
         let check = money::check(&request, &user, &view);
         let title = view.title.clone();
-        let content = record(&view, check);
+        let again = operator_actions::is_still_in_house(&request, &user, &view).await;
+        let content = record(&view, again, check);
         Ok(PageLayout::new(&title)
             .who(&user)
             .follows(EventStream { events, seq })
@@ -59,7 +60,7 @@ pub fn RecordPage() -> impl IntoView {
 
 /// The payment check is last in the document, so that nothing waits for it; the style sheet puts it
 /// beside the sum.
-fn record(view: &ExecutionView, check: AnyView) -> AnyView {
+fn record(view: &ExecutionView, again: bool, check: AnyView) -> AnyView {
     view! {
         <Refresh at_rest=view.at_rest />
         <p class="crumbs">
@@ -77,7 +78,7 @@ fn record(view: &ExecutionView, check: AnyView) -> AnyView {
             </section>
             <section class="what-next" aria-labelledby="acts">
                 <h2 id="acts">"What you can do"</h2>
-                <div data-region="acts">{operator_actions::acts(view)}</div>
+                <div data-region="acts">{operator_actions::acts(view, again)}</div>
             </section>
             <section class="happened" aria-labelledby="steps">
                 <h2 id="steps">"Step by step"</h2>

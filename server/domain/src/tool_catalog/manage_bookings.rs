@@ -6,8 +6,8 @@ use serde_json::json;
 use super::{
     FRONT_DESK_ROLES,
     fields::{
-        any_of, booking_number, day, email, flag, guest_action, needed, number_of_guests, optional, room,
-        special_requests, staff_action, staff_only,
+        any_of, booking_number, day, email, flag, guest_action, needed, number_of_guests, optional,
+        room, special_requests, staff_action, staff_only,
     },
 };
 use crate::{

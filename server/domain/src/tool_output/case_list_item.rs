@@ -39,6 +39,9 @@ pub struct CaseListItem {
     pub assignee: Option<String>,
     /// Creation time.
     pub created_at: Timestamp,
+    /// Whether the guest's stay is over.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guest_has_left: bool,
     /// Comments, newest first.
     pub comments: Vec<CommentItem>,
 }

@@ -30,6 +30,9 @@ pub struct OwnCase {
     pub room_number: Option<RoomNumber>,
     /// Creation time.
     pub created_at: Timestamp,
+    /// Whether it lapsed with the stay: nobody brings towels to a guest who has left.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lapsed: bool,
 }
 
 impl ListRow for OwnCase {
@@ -38,7 +41,10 @@ impl ListRow for OwnCase {
 
 impl From<Case> for OwnCase {
     fn from(case: Case) -> Self {
+        // A question, or something lost, outlives the stay
+        let lapsed = case.stay_is_over && case.kind != CaseType::Concierge;
         Self {
+            lapsed,
             case_number: case.number,
             subject: case.subject,
             description: case.description,

@@ -323,7 +323,10 @@ mod tests {
                 date(2026, 4, 10),
             ),
         ];
-        assert_eq!(choose(later, None, on(d8)).unwrap().booking.number, "BK-0001");
+        assert_eq!(
+            choose(later, None, on(d8)).unwrap().booking.number,
+            "BK-0001"
+        );
     }
 
     #[test]

@@ -273,7 +273,8 @@ pub(crate) fn check_allowed(stay: &Stay, input: &ProcessGuestCheckout) -> Result
     if leave_open && balance != Cents(0) && !balance.needs_front_desk() {
         return Err(ToolError::problems(&[Problem {
             field: "leave_open".to_owned(),
-            message: "is only for a balance that no card can settle; this one can be charged".to_owned(),
+            message: "is only for a balance that no card can settle; this one can be charged"
+                .to_owned(),
         }]));
     }
     Ok(())
@@ -381,7 +382,8 @@ mod tests {
     }
 
     fn input(cents: i64, leave_open: bool) -> ProcessGuestCheckout {
-        let input = json!({ "guest_email": "beth@example.com", "amount": cents, "leave_open": leave_open });
+        let input =
+            json!({ "guest_email": "beth@example.com", "amount": cents, "leave_open": leave_open });
         serde_json::from_value(input).unwrap()
     }
 
@@ -403,7 +405,10 @@ mod tests {
                 let error = check_allowed(&stay(cents), &input(agreed, false)).unwrap_err();
                 assert_eq!(error.code, ErrorCode::BalanceNeedsDesk, "{cents}");
             }
-            assert!(check_allowed(&stay(cents), &input(cents, true)).is_ok(), "{cents}");
+            assert!(
+                check_allowed(&stay(cents), &input(cents, true)).is_ok(),
+                "{cents}"
+            );
             let error = check_allowed(&stay(cents), &input(0, true)).unwrap_err();
             assert_eq!(error.code, ErrorCode::AmountMismatch, "{cents}");
         }
@@ -416,13 +421,17 @@ mod tests {
         let mut shared = stay(25000);
         shared.shares_folio_with = vec!["BK-0043".into()];
         assert_eq!(
-            check_allowed(&shared, &input(25000, false)).unwrap_err().code,
+            check_allowed(&shared, &input(25000, false))
+                .unwrap_err()
+                .code,
             ErrorCode::SharedFolio
         );
         let mut reserved = stay(25000);
         reserved.booking.status = BookingStatus::Reserved;
         assert_eq!(
-            check_allowed(&reserved, &input(25000, false)).unwrap_err().code,
+            check_allowed(&reserved, &input(25000, false))
+                .unwrap_err()
+                .code,
             ErrorCode::InvalidTransition
         );
     }

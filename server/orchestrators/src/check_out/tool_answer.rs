@@ -39,7 +39,9 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
                     Some(Cents(..0)) => {
                         "Checked out. The bill is overpaid; the front desk gives the difference back."
                     }
-                    Some(_) => "Checked out. A small balance is left open; the front desk settles it.",
+                    Some(_) => {
+                        "Checked out. A small balance is left open; the front desk settles it."
+                    }
                     None => {
                         "You are checked out. A charge was added meanwhile; the front desk will be in touch about it."
                     }

@@ -240,9 +240,7 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
                 ),
             )]
         }
-        (BookingAction::Update, _)
-            if input.keep_rate.is_some() && input.room_number.is_none() =>
-        {
+        (BookingAction::Update, _) if input.keep_rate.is_some() && input.room_number.is_none() => {
             vec![problem(
                 "keep_rate",
                 "is for a change of room: give room_number too.".to_owned(),

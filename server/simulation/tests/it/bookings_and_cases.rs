@@ -3,6 +3,7 @@
 mod booking_changes;
 mod cases;
 mod new_bookings;
+mod night;
 mod room_status_and_guest_search;
 
 use std::{sync::Arc, time::Duration};

@@ -3,6 +3,7 @@
 
 mod bank_authentication;
 mod check_in;
+mod overpaid;
 mod refunds;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};

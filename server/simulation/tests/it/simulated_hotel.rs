@@ -220,6 +220,7 @@ impl SimulatedHotel {
             slots: setup.slots,
             calls_per_guest: setup.calls_per_guest,
             locale: setup.locale,
+            day_changes_at: setup.day_changes_at,
             set: Arc::default(),
             installation,
             clock: as_clock,

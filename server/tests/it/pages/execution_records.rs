@@ -73,7 +73,11 @@ async fn attention_items_show_reason_amount_and_action() {
 
     // The money is checked against Stripe without a script
     let page = manager.open(&refunded).await;
-    page.has(&["Stripe says the same", "re_"]);
+    page.has(&[
+        "Stripe says the same",
+        "re_",
+        "/staff/stays/BK-0042/check-out",
+    ]);
     let payment = hotel.sandbox().stripe_state()["payment_intents"]
         .as_array()
         .unwrap()
@@ -135,6 +139,11 @@ async fn attention_items_show_reason_amount_and_action() {
         .await;
     page.has(&[payment.as_str().unwrap()]);
     page.lacks(&[&refunded]);
+    // Once the guest has left, nobody is asked to check them out again
+    let left = serde_json::json!({ "Status__c": "Checked Out" });
+    hotel.edit("Booking__c", "Name", "BK-0042", &left);
+    let page = manager.until_gone(&refunded, "Check out again").await;
+    page.has(&["Nothing is left to do."]);
     hotel.close().await;
 }
 

@@ -169,6 +169,7 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -
         (Some(name), true) => format!("{} · {name}", case.kind),
         _ => case.kind.to_string(),
     };
+    let left = has_left_badge(&case);
     let act = step_button(&case, user, back, &request.ctx.token_generator, false);
     let pick =
         (!case.is_closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
@@ -181,6 +182,7 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -
             <th scope="row" data-label="What">
                 <a id=format!("open-{}", case.case_number) href=href>{case.subject}</a>
                 <small>{about}</small>
+                {left}
             </th>
             <td data-label="Room">{room}</td>
             <td data-label="State">{case.case_status.to_string()}</td>
@@ -190,6 +192,12 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -
         </tr>
     }
     .into_any()
+}
+
+/// Mark of an open case whose guest has checked out: what they asked for may not be needed any more.
+pub fn has_left_badge(case: &CaseListItem) -> Option<AnyView> {
+    let left = case.guest_has_left && !case.is_closed();
+    left.then(|| view! { " " <StatusBadge state="over" word="Guest has left" /> }.into_any())
 }
 
 /// State of the pill for a priority: color only for urgent ones.

@@ -4,7 +4,10 @@ use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::CaseListItem};
 use leptos::prelude::*;
 
 use super::{
-    FORM, PAGE, case_list::priority_state, change_case::case_change_path, find, step_button,
+    FORM, PAGE,
+    case_list::{has_left_badge, priority_state},
+    change_case::case_change_path,
+    find, step_button,
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
@@ -56,6 +59,7 @@ fn shown(
                 <div class="standing">
                     <StatusBadge state=if case.is_closed() { "completed" } else { "due" } word=case.case_status.to_string() />
                     <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() />
+                    {has_left_badge(&case)}
                     <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
                 </div>
                 <p class="told">{case.description.clone()}</p>

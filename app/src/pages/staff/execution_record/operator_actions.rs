@@ -3,15 +3,18 @@
 
 use dewy_domain::{
     execution_view::{AvailableResolution, ExecutionView},
-    vocabulary::{AttentionReason, ExecutionState},
+    ports::SignedIn,
+    vocabulary::{AttentionReason, BookingStatus, ExecutionState},
 };
 use leptos::prelude::*;
 
-use crate::{labels, page_url};
+use crate::{labels, page_url, render_page::PageRequest};
 
-/// Actions, each a link to its own page, where it is confirmed with a reason.
-pub fn acts(view: &ExecutionView) -> AnyView {
-    let elsewhere = (target_link(view), folio_link(view), again_link(view));
+/// Actions, each a link to its own page, where it is confirmed with a reason. `again`: the guest of
+/// an undone check-out is still there.
+pub fn acts(view: &ExecutionView, again: bool) -> AnyView {
+    let again = again.then(|| again_link(view)).flatten();
+    let elsewhere = (target_link(view), folio_link(view), again);
     if view.acts.is_empty() {
         let text = match (view.at_rest, &elsewhere.2) {
             (true, Some(_)) => "This check-out did not go through.",
@@ -82,16 +85,50 @@ fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     wanted.then(|| view! { <p><a href=href>"See the folio"</a></p> })
 }
 
-/// Check-out page of a stay whose check-out was undone: the guest still has to leave.
-fn again_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
-    let booking = view.booking_number.as_deref()?;
-    let undone = view.tool == "process_guest_checkout"
+/// Whether the guest is still in house after a check-out that was undone, as far as the board knows;
+/// it holds everybody who is.
+pub async fn is_still_in_house(
+    request: &PageRequest,
+    user: &SignedIn,
+    view: &ExecutionView,
+) -> bool {
+    let Some(booking) = view.booking_number.as_ref().filter(|_| is_undone(view)) else {
+        return false;
+    };
+    // One read for all viewers, at most five seconds old; none during an outage
+    let board = &request.ctx.board;
+    let known = board.known(&user.caller).await;
+    let snapshot = match known.failing {
+        true => known.snapshot,
+        false => board.snapshot(&user.caller).await.ok(),
+    };
+    // Unknown: the check-out's page tells
+    let Some(snapshot) = snapshot else {
+        return true;
+    };
+    let theirs = snapshot
+        .bookings
+        .iter()
+        .find(|one| one.booking_number == *booking);
+    theirs.map_or(snapshot.cut.contains(&"bookings"), |one| {
+        one.booking_status == BookingStatus::CheckedIn
+    })
+}
+
+/// Whether it is a check-out that was undone, or did not begin.
+fn is_undone(view: &ExecutionView) -> bool {
+    view.tool == "process_guest_checkout"
         && matches!(
             view.state,
             ExecutionState::Compensated | ExecutionState::Refused
-        );
+        )
+}
+
+/// Check-out page of a stay whose check-out was undone: the guest still has to leave.
+fn again_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
+    let booking = view.booking_number.as_deref().filter(|_| is_undone(view))?;
     let href = format!("{}/check-out", page_url::stay(booking));
-    undone.then(|| view! { <p><a class="button" href=href>"Check out again"</a></p> })
+    Some(view! { <p><a class="button" href=href>"Check out again"</a></p> })
 }
 
 /// Amount to keep in mind before acting.

@@ -13,7 +13,7 @@ use serde_json::json;
 
 pub use self::requested_move::RequestedMove;
 use self::{
-    available_rooms::{free_rooms, table},
+    available_rooms::{closed, free_rooms, table},
     preview::preview,
     requested_move::MoveObstacle,
 };
@@ -61,7 +61,7 @@ pub async fn form(
     let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
         Some(one) => preview(found, &wanted, &own, one, token),
         None => {
-            let why = obstacle(found, number, wanted.free);
+            let why = obstacle(found, number, wanted.free).or_else(|| closed(found, number));
             let why = why.unwrap_or_else(|| format!("Room {number} is not free for these nights."));
             view! { <p class="notice">{why} " Nothing was changed. Choose one of the free rooms below."</p> }.into_any()
         }

@@ -178,8 +178,10 @@ async fn just_checked_in(request: &PageRequest, user: &SignedIn, found: &FoundBo
     let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
     let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
     let last = list.rows.first();
-    last.zip(since)
-        .is_some_and(|(last, since)| last.created_at > since)
+    // After a move to another room it can't be undone any more
+    last.zip(since).is_some_and(|(last, since)| {
+        last.created_at > since && last.room_number == found.booking.room_number
+    })
 }
 
 async fn runs(

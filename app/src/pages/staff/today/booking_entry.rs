@@ -140,7 +140,10 @@ fn next(
                 ));
             }
             // Nobody can arrive after the day of departure
-            if booking.check_out_date.is_some_and(|day| day < snapshot.today) {
+            if booking
+                .check_out_date
+                .is_some_and(|day| day < snapshot.today)
+            {
                 return NextAction::Go(format!("{page}/no-show"), "Mark no-show".to_owned());
             }
             let number = booking

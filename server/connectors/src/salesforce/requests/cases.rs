@@ -21,7 +21,7 @@ use crate::{
 const COMMENTS: usize = 20;
 
 const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type, IsClosed, CreatedDate, Room__c, \
-    Room__r.Room_Number__c, Booking__r.Name, ContactId, Contact.Name, Contact.Email, External_ID__c, LastModifiedDate, \
+    Room__r.Room_Number__c, Booking__r.Name, Booking__r.Status__c, ContactId, Contact.Name, Contact.Email, External_ID__c, LastModifiedDate, \
     LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById, CreatedBy.Name FROM CaseComments ORDER BY CreatedDate DESC, Id DESC LIMIT 20)";
 
 impl Requests {

@@ -3,6 +3,7 @@
 use dewy_domain::{
     case::{Case, CaseComment},
     upstream_request::Reply,
+    vocabulary::BookingStatus,
 };
 use serde::Deserialize;
 
@@ -43,7 +44,7 @@ pub(crate) struct CaseRow {
     #[serde(rename = "Room__r")]
     room: Option<Room>,
     #[serde(rename = "Booking__r")]
-    booking: Option<Named>,
+    booking: Option<Booking>,
     #[serde(rename = "ContactId")]
     contact_id: Option<RecordId>,
     #[serde(rename = "Contact")]
@@ -62,6 +63,14 @@ pub(crate) struct CaseRow {
 struct Room {
     #[serde(rename = "Room_Number__c")]
     number: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Booking {
+    #[serde(rename = "Name")]
+    name: Option<String>,
+    #[serde(rename = "Status__c")]
+    status: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -117,6 +126,11 @@ impl CaseRow {
             .and_then(|found| found.all().ok())
             .unwrap_or_default();
         let contact = self.contact;
+        let stay = self
+            .booking
+            .as_ref()
+            .and_then(|booking| booking.status.clone());
+        let stay: BookingStatus = word(Picklist::BookingStatus, stay).into();
         Case {
             id: self.id.0,
             number: self.number,
@@ -133,6 +147,10 @@ impl CaseRow {
                 .booking
                 .and_then(|booking| booking.name)
                 .map(Into::into),
+            stay_is_over: matches!(
+                stay,
+                BookingStatus::CheckedOut | BookingStatus::Cancelled | BookingStatus::NoShow
+            ),
             contact_id: self.contact_id.map(|id| id.0),
             guest_name: contact.as_ref().and_then(|contact| contact.name.clone()),
             guest_email: contact.and_then(|contact| contact.email).map(Into::into),

@@ -327,6 +327,31 @@ fn moving_a_checked_in_guest_updates_both_rooms() {
     });
 }
 
+#[test]
+fn a_move_prices_only_the_nights_to_come() {
+    for keep in [false, true] {
+        on_virtual_time(async {
+            let hotel = world();
+            let longer = json!({ "booking_number": "BK-0042", "check_out_date": "2026-03-12" });
+            let longer = data(&call_as_front_desk(&hotel, "manage_bookings", "m1", longer).await);
+            assert_eq!(longer["amount"], 50_000, "two nights slept, two to come");
+            let tonight = json!({ "check_in_date": TODAY, "check_out_date": "2026-03-12", "room_type": "Suite" });
+            let free = data(&call_tool(&hotel, "search_available_rooms", tonight).await);
+            let suite = &free["rooms"][0];
+            assert_eq!(suite["ready"], true);
+            let moving = json!({ "booking_number": "BK-0042", "room_number": suite["room_number"], "keep_rate": keep });
+            let moved = data(&call_as_front_desk(&hotel, "manage_bookings", "m2", moving).await);
+            let two = suite["total"].as_i64().unwrap();
+            let expected = if keep { 50_000 } else { 25_000 + two };
+            assert_eq!(moved["amount"], expected, "{moved}");
+            let alone = json!({ "booking_number": "BK-0042", "check_out_date": "2026-03-13", "keep_rate": true });
+            let alone = call_as_front_desk(&hotel, "manage_bookings", "m3", alone).await;
+            assert_eq!(alone.error(), Some(ErrorCode::ValidationFailed));
+            assert_eq!(violations(&hotel), Vec::<String>::new());
+        });
+    }
+}
+
 async fn vacant_room(hotel: &SimulatedHotel) -> String {
     let found = data(
         &call_tool(

@@ -105,6 +105,7 @@ pub struct Process {
     pub texts: bool,
     pub mail: Option<MailServer>,
     pub slots: usize,
+    pub day_changes_at: jiff::civil::Time,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
     pub locale: &'static str,
@@ -181,6 +182,7 @@ impl Process {
                 orphan_check_grace: self.grace,
                 text_messages_enabled: self.texts,
                 workers: self.slots,
+                day_changes_at: self.day_changes_at,
                 salesforce_calls_per_guest: self.calls_per_guest,
                 hotel: HotelProfile {
                     locale: self.locale.parse().unwrap(),

@@ -36,6 +36,8 @@ pub struct Setup {
     pub calls_per_guest: u32,
     /// Locale of the hotel.
     pub locale: &'static str,
+    /// Time of day at which the hotel's day begins.
+    pub day_changes_at: jiff::civil::Time,
 }
 
 impl Default for Setup {
@@ -57,6 +59,7 @@ impl Default for Setup {
             slots: 64,
             calls_per_guest: 2000,
             locale: "en-US",
+            day_changes_at: jiff::civil::Time::midnight(),
         }
     }
 }

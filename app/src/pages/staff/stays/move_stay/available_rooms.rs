@@ -11,9 +11,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::{
-    super::find_booking::FoundBooking, preview::price_at, requested_move::RequestedMove,
-};
+use super::{super::find_booking::FoundBooking, preview::price_at, requested_move::RequestedMove};
 use crate::{
     components::{ListTable, StatusBadge},
     form_draft::FormDraft,
@@ -65,18 +63,23 @@ pub async fn free_rooms(
     Ok(Ok(rooms))
 }
 
+/// Why a room that is free for the nights isn't offered.
+pub fn closed(found: &FoundBooking, number: &str) -> Option<String> {
+    let facts = room(&found.snapshot, number).filter(|_| !is_usable(found, number))?;
+    let state = RoomState::of(facts, &found.snapshot).label().to_lowercase();
+    Some(format!("Room {number} is {state}."))
+}
+
 /// Whether the room is neither under repair nor out of service.
 fn is_usable(found: &FoundBooking, number: &str) -> bool {
-    room(&found.snapshot, number).is_none_or(|facts| {
-        RoomState::of(facts, &found.snapshot).condition != Condition::Out
-    })
+    room(&found.snapshot, number)
+        .is_none_or(|facts| RoomState::of(facts, &found.snapshot).condition != Condition::Out)
 }
 
 /// Whether somebody can move in now.
 fn is_ready(found: &FoundBooking, number: &str) -> bool {
-    room(&found.snapshot, number).is_some_and(|facts| {
-        RoomState::of(facts, &found.snapshot).condition == Condition::Clean
-    })
+    room(&found.snapshot, number)
+        .is_some_and(|facts| RoomState::of(facts, &found.snapshot).condition == Condition::Clean)
 }
 
 /// Rooms by type, the cheapest type and the cheapest rooms of each first.

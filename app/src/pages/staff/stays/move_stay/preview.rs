@@ -10,18 +10,17 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{super::find_booking::FoundBooking, MoveStay, requested_move::RequestedMove};
-use crate::{
-    dates::date_range,
-    labels, page_url,
-    pages::staff::board::room,
-    tool_form::TOKEN,
-};
+use crate::{dates::date_range, labels, page_url, pages::staff::board::room, tool_form::TOKEN};
 
 /// Price of the whole stay in a room with that rate, if the price agreed at booking is known:
 /// nights already slept keep theirs.
 pub fn price_at(found: &FoundBooking, wanted: &RequestedMove, rate: Cents) -> Option<Cents> {
     let booking = &found.booking;
-    let (agreed, from, to) = (booking.total?, booking.check_in_date?, booking.check_out_date?);
+    let (agreed, from, to) = (
+        booking.total?,
+        booking.check_in_date?,
+        booking.check_out_date?,
+    );
     let booked = Nights { from, to };
     let over = match booking.booking_status {
         BookingStatus::CheckedIn => slept(booked, found.snapshot.today),

@@ -1,0 +1,116 @@
+//! What a change of a booking does: dates, room, and price.
+
+use dewy_domain::{
+    caller::Caller,
+    money::Cents,
+    nights::Nights,
+    stay_price::{changed_price, slept},
+    tool_answer::ToolAnswer,
+    tool_catalog::ManageBookings,
+    vocabulary::BookingStatus,
+};
+use jiff::civil::Date;
+use serde_json::json;
+
+use super::{
+    Terms,
+    formatting::{counted, nights},
+};
+use crate::{concierge_service::Inner, stay_reference::StayReference};
+
+impl Inner {
+    /// State before and after a change.
+    pub(super) async fn changing(
+        &self,
+        caller: &Caller,
+        wanted: &ManageBookings,
+    ) -> Result<Terms, ToolAnswer> {
+        let meant = StayReference::to_booking(&wanted.booking_number);
+        let Some(stay) = self.booked(caller, meant).await? else {
+            return Ok(Terms::default());
+        };
+        stay.must_be(&[BookingStatus::Reserved, BookingStatus::CheckedIn])?;
+        let (from, to) = (
+            wanted.check_in_date.unwrap_or(stay.from),
+            wanted.check_out_date.unwrap_or(stay.to),
+        );
+        let room = wanted.room_number.as_ref();
+        let other = room.filter(|number| **number != stay.room && !number.is_empty());
+        let new = nights(from, to);
+        let (booked, changed) = (
+            Nights {
+                from: stay.from,
+                to: stay.to,
+            },
+            Nights { from, to },
+        );
+        let over = match stay.status {
+            BookingStatus::CheckedIn => slept(booked, self.today()),
+            _ => 0,
+        };
+        let rate = match other {
+            // The nights that are over need no free room
+            Some(number) => {
+                let from = from.max(self.today());
+                Some(self.rate_of(caller, number, from, to).await?)
+            }
+            None => None,
+        };
+        let price = |rate| changed_price(Cents(stay.price), booked, changed, over, rate).0;
+        let kept = rate.is_some() && wanted.keep_rate == Some(true);
+        let after = price(rate.filter(|_| !kept));
+        let mut facts = Vec::new();
+        if (from, to) != (stay.from, stay.to) {
+            facts.push(format!(
+                "Dates: {} to {} ({}), instead of {} to {}.",
+                self.written_day(from),
+                self.written_day(to),
+                counted(new, "night", "nights"),
+                self.written_day(stay.from),
+                self.written_day(stay.to)
+            ));
+        }
+        if let Some(number) = other {
+            facts.push(format!("Room: {number}, instead of {}.", stay.room));
+        }
+        if kept {
+            let own = price(rate);
+            facts.push(format!(
+                "Rate: as agreed at booking; at the new room's own rate the stay would cost {}.",
+                self.money(own)
+            ));
+        } else if rate.is_some() && over > 0 {
+            facts.push(format!(
+                "Rate: the new room's, from tonight on. {} already slept at the agreed rate.",
+                counted(over, "night was", "nights were")
+            ));
+        }
+        let difference = match after - stay.price {
+            0 => "the same as before".to_owned(),
+            more @ 1.. => format!("{} more than before", self.money(more)),
+            less => format!("{} less than before", self.money(-less)),
+        };
+        facts.push(format!(
+            "New total: {}, {difference}. Paid now: {}.",
+            self.money(after),
+            self.money(0)
+        ));
+        Ok(Terms {
+            facts,
+            ..Terms::default()
+        })
+    }
+
+    /// Nightly rate of one room, if it is free for these nights.
+    async fn rate_of(
+        &self,
+        caller: &Caller,
+        number: &str,
+        from: Date,
+        to: Date,
+    ) -> Result<Cents, ToolAnswer> {
+        let dates = json!({ "check_in_date": from, "check_out_date": to });
+        let room = self.free_room(caller, dates, Some(number)).await?;
+        Ok(room.nightly_rate)
+    }
+}
