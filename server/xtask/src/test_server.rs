@@ -87,7 +87,7 @@ impl TestServer {
         Ok(String::from_utf8(output.stdout)?.trim().to_owned())
     }
 
-    fn environment(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 7] {
+    fn environment(&self, name: &str, sandbox: &Running) -> [(&'static str, String); 8] {
         [
             ("SANDBOX_URL", sandbox.url.clone()),
             (

@@ -144,12 +144,8 @@ impl Payments for Stripe {
     }
 
     async fn account(&self) -> Reply<payment::Account> {
-        self.read(
-            Priority::Critical,
-            &requests::account(),
-            responses::account,
-        )
-        .await
+        self.read(Priority::Critical, &requests::account(), responses::account)
+            .await
     }
 
     fn new_customer(
