@@ -201,10 +201,8 @@ async fn a_room_has_the_name_the_org_gave_it() {
         let encode =
             |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let typed = name.to_lowercase();
-        let page = desk
-            .until(&format!("/staff/find?q={}", encode(&typed)), "One match")
-            .await;
-        page.has(&[&format!("Room {name}")]);
+        let found = format!("/staff/find?q={}", encode(&typed));
+        desk.until(&found, &format!("Room {name}")).await;
         let path = format!("/staff/rooms/{}", encode(name).replace('+', "%20"));
         desk.open(&path).await.has(&["Report"]);
         let fields = [

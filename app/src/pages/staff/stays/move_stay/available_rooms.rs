@@ -7,6 +7,7 @@ use dewy_domain::{
     nights::Nights,
     ports::SignedIn,
     tool_output::{AvailableRoom, ListResult},
+    vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 use serde_json::json;
