@@ -129,27 +129,21 @@ fn takes(field: &Field, persona: Persona, value: &Value) -> bool {
             let bound = |name: &str| schema[name].as_f64().unwrap();
             (bound("minimum")..=bound("maximum")).contains(&number)
         }
-<<<<<<< ours
-        "string" => match value {
-            Value::Number(number) => {
-                let text = number.to_string();
-                let float = number
-                    .as_f64()
-                    .filter(|float| float.fract() == 0.0 && float.abs() < 1e15);
-                takes_text(
-                    schema,
-                    &float.map_or(text, |float| format!("{}", float as i64)),
-                )
-            }
-            _ => value.as_str().is_some_and(|text| takes_text(schema, text)),
-        },
-=======
-        "string" => value.as_str().is_some_and(|text| {
+        "string" => {
+            let text = match value {
+                Value::Number(number) => {
+                    let float = number
+                        .as_f64()
+                        .filter(|float| float.fract() == 0.0 && float.abs() < 1e15);
+                    float.map_or_else(|| number.to_string(), |float| format!("{}", float as i64))
+                }
+                Value::String(text) => text.trim().to_owned(),
+                _ => return false,
+            };
             // No pattern describes the phone numbers of all countries
             let phone = tool_catalog::PHONE_FIELDS.contains(&field.name);
-            takes_text(schema, text) && (!phone || Country::default().read(text).is_some())
-        }),
->>>>>>> theirs
+            takes_text(schema, &text) && (!phone || Country::default().read(&text).is_some())
+        }
         other => panic!("{}: {other}", field.name),
     }
 }

@@ -34,7 +34,7 @@ pub fn tool() -> Tool {
         title: "Check in",
         description: "Checks a guest with a reservation into their room: the booking becomes Checked In, the room Occupied. \
             Use it for \"Check in Beth Gibbs\" or \"I have arrived\". It is open from the day of arrival until the day of \
-            departure, and the room must be Vacant. For a guest without an email, give booking_number alone. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
+            departure, and the room must be Vacant. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
             If the guest is already checked in, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,

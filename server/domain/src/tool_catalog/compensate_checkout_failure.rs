@@ -35,7 +35,7 @@ pub fn tool() -> Tool {
         description: "Refunds the full payment of a check-out that did not complete and reverts the booking, room and opportunity. \
             Use it for \"I got charged but checkout failed\". It runs once per payment, no matter how often it is requested; \
             the payment of a completed check-out is never refunded here. guest_email must match the payment's \
-            own guest; for a guest without an email, give booking_number alone, which must match the payment's own.",
+            own guest, or booking_number its booking.",
         personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: CompensateCheckoutFailure::fields(),

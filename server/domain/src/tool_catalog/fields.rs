@@ -30,7 +30,7 @@ pub(super) fn guest_email() -> Field {
 pub(super) fn guest_of_booking() -> Field {
     let mut field = optional_guest_email();
     field.schema["description"] =
-        "The guest's email address; staff may give booking_number alone.".into();
+        "The guest's email address; without one, booking_number alone.".into();
     field
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn guest_or_booking() -> Value {
 /// The booking that staff name instead of its guest.
 pub(super) fn booking_of_guest() -> Field {
     staff_only(json!({ "type": "string", "pattern": RECORD_NAME,
-        "description": "The guest's booking, such as BK-0042, instead of guest_email." }))
+        "description": "Instead of guest_email." }))
 }
 
 pub(super) fn booking_number() -> Field {

@@ -32,7 +32,7 @@ pub fn tool() -> Tool {
         title: "Show the folio",
         description: "Shows what a guest who is staying now owes: the room, charges, payments and refunds line by line, the \
             balance in cents, and the saved cards (last four digits). Use it for \"What do I owe?\" and before \
-            process_guest_checkout, whose amount must be this balance. For a guest without an email, give booking_number alone. No tax is computed. With several stays it answers \
+            process_guest_checkout, whose amount must be this balance. No tax is computed. With several stays it answers \
             MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,

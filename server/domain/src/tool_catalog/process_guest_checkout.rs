@@ -52,8 +52,8 @@ pub fn tool() -> Tool {
         description: "Checks a guest out: charges the balance of the folio to a card, then moves booking, room and opportunity. \
             Use it for \"I'd like to check out\". Read get_folio first and send its balance as amount: it is what the person \
             agreed to, and it is verified, never charged blindly. Without payment_method_id the saved card is used. If anything \
-            fails after the charge, the payment is refunded in full and everything is reverted automatically. For a guest without an email, give booking_number \
-            alone. With several stays it answers MULTIPLE_BOOKINGS and lists them.",
+            fails after the charge, the payment is refunded in full and everything is reverted automatically. With several \
+            stays it answers MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: ProcessGuestCheckout::fields(),

@@ -46,7 +46,7 @@ pub fn tool() -> Tool {
         title: "Ask for service",
         description: "Files a guest's request for their room: housekeeping, room service, maintenance or the concierge. Use it for \
             \"Could I have more towels?\" or, when a guest says it, \"My toilet is broken\" (Maintenance). The room may be left out \
-            if the guest is checked in. For a guest without an email, give booking_number alone.",
+            if the guest is checked in.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: SubmitGuestServiceRequest::fields(),

@@ -45,7 +45,7 @@ pub fn tool() -> Tool {
         name: "submit_maintenance_request",
         title: "Report a maintenance issue",
         description: "Reports a maintenance issue in a room or the building, as seen by staff. Give room_number, or the guest_email of \
-            who reports it, or the booking_number of a guest without an email. Use it for \"Room 302's toilet is broken\". With \
+            who reports it, or their booking_number. Use it for \"Room 302's toilet is broken\". With \
             take_out_of_service, the room cannot be sold until it is returned to service; a guest who is in it must be moved first.",
         personas: &[Persona::Staff],
         roles: ALL_ROLES,

@@ -211,6 +211,7 @@ fn a_room_closed_during_the_stay_stays_closed_after_check_out_and_after_its_comp
                 tokio::time::sleep(Duration::from_secs(60)).await;
                 hotel.sandbox.clear_faults();
                 rests(&hotel).await;
+                let state = hotel.only().state;
                 let after = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
                 assert_eq!(after["Status__c"], word, "{}", out.body(Persona::Staff));
                 let booking = hotel.row("Booking__c", "Name", "BK-0042");
@@ -221,7 +222,14 @@ fn a_room_closed_during_the_stay_stays_closed_after_check_out_and_after_its_comp
                 };
                 assert_eq!(
                     (&booking["Status__c"], &after["Current_Guest__c"]),
-                    (&json!(status), guest)
+                    (&json!(status), guest),
+                    "{word} {state:?} {:?}",
+                    hotel
+                        .sandbox
+                        .calls()
+                        .iter()
+                        .map(|call| (&call.operation, &call.effect))
+                        .collect::<Vec<_>>()
                 );
             });
         }

@@ -193,7 +193,9 @@ fn put_back(scene: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
     ] {
         let row = scene.ledger.by_id(object, &stay[part]["id"]);
         let theirs = part != "booking" && scene.edited_elsewhere(row);
-        if row[field] != stay[part][before] && !theirs {
+        // A room without a status is read as one with the empty word
+        let empty = row[field].is_null() && stay[part][before] == "";
+        if row[field] != stay[part][before] && !empty && !theirs {
             say(format!(
                 "I1: the {what} is {}, it was {}",
                 row[field], stay[part][before]
