@@ -9,6 +9,7 @@ use super::*;
 fn entries(all: &[(bool, &str)]) -> Vec<NumberedEntry> {
     let entry = |(said, text): &(bool, &str)| match said {
         true => Entry::Said {
+            danger: None,
             text: (*text).to_owned(),
         },
         false => Entry::Answered {

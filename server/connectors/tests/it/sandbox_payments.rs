@@ -239,7 +239,7 @@ async fn customers_are_created_and_found_again() {
     );
     assert_eq!(
         done(till.stripe.customers(&email.into()).await),
-        [made.clone()]
+        std::slice::from_ref(&made)
     );
     assert_eq!(done(till.stripe.cards(&made.id).await), vec![]);
 }

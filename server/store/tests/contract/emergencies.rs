@@ -80,7 +80,8 @@ async fn messages_of_danger_are_found_among_all_others(s: Subject) {
     store.note_danger("c1", &first).await.unwrap();
     assert_eq!(found().await.next(), Some((1, first.entry)));
     for n in 0..60 {
-        add(&format!("more-{n}"), Some(Danger::Certain), "Fire").await;
+        let token = format!("more-{n}");
+        add(&token, Some(Danger::Certain), "Fire").await;
     }
     assert_eq!(seqs().await.len(), 50, "the newest");
     assert_eq!(seqs().await.last(), Some(&65));
