@@ -63,8 +63,8 @@ pub fn seen() -> AttentionView {
 pub fn count(place: &str, view: &AttentionView) -> Option<AnyView> {
     let (name, count, what) = match place {
         "/staff/attention" => {
-            let count = view.stuck + view.double_bookings;
-            ("attention", count, "need attention")
+            let waiting = view.stuck + view.double_bookings + view.refused.len();
+            ("attention", waiting, "need attention")
         }
         "/staff/conversations" => {
             let waiting = view.conversations + view.emergencies.len();
@@ -238,7 +238,11 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
     };
     // Those with money have lines of their own
     let others = view.stuck.saturating_sub(view.unsettled_payments.len());
-    [
+    let refused = view.refused.iter().map(|(name, code)| {
+        let text = format!("{name} refuses our access ({code})");
+        line("/staff/systems", text)
+    });
+    let counts = [
         (others > 0).then(|| {
             let text = counted(
                 others,
@@ -277,10 +281,8 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
                 ),
             )
         }),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    ];
+    refused.chain(counts.into_iter().flatten()).collect()
 }
 
 fn counted(count: usize, one: &str, more: &str) -> String {
@@ -289,11 +291,22 @@ fn counted(count: usize, one: &str, more: &str) -> String {
 
 /// Notice that a system doesn't respond, worded for the reader.
 pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
-    if view.unresponsive.is_empty() {
+    // Pages show nothing of the others
+    let refused: Vec<_> = view
+        .refused
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| ["Salesforce", "Stripe"].contains(name))
+        .collect();
+    if view.unresponsive.is_empty() && refused.is_empty() {
         return None;
     }
     Some(match persona {
         Persona::Guest => t!("booking-system-silent").to_owned(),
+        Persona::Staff if view.unresponsive.is_empty() => format!(
+            "Our access is refused by {}; an operator has to fix it (see Outside systems). What you see may be out of date, and some actions have to wait.",
+            refused.join(" and ")
+        ),
         Persona::Staff => {
             let names = view.unresponsive.join(" and ");
             let verb = if view.unresponsive.len() == 1 {
@@ -321,6 +334,13 @@ mod tests {
     fn an_outage_notice_suits_its_reader() {
         let mut view = AttentionView::default();
         assert_eq!(outage_notice(&view, Persona::Staff), None);
+        view.refused = vec![("The model", "http_401".to_owned())];
+        assert_eq!(outage_notice(&view, Persona::Staff), None);
+        view.refused = vec![("Salesforce", "inactive_user".to_owned())];
+        assert!(
+            outage_notice(&view, Persona::Staff)
+                .is_some_and(|words| words.starts_with("Our access is refused by Salesforce;"))
+        );
         view.unresponsive = vec!["Salesforce", "Stripe"];
         assert!(
             outage_notice(&view, Persona::Staff)

@@ -12,6 +12,7 @@ use dewy_domain::{
     deployment_mode::DeploymentMode,
     ports::SignedIn,
 };
+use jiff::Timestamp;
 use leptos::prelude::*;
 use leptos_meta::{Body, Title};
 
@@ -56,6 +57,8 @@ pub struct EventStream {
     pub events: Option<String>,
     /// Version of the page's content; an event with another number means a change.
     pub seq: i64,
+    /// When the content was read, if that was before the page was made.
+    pub as_of: Option<Timestamp>,
 }
 
 impl<'a> PageLayout<'a> {
@@ -221,6 +224,7 @@ impl<'a> PageLayout<'a> {
             (Some(_), _) => Some(EventStream {
                 events: Some(attention_summary::EVENTS.to_owned()),
                 seq: 0,
+                as_of: None,
             }),
         };
         view! {

@@ -59,6 +59,7 @@ struct Read {
     paused: bool,
     snapshot: Option<Arc<HotelSnapshot>>,
     silent: Vec<&'static str>,
+    refused: Vec<(&'static str, String)>,
 }
 
 /// A read, and what tells whether it is still good.
@@ -107,6 +108,10 @@ impl AttentionService {
             .contacts
             .of(&self.hotel, in_danger.map(|line| line.owner.clone()));
         let Latest { snapshot, failing } = latest;
+        let refused: Vec<_> = systems
+            .iter()
+            .filter_map(|system| Some((system.name, system.alarms.first()?.code.clone())))
+            .collect();
         let down = systems
             .iter()
             .filter(|system| system.health == Health::Down)
@@ -114,6 +119,7 @@ impl AttentionService {
         let mut silent: Vec<_> = down.chain(failing.then_some("Salesforce")).collect();
         silent.sort_unstable();
         silent.dedup();
+        silent.retain(|name| refused.iter().all(|(refusing, _)| refusing != name));
         Read {
             stuck: stuck.len(),
             at_stake: stuck
@@ -125,6 +131,7 @@ impl AttentionService {
             paused: paused.is_ok_and(|pause| pause.is_some()),
             snapshot,
             silent,
+            refused,
         }
     }
 
@@ -196,12 +203,14 @@ fn in_danger(line: &ConversationSummary) -> bool {
 /// Part that the caller may see.
 fn view(caller: &Caller, read: &Read) -> AttentionView {
     let silent = read.silent.clone();
+    // Who can't have it fixed reads that it does not work
+    let broken = || {
+        let refused = read.refused.iter().map(|(name, _)| *name);
+        silent.iter().copied().chain(refused)
+    };
     match (caller.persona, caller.role) {
         (Persona::Guest, _) | (_, None) => {
-            let silent = silent
-                .into_iter()
-                .filter(|name| *name == "Salesforce")
-                .collect();
+            let silent = broken().filter(|name| *name == "Salesforce").collect();
             // A colleague who reports danger keeps the concierge, and may be a guest as well
             let own = |line: &ConversationSummary| {
                 line.standing == Responder::Staff && *line.owner == *caller.email
@@ -217,7 +226,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
             AttentionView {
                 cases,
                 urgent_cases,
-                unresponsive: silent,
+                unresponsive: broken().collect(),
                 ..AttentionView::default()
             }
         }
@@ -250,6 +259,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
                 urgent_cases,
                 paused: read.paused,
                 unresponsive: silent,
+                refused: read.refused.clone(),
                 in_danger: false,
             }
         }
@@ -377,6 +387,7 @@ mod tests {
             paused: false,
             snapshot: None,
             silent: Vec::new(),
+            refused: Vec::new(),
         };
         let line = |waiting_since| ConversationSummary {
             id: "cnv_1".to_owned(),

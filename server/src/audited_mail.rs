@@ -30,6 +30,10 @@ impl Mail for AuditedMail {
         self.inner.message(email, id, at)
     }
 
+    fn refuses_us(&self) -> bool {
+        self.inner.refuses_us()
+    }
+
     async fn send(&self, call: &Call) -> Reply<()> {
         let entry = self.log.open().await;
         let reply = self.inner.send(call).await;

@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
 use dewy_connectors::{
-    ChatModel, Count, HttpTransport, ModelConfig, Salesforce, SalesforceConfig, Smtp, Stripe,
-    StripeConfig, Twilio, TwilioConfig,
+    ChatModel, Count, HttpTransport, ModelConfig, ObservedModel, Salesforce, SalesforceConfig,
+    Smtp, Stripe, StripeConfig, Twilio, TwilioConfig,
 };
-use dewy_domain::ports::{Clock, Entropy, Model, PaymentAccountStore, Transport};
+use dewy_domain::ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, Transport};
 use secrecy::SecretString;
 
 use crate::{config::Config, no_model::NoModel};
@@ -37,6 +37,17 @@ pub struct Systems {
 }
 
 impl Systems {
+    /// Asks the systems that refuse access whether they still do, so that it is known when an
+    /// operator has fixed it, even if nobody uses the hotel meanwhile.
+    pub async fn recheck_access(&self) {
+        if self.crm.health_stats().refuses_everything() {
+            drop(self.crm.change_probe().await);
+        }
+        if self.payments.health_stats().refuses_everything() {
+            drop(self.payments.account().await);
+        }
+    }
+
     /// HTTP exchanges so far, across all systems.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
@@ -127,7 +138,8 @@ impl Systems {
     }
 }
 
-/// Model behind the concierge: the configured one, the sandbox's, which needs no key, or none.
+/// Model behind the concierge: the configured one, the sandbox's, which needs no key, or none. Its
+/// calls are counted.
 ///
 /// # Errors
 /// When its address can't be used.
@@ -135,9 +147,10 @@ pub fn connect_model(
     config: &Config,
     sandbox: &str,
     clock: &Arc<dyn Clock>,
-) -> anyhow::Result<Arc<dyn Model>> {
+) -> anyhow::Result<Arc<ObservedModel>> {
+    let observed = |model| Arc::new(ObservedModel::new(model, Arc::clone(clock)));
     if !config.model() {
-        return Ok(Arc::new(NoModel));
+        return Ok(observed(Arc::new(NoModel)));
     }
     let settings = match &config.llm {
         Some(keys) => ModelConfig {
@@ -159,7 +172,6 @@ pub fn connect_model(
         },
     };
     let model = ChatModel::new(settings, Arc::clone(clock)).map_err(anyhow::Error::msg);
-    Ok(Arc::new(
-        model.context("the model can't be used (OPENAI_BASE_URL)")?,
-    ))
+    let model = model.context("the model can't be used (OPENAI_BASE_URL)")?;
+    Ok(observed(Arc::new(model)))
 }

@@ -83,7 +83,13 @@ pub async fn compare_at_startup(config: &Config, systems: &Systems) -> anyhow::R
         })
     };
     let both = async { tokio::join!(compare_with_org(&systems.crm, hotel), account) };
-    let Ok((org, warnings)) = tokio::time::timeout(STARTUP_TIMEOUT, both).await else {
+    // Which fields our user does not see, before a page asks for them
+    let fields = systems.crm.learn_fields();
+    let (compared, _) = tokio::join!(
+        tokio::time::timeout(STARTUP_TIMEOUT, both),
+        tokio::time::timeout(STARTUP_TIMEOUT, fields)
+    );
+    let Ok((org, warnings)) = compared else {
         tracing::warn!(
             "the org's and the account's currencies could not be compared in time; run `dewy check`"
         );

@@ -1,9 +1,12 @@
 //! Gauges computed when `/metrics` is read.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use async_trait::async_trait;
-use dewy_connectors::Count;
+use dewy_connectors::{Count, ObservedModel};
 use dewy_domain::ports::{Clock, Crm};
 use dewy_orchestrators::Hotel;
 use dewy_saga::{Journal, State};
@@ -25,12 +28,16 @@ pub struct HotelMetrics {
     pub call_writer: Arc<WriterHealth>,
     /// Outside systems, for call counts.
     pub systems: Systems,
+    /// The model, for its.
+    pub model: Arc<ObservedModel>,
     /// Orchestrators of this process.
     pub hotel: Arc<Hotel>,
     /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Time of the last count.
     pub counted: Mutex<Option<Timestamp>>,
+    /// Refusals of access that were reported, so that their end is.
+    pub refused: Mutex<BTreeSet<(&'static str, String)>>,
 }
 
 impl HotelMetrics {
@@ -58,6 +65,32 @@ impl HotelMetrics {
 }
 
 impl HotelMetrics {
+    /// Refusals of access by system and code; zero once they are over.
+    async fn access(&self) {
+        let systems = &self.systems;
+        let mail = systems.mail.as_ref().map(|mail| mail.health_stats());
+        let all = [
+            ("salesforce", Some(systems.crm.health_stats())),
+            ("stripe", Some(systems.payments.health_stats())),
+            ("twilio", Some(systems.texts.health_stats())),
+            ("llm", Some(self.model.health_stats())),
+            ("smtp", mail),
+        ];
+        let mut standing = BTreeMap::new();
+        for (system, stats) in all {
+            for alarm in stats.into_iter().flat_map(|stats| stats.alarms) {
+                *standing.entry((system, alarm.code)).or_insert(0_u32) += 1;
+            }
+        }
+        let mut known = self.refused.lock().await;
+        known.extend(standing.keys().cloned());
+        for (system, code) in known.iter() {
+            let count = standing.get(&(*system, code.clone())).copied();
+            metrics::gauge!("dewy_access_refused", "system" => *system, "code" => code.clone())
+                .set(count.unwrap_or_default());
+        }
+    }
+
     /// Executions that are due but need another release of this program; counted up to a thousand.
     async fn due_elsewhere(&self) {
         match self.hotel.engine().due_elsewhere().await {
@@ -100,7 +133,7 @@ impl MetricsSource for HotelMetrics {
             operation,
             outcome,
             calls,
-        } in self.systems.counts()
+        } in self.systems.counts().into_iter().chain(self.model.counts())
         {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
                 .absolute(calls);
@@ -110,17 +143,7 @@ impl MetricsSource for HotelMetrics {
             metrics::gauge!("dewy_salesforce_quota_used").set(small(usage.used));
             metrics::gauge!("dewy_salesforce_quota_limit").set(small(usage.allowed));
         }
-        let alarms = self.systems.payments.health_stats().alarms;
-        for code in [
-            "stripe_key_refused",
-            "stripe_permission_missing",
-            "stripe_other_account",
-        ] {
-            let standing = alarms.iter().filter(|alarm| alarm.code == code).count();
-            let standing = u32::try_from(standing).unwrap_or(u32::MAX);
-            metrics::gauge!("dewy_access_refused", "system" => "stripe", "code" => code)
-                .set(standing);
-        }
+        self.access().await;
         self.sweep().await;
         self.due_elsewhere().await;
         metrics::gauge!("dewy_running")

@@ -6,10 +6,16 @@ use std::{sync::Arc, time::Duration};
 use dewy_concierge::ConciergeService;
 use dewy_domain::{deployment_mode::DeploymentMode, ports::Clock};
 use dewy_store::Store;
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
+
+use crate::connect_systems::Systems;
 
 /// Interval at which old rows are purged and audit trails are checkpointed.
 const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Interval at which fields that Salesforce hides are looked for again.
+const FIELDS_INTERVAL: Duration = Duration::from_secs(600);
 
 /// Periodic tasks of one process.
 pub(crate) struct PeriodicTasks {
@@ -17,6 +23,8 @@ pub(crate) struct PeriodicTasks {
     pub store: Store,
     /// Mode that the store is served in.
     pub mode: DeploymentMode,
+    /// Outside systems.
+    pub systems: Systems,
     /// Conversations.
     pub concierge: ConciergeService,
     /// Clock.
@@ -30,6 +38,7 @@ pub(crate) struct PeriodicTasks {
 impl PeriodicTasks {
     /// Runs once a minute until it is stopped.
     pub(crate) async fn run(self) {
+        let mut fields_at = self.clock.now();
         loop {
             tokio::select! {
                 biased;
@@ -37,6 +46,19 @@ impl PeriodicTasks {
                 () = self.clock.sleep(INTERVAL) => {}
             }
             self.once().await;
+            self.systems.recheck_access().await;
+            self.relearn_fields(&mut fields_at).await;
+        }
+    }
+
+    /// Fields that are known to be hidden may be shown by now.
+    async fn relearn_fields(&self, at: &mut Timestamp) {
+        let now = self.clock.now();
+        let due =
+            Duration::try_from(now.duration_since(*at)).is_ok_and(|age| age >= FIELDS_INTERVAL);
+        if due && self.systems.crm.hides_fields() {
+            *at = now;
+            drop(self.systems.crm.learn_fields().await);
         }
     }
 

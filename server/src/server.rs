@@ -150,6 +150,11 @@ impl Server {
         }
 
         let installation = store.installation(entropy.as_ref()).await?;
+        let model = connect_systems::connect_model(
+            config,
+            sandbox_url.as_deref().unwrap_or_default(),
+            &clock,
+        )?;
         let loaded = InstallationKey::load(config, &store, entropy.as_ref()).await;
         let installation_key = match loaded {
             Ok(key) => key,
@@ -162,6 +167,7 @@ impl Server {
             config,
             installation,
             systems.clone(),
+            Arc::clone(&model),
             sandbox_url.as_deref(),
         ));
         let people = Pseudonyms::new(installation_key.clone());
@@ -214,15 +220,10 @@ impl Server {
             hotel: Arc::clone(&profile),
             clock: HotelClock::of(config.hotel.calendar()),
         });
-        let model = connect_systems::connect_model(
-            config,
-            sandbox_url.as_deref().unwrap_or_default(),
-            &clock,
-        )?;
         let concierge = concierge(
             config,
             &store,
-            model,
+            Arc::clone(&model) as _,
             Arc::clone(&guard),
             &hotel,
             &clock,
@@ -294,9 +295,11 @@ impl Server {
                 store: store.clone(),
                 call_writer,
                 systems: systems.clone(),
+                model,
                 hotel: Arc::clone(&hotel),
                 clock: Arc::clone(&clock),
                 counted: Default::default(),
+                refused: Default::default(),
             }),
             stopping: stopping.clone(),
             cut_off: cut_off.clone(),
@@ -319,6 +322,7 @@ impl Server {
         let keeping = PeriodicTasks {
             store: store.clone(),
             mode: config.mode,
+            systems: systems.clone(),
             concierge,
             clock,
             stopping: stopping.clone(),

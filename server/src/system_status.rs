@@ -7,10 +7,10 @@
 
 mod fault_injection_client;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_connectors::HealthStats;
+use dewy_connectors::{HealthStats, ObservedModel};
 use dewy_domain::{
     caller::{Caller, Persona, Role},
     deployment_mode::DeploymentMode,
@@ -33,6 +33,7 @@ pub struct SystemStatusService {
     mode: DeploymentMode,
     installation: InstallationId,
     systems: Systems,
+    model: Arc<ObservedModel>,
     /// Target of each connection, in display order.
     connections: [Connection; 4],
     /// Present only in a demo.
@@ -46,6 +47,7 @@ impl SystemStatusService {
         config: &Config,
         installation: InstallationId,
         systems: Systems,
+        model: Arc<ObservedModel>,
         sandbox: Option<&str>,
     ) -> Self {
         let connection = |real: bool| match (real, config.mode) {
@@ -67,6 +69,7 @@ impl SystemStatusService {
             mode: config.mode,
             installation,
             systems,
+            model,
             connections,
             fault_injection,
         }
@@ -107,6 +110,15 @@ impl SystemStatus for SystemStatusService {
         self.installation
     }
 
+    fn access_refused(&self) -> Option<(&'static str, String)> {
+        let refused = |name, stats: HealthStats| {
+            let alarm = stats.alarms.into_iter().find(|alarm| alarm.everything)?;
+            Some((name, alarm.code))
+        };
+        refused("Salesforce", self.systems.crm.health_stats())
+            .or_else(|| refused("Stripe", self.systems.payments.health_stats()))
+    }
+
     async fn systems(&self, caller: &Caller) -> Vec<SystemView> {
         if caller.persona != Persona::Staff || caller.role.is_none() {
             return Vec::new();
@@ -123,7 +135,7 @@ impl SystemStatus for SystemStatusService {
             view("Salesforce", salesforce, crm.health_stats(), quota),
             view("Stripe", stripe, payments.health_stats(), None),
             view("Twilio", twilio, texts.health_stats(), None),
-            view("The model", model, HealthStats::default(), None),
+            view("The model", model, self.model.health_stats(), None),
         ];
         let mail = mail.as_ref().map(|mail| mail.health_stats());
         views.extend(mail.map(|stats| view("Email", Connection::Real, stats, None)));
@@ -175,13 +187,14 @@ fn view(
         last_good: health_stats.last_good,
         last_error: health_stats.last_error,
         alarms: health_stats.alarms,
+        hidden: health_stats.hidden,
         quota,
     }
 }
 
 /// Health from recent observations. After an hour without requests, only an open alarm counts.
 fn health(health_stats: &HealthStats) -> Health {
-    if !health_stats.alarms.is_empty() {
+    if !health_stats.alarms.is_empty() || health_stats.circuit_open_until.is_some() {
         Health::Down
     } else if health_stats.calls_last_hour == 0 {
         Health::Quiet
@@ -245,7 +258,9 @@ mod tests {
         assert_eq!(health(&tripped), Health::Down);
         let alarm = AccessAlarm {
             operation: "refund_create".to_owned(),
-            code: "stripe_permission_missing",
+            code: "stripe_permission_missing".to_owned(),
+            message: None,
+            everything: false,
             since: jiff::Timestamp::UNIX_EPOCH,
         };
         let alarmed = HealthStats {

@@ -47,7 +47,8 @@ pub(super) fn main_element<V: IntoView + 'static>(
     };
     let bare = follows.events.as_deref() == Some(attention_summary::EVENTS);
     let now = hotel_time::now();
-    let as_of = now.map(dates::clock_time_for_reader);
+    let read = follows.as_of.or(now);
+    let as_of = read.map(dates::clock_time_for_reader);
     let here = with_request(|parts| parts.uri.path_and_query().map(ToString::to_string)).flatten();
     // Without scripts the page shows its age and a reload link; a page at rest doesn't age
     let by_hand = follows
@@ -71,6 +72,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
             data-silent=silent
             data-words=live_page_labels(language())
             data-now=now.map(|now| now.as_second().to_string())
+            data-read=read.map(|read| read.as_second().to_string())
             data-as-of=as_of
         >
             <LivePage />

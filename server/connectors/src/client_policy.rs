@@ -11,12 +11,8 @@ use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
-    Limits,
-    access_alarms::Alarms,
-    breaker::Breaker,
-    exchange_result::Response,
-    health_stats::{HealthStats, RecentHealth},
-    request_counters::{Count, RequestCounters, outcome},
+    Limits, exchange_log::ExchangeLog, exchange_result::Response, health_stats::HealthStats,
+    request_counters::Count,
 };
 
 /// Priority of a call.
@@ -38,12 +34,9 @@ pub(crate) struct ClientPolicy {
     transport: Arc<dyn Transport>,
     clock: Arc<dyn Clock>,
     entropy: Option<Arc<dyn Entropy>>,
-    breaker: Breaker,
     forward: Semaphore,
     reserved: Semaphore,
-    counts: RequestCounters,
-    recent: RecentHealth,
-    alarms: Alarms,
+    log: ExchangeLog,
 }
 
 impl ClientPolicy {
@@ -53,16 +46,14 @@ impl ClientPolicy {
         transport: Arc<dyn Transport>,
         clock: Arc<dyn Clock>,
     ) -> Self {
+        let log = ExchangeLog::new(system, limits.failures, limits.pause, Arc::clone(&clock));
         Self {
             transport,
             clock,
             entropy: None,
-            breaker: Breaker::new(limits.failures, limits.pause),
             forward: Semaphore::new(limits.at_once.max(1)),
             reserved: Semaphore::new(limits.reserved.max(1)),
-            counts: RequestCounters::new(system),
-            recent: RecentHealth::new(),
-            alarms: Alarms::default(),
+            log,
         }
     }
 
@@ -88,9 +79,7 @@ impl ClientPolicy {
     ) -> Result<SemaphorePermit<'_>, UpstreamError> {
         let places = match priority {
             Priority::Normal => {
-                self.breaker
-                    .permit(self.clock.uptime())
-                    .map_err(circuit_open)?;
+                self.log.permit().map_err(circuit_open)?;
                 &self.forward
             }
             Priority::LookUp => &self.forward,
@@ -129,10 +118,10 @@ impl ClientPolicy {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
         let response = self.transport.send(request, left).await;
-        let system = self.counts.system().name();
+        let system = self.log.system().name();
         match &response {
             Ok(response) => {
-                self.recent
+                self.log
                     .record_duration(self.clock.uptime().saturating_sub(began));
                 tracing::debug!(
                     system,
@@ -187,27 +176,22 @@ impl ClientPolicy {
 
     /// Records the result of one exchange.
     pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
-        let now = self.clock.now();
-        self.counts.add(operation, outcome(reply));
-        self.recent.record_exchange(now, failure(reply));
-        self.alarms.note(operation, reply, now);
-        if is_system_failure(reply) {
-            self.breaker.record_failure(self.clock.uptime())
-        } else {
-            self.breaker.record_success()
-        }
+        self.log.note(operation, reply);
     }
 
     /// Raises or clears an alarm that only an operator can resolve; counts no exchange.
     pub(crate) fn alarm(&self, operation: &str, refused: Option<&UpstreamError>) {
-        let reply = refused.map_or(Reply::Done(()), |error| Reply::TryLater(error.clone()));
-        self.alarms.note(operation, &reply, self.clock.now());
+        self.log.alarm(operation, refused);
     }
 
-    /// Counts an exchange that says nothing about the system's health.
-    pub(crate) fn count(&self, operation: &str, outcome: &'static str) {
-        self.counts.add(operation, outcome);
-        self.recent.record_exchange(self.clock.now(), None);
+    /// Counts an exchange that is repeated at once.
+    pub(crate) fn count_aside(&self, operation: &str, outcome: &'static str) {
+        self.log.count_aside(operation, outcome);
+    }
+
+    /// Time of the clock that is never adjusted.
+    pub(crate) fn uptime(&self) -> Duration {
+        self.clock.uptime()
     }
 
     /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.
@@ -236,51 +220,18 @@ impl ClientPolicy {
     }
 
     pub(crate) fn counts(&self) -> Vec<Count> {
-        self.counts.all()
+        self.log.counts()
     }
 
     /// Recent health of the system.
     pub(crate) fn health_stats(&self) -> HealthStats {
-        let now = self.clock.now();
-        let probe = self.breaker.next_probe();
-        let left = probe
-            .and_then(|at| at.checked_sub(self.clock.uptime()))
-            .filter(|left| !left.is_zero());
-        let circuit_open_until = left.and_then(|left| now.checked_add(left).ok());
-        HealthStats {
-            circuit_open_until,
-            tripped: probe.is_some(),
-            alarms: self.alarms.standing(),
-            ..self.recent.health_stats(now)
-        }
+        self.log.health_stats()
     }
 
     fn left(&self, until: Duration) -> Option<Duration> {
         until
             .checked_sub(self.clock.uptime())
             .filter(|left| !left.is_zero())
-    }
-}
-
-/// Whether the system itself failed, as opposed to refusing a request.
-fn is_system_failure<T>(reply: &Reply<T>) -> bool {
-    match reply {
-        Reply::Unknown(error) => error.code != "idempotency_key_in_use",
-        Reply::TryLater(error) => {
-            matches!(error.code.as_str(), "connect" | "SERVER_UNAVAILABLE")
-        }
-        Reply::Done(_) | Reply::Refused(_) => false,
-    }
-}
-
-/// Code of what staff should know: no answer, or one that says the system can't work at present. A
-/// briefly locked row or object doesn't count.
-pub(crate) fn failure<T>(reply: &Reply<T>) -> Option<&str> {
-    match reply {
-        Reply::TryLater(error) => Some(error.code.as_str())
-            .filter(|code| !matches!(*code, "UNABLE_TO_LOCK_ROW" | "lock_timeout")),
-        Reply::Unknown(error) if is_system_failure(reply) => Some(&error.code),
-        _ => None,
     }
 }
 

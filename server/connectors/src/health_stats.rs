@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use dewy_domain::ports::AccessAlarm;
+use dewy_domain::ports::{AccessAlarm, HiddenField};
 use jiff::Timestamp;
 
 /// One slot per minute of the reported hour.
@@ -36,8 +36,18 @@ pub struct HealthStats {
     pub last_good: Option<Timestamp>,
     /// Code and time of the latest exchange that failed.
     pub last_error: Option<(String, Timestamp)>,
-    /// Refusals of the credentials.
+    /// Refusals of access.
     pub alarms: Vec<AccessAlarm>,
+    /// Fields that our user does not see, or may not write.
+    pub hidden: Vec<HiddenField>,
+}
+
+impl HealthStats {
+    /// Whether the system refuses everything that we ask of it.
+    #[must_use]
+    pub fn refuses_everything(&self) -> bool {
+        self.alarms.iter().any(|alarm| alarm.everything)
+    }
 }
 
 /// Observations of the last hour; bounded size, whatever the load.
@@ -127,6 +137,7 @@ impl RecentHealth {
             last_good: state.last_good,
             last_error: state.last_error.clone(),
             alarms: Vec::new(),
+            hidden: Vec::new(),
         }
     }
 

@@ -12,6 +12,7 @@ mod breaker;
 mod client_limits;
 mod client_policy;
 mod clock_and_entropy;
+mod exchange_log;
 mod exchange_result;
 mod form_encoding;
 mod health_stats;
@@ -30,7 +31,7 @@ pub use client_limits::Limits;
 pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};
 pub use health_stats::HealthStats;
 pub use http_transport::HttpTransport;
-pub use llm::{ChatModel, ModelConfig};
+pub use llm::{ChatModel, ModelConfig, ObservedModel};
 pub use phone_number::{Country, PhoneNumber};
 pub use request_counters::Count;
 pub use salesforce::{

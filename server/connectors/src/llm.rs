@@ -8,6 +8,7 @@
 //! strict rule is the end: a stream that stops without a finish reason is an error, however
 //! complete it looks.
 
+mod observed_model;
 mod request;
 mod stream_assembly;
 
@@ -22,7 +23,11 @@ use serde_json::Value;
 use url::Url;
 
 use crate::http_transport;
+pub use observed_model::ObservedModel;
 use stream_assembly::Assembly;
+
+/// Beginning of the reason when the model answered with a server error: its status follows.
+const ANSWERED: &str = "it answered ";
 
 /// Model settings and timeouts.
 #[derive(Clone, Debug)]
@@ -132,7 +137,7 @@ fn model_error(error: &OpenAIError) -> ModelError {
         OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {
             429 => ModelError::Busy { after: None },
             408 | 409 | 500.. => {
-                ModelError::Broken(format!("it answered {}", answer.status_code.as_u16()))
+                ModelError::Broken(format!("{ANSWERED}{}", answer.status_code.as_u16()))
             }
             status => ModelError::Refused {
                 status,

@@ -15,7 +15,7 @@ pub struct Count {
     /// Operation: `query`, `payment_intent_create`.
     pub operation: String,
     /// `done`, `refused`, `try_later`, `unknown`; `expired_session` for a call that was answered
-    /// with 401 and replayed.
+    /// with 401 and replayed, `connect` and `moved` for one that was sent to the org's new host.
     pub outcome: &'static str,
     /// HTTP exchanges so far.
     pub calls: u64,

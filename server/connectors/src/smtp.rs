@@ -22,10 +22,7 @@ use lettre::{
 };
 
 use crate::{
-    breaker::Breaker,
-    client_policy::failure,
-    health_stats::{HealthStats, RecentHealth},
-    request_counters::{Count, RequestCounters, outcome},
+    access_alarms, exchange_log::ExchangeLog, health_stats::HealthStats, request_counters::Count,
 };
 
 /// Name of the only operation, in metrics.
@@ -43,9 +40,7 @@ pub struct Smtp {
     server: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
     clock: Arc<dyn Clock>,
-    counts: RequestCounters,
-    recent: RecentHealth,
-    failures: Breaker,
+    log: ExchangeLog,
 }
 
 impl Smtp {
@@ -68,26 +63,25 @@ impl Smtp {
             let expected = "must be an address, such as Dewy Resort <stay@dewy.example>";
             ("SMTP_FROM", expected.to_owned())
         })?;
+        let log = ExchangeLog::new(System::Smtp, DOWN_AFTER, DEADLINE, Arc::clone(&clock));
         Ok(Self {
             server,
             from,
             clock,
-            counts: RequestCounters::new(System::Smtp),
-            recent: RecentHealth::new(),
-            failures: Breaker::new(DOWN_AFTER, DEADLINE),
+            log,
         })
     }
 
     /// Messages so far, by outcome.
     pub fn counts(&self) -> Vec<Count> {
-        self.counts.all()
+        self.log.counts()
     }
 
     /// Recent health of the server.
     pub fn health_stats(&self) -> HealthStats {
         HealthStats {
-            tripped: self.failures.next_probe().is_some(),
-            ..self.recent.health_stats(self.clock.now())
+            circuit_open_until: None,
+            ..self.log.health_stats()
         }
     }
 
@@ -136,6 +130,10 @@ impl Mail for Smtp {
         })
     }
 
+    fn refuses_us(&self) -> bool {
+        self.health_stats().refuses_everything()
+    }
+
     async fn send(&self, call: &Call) -> Reply<()> {
         let envelope = call
             .path
@@ -147,15 +145,10 @@ impl Mail for Smtp {
         };
         let began = self.clock.uptime();
         let reply = self.exchange(&envelope, call.body.as_bytes()).await;
-        let now = self.clock.uptime();
-        self.counts.add(SEND, outcome(&reply));
-        self.recent
-            .record_exchange(self.clock.now(), failure(&reply));
-        if failure(&reply).is_some() {
-            self.failures.record_failure(now);
-        } else {
-            self.failures.record_success();
-            self.recent.record_duration(now.saturating_sub(began));
+        self.log.note(SEND, &reply);
+        if matches!(reply, Reply::Done(()) | Reply::Refused(_)) {
+            self.log
+                .record_duration(self.clock.uptime().saturating_sub(began));
         }
         reply
     }
@@ -170,7 +163,9 @@ impl Smtp {
         }
         match self.server.send_raw(envelope, message).await {
             Ok(_) => Reply::Done(()),
-            Err(error) if error.is_permanent() => Reply::Refused(smtp_error(&error)),
+            Err(error) if error.is_permanent() => {
+                access_alarms::refusal(System::Smtp, smtp_error(&error))
+            }
             Err(error) if error.is_transient() => Reply::TryLater(smtp_error(&error)),
             Err(error) => Reply::Unknown(smtp_error(&error)),
         }

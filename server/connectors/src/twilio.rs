@@ -98,6 +98,10 @@ impl TextMessages for Twilio {
         requests::text(&self.config.account_sid, &self.config.from, to, body)
     }
 
+    fn refuses_us(&self) -> bool {
+        self.health_stats().refuses_everything()
+    }
+
     async fn send_text(&self, call: &Call) -> Reply<SentText> {
         self.exchange(
             Priority::Normal,

@@ -258,11 +258,11 @@ error_codes! {
     Overloaded = "OVERLOADED", 503, retry_safe: true,
         guest: "We are very busy right now and did not take this request. Please try again in a moment.",
         staff: "All workers are busy; the call was not accepted.", next: "Wait as long as Retry-After says, then send it again.";
-    /// An outside system did not answer. This says nothing about money: `details.charged` is false
+    /// An outside system did not answer, or refuses our access. This says nothing about money: `details.charged` is false
     /// only where that was verified.
     UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
         guest: "We can't reach our booking or payment system right now. Please try again in a moment.",
-        staff: "Salesforce or Stripe did not answer in time.", next: "Try again in a moment.";
+        staff: "Salesforce or Stripe can't be used right now; Outside systems says why.", next: "Try again in a moment.";
     /// An outside system permanently refused the request: the identical request would be refused
     /// again.
     UpstreamRefused = "UPSTREAM_REFUSED", 422, retry_safe: false,
@@ -298,7 +298,9 @@ impl ErrorCode {
             Self::DuplicateGuest => {
                 "A duplicate rule matched this guest to an existing contact; nothing was created."
             }
-            Self::UpstreamUnavailable => "An outside system did not answer in time.",
+            Self::UpstreamUnavailable => {
+                "An outside system is temporarily unavailable; the hotel knows."
+            }
             Self::UpstreamRefused => "An outside system permanently refused the request.",
             Self::UnsupportedMediaType => "The body must be application/json.",
             _ => self.for_staff(),

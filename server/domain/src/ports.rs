@@ -67,7 +67,7 @@ pub use saved_views::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews};
 pub use stay_notes::{MAX_NOTE_LENGTH, StayNote, StayNotes};
 pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,
-    SystemStatus, SystemView,
+    HiddenField, SystemStatus, SystemView,
 };
 pub use text_messages::{SentText, TextMessages};
 pub use token_admin::{TokenAdmin, TokenError, TokenOrder, TokenView};

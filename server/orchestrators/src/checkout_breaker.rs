@@ -7,14 +7,15 @@
 //!     otherwise        ─► paused; after a pause that doubles, one check-out is let through as a probe
 //! ```
 //!
-//! The state derives from labels committed with the journal, so that every instance sees the same
+//! An execution counts once, by the outcome of its own pivot, whatever repairs it later. The state
+//! derives from labels committed with the journal, so that every instance sees the same
 //! state and a crash loses nothing.
 
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{checkout_pause::CheckoutPause, error_code::ErrorCode, tool_answer::ToolError};
 use dewy_saga::{
-    Context, Journal, StepId, StoreError,
+    Context, Event, Journal, StepId, StoreError,
     journal::{ExecutionFilter, ExecutionRecord},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -39,7 +40,7 @@ const FAILURE_LIFETIME: SignedDuration = SignedDuration::from_hours(24);
 const MAX_COUNTED_FAILURES: usize = 16;
 
 /// Label that stores the outcome of an execution's pivot.
-const PIVOT_LABEL: &str = "pivot";
+pub(crate) const PIVOT_LABEL: &str = "pivot";
 
 /// Key that stores who last lifted the pause, and when.
 pub(crate) const LIFTED_KEY: &str = "checkout_pause_lifted";
@@ -53,8 +54,27 @@ pub(crate) struct LiftedPause {
     pub by: String,
 }
 
-/// Refusals specific to one stay; they say nothing about the next one.
-const OF_ONE_STAY: [&str; 3] = ["foreign_edit", "booking_gone", "payment_given_back"];
+/// Refusals specific to one stay, or to its payment; they say nothing about the next check-out.
+const OF_ONE_STAY: [&str; 12] = [
+    "foreign_edit",
+    "booking_gone",
+    "guard_failed",
+    "incomplete_record",
+    "missing_fact",
+    "payment_given_back",
+    "payment_not_found",
+    "NOT_FOUND",
+    "ENTITY_IS_DELETED",
+    "ENTITY_IS_LOCKED",
+    "DUPLICATE_VALUE",
+    "INVALID_CROSS_REFERENCE_KEY",
+];
+
+/// Cause of a failure whose journal does not name one, such as a damaged journal.
+const UNKNOWN_CAUSE: &str = "unknown";
+
+/// Requester of a decision that the execution made on its own.
+const SAGA: &str = "saga";
 
 /// Decision about a check-out that is about to take a payment.
 pub(crate) enum BreakerDecision {
@@ -66,7 +86,9 @@ pub(crate) enum BreakerDecision {
     Paused(Box<ToolError>),
 }
 
-/// The label of an execution whose pivot succeeded, or failed because of the CRM.
+/// The label of an execution whose pivot succeeded, or failed because of the CRM. Only the
+/// execution's own first decision counts: what a person, a recheck or the orphan check makes of it
+/// later repairs an older failure and is not another one.
 pub(crate) fn label<O, U>(
     cx: Context<'_>,
     saga: &str,
@@ -76,6 +98,8 @@ pub(crate) fn label<O, U>(
         None if cx.progress.is_done(pivot) => "done",
         Some(decision)
             if decision.because == pivot.name
+                && decision.trigger == SAGA
+                && cx.progress.resumed.is_none()
                 && !OF_ONE_STAY.contains(&decision.fault.code.as_str()) =>
         {
             "failed"
@@ -99,9 +123,11 @@ pub(crate) async fn decide(
     let Some(pause) = pause(saga, journal, key_value_store, now).await? else {
         return Ok(BreakerDecision::Go);
     };
-    // Each probe has its own claim, named after the failure it follows: one that waits for a person
-    // keeps it, and must not block the next.
-    let claim = format!("probe:{saga}:{}", pause.latest);
+    // Each probe has its own claim, named after the failure it follows and the time it may start:
+    // one that waits for a person or for the guest's bank keeps it, and must not block the next.
+    let waited = now.duration_since(pause.next_probe_at).as_secs().max(0);
+    let slot = waited / i64::try_from(MAX_PAUSE.as_secs()).unwrap_or(i64::MAX);
+    let claim = format!("probe:{saga}:{}:{slot}", pause.latest);
     let probing = journal.claim_holder(&claim).await?.is_some();
     if now >= pause.next_probe_at && !probing {
         tracing::warn!(
@@ -162,7 +188,10 @@ pub(crate) async fn pause(
         .unwrap_or(u32::MAX)
         .min(8);
     let wait = (FIRST_PAUSE * 2_u32.pow(doublings)).min(MAX_PAUSE);
-    let (at, cause, message) = cause(journal, latest).await?;
+    let (at, cause, message) = cause(journal, &in_a_row).await?.unwrap_or_else(|| {
+        let at = latest.created_at;
+        (at, UNKNOWN_CAUSE.to_owned(), None)
+    });
     Ok(Some(CheckoutPause {
         failures: in_a_row.len(),
         since: first.created_at,
@@ -183,6 +212,7 @@ async fn newest(
     let labels = vec![(PIVOT_LABEL.to_owned(), value(saga, outcome))];
     journal
         .list(&ExecutionFilter {
+            saga: Some(saga.to_owned()),
             labels,
             from: Some(from),
             limit,
@@ -191,26 +221,30 @@ async fn newest(
         .await
 }
 
-/// When the latest one was compensated and what the CRM returned: its code, and its message if it
-/// comes from a validation rule.
+/// When the latest one was compensated, and what the CRM returned to the newest one whose journal can
+/// be read: its code, and its message if it comes from a validation rule.
 async fn cause(
     journal: &Arc<dyn Journal>,
-    latest: &ExecutionRecord,
-) -> Result<(Timestamp, String, Option<String>), StoreError> {
-    let record = journal.load(latest.id).await?;
-    let decision = record
-        .iter()
-        .flat_map(|record| record.rows.iter().rev())
-        .find_map(|row| match &row.event {
-            dewy_saga::Event::Decided { decision } => Some((row.at, decision.fault.clone())),
+    newest_first: &[&ExecutionRecord],
+) -> Result<Option<(Timestamp, String, Option<String>)>, StoreError> {
+    for (place, failed) in newest_first.iter().enumerate() {
+        let record = journal.load(failed.id).await?;
+        let rows = record.iter().flat_map(|record| &record.rows);
+        let mut own = rows.filter_map(|row| match &row.event {
+            Event::Decided { decision } if decision.trigger == SAGA => {
+                Some((row.at, &decision.fault))
+            }
             _ => None,
         });
-    let Some((at, fault)) = decision else {
-        return Ok((latest.created_at, String::new(), None));
-    };
-    Ok((
-        at,
-        fault.code,
-        fault.details["message"].as_str().map(str::to_owned),
-    ))
+        if let Some((at, fault)) = own.rfind(|(_, fault)| !fault.code.trim().is_empty()) {
+            let at = if place == 0 {
+                at
+            } else {
+                newest_first.first().map_or(at, |latest| latest.created_at)
+            };
+            let message = fault.details["message"].as_str().map(str::to_owned);
+            return Ok(Some((at, fault.code.clone(), message)));
+        }
+    }
+    Ok(None)
 }

@@ -18,6 +18,7 @@ mod decimal;
 mod describe;
 mod error;
 mod field_input;
+mod field_permissions;
 mod field_value;
 mod id;
 mod org_records;
@@ -42,11 +43,12 @@ use api_call::Call;
 use api_usage::ApiUsage;
 use call_result::{CallResult, respond};
 use error::{ApiError, ApiResult};
+use field_permissions::FieldPermissions;
 use id::SfId;
 use org_records::{OrgRecords, Stamp};
 pub use org_settings::{
     AutoNumberFormat, Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, TimestampPrecision,
-    ValidationRule,
+    TokenRefusal, ValidationRule,
 };
 use query::Cursors;
 use route::{Resource, Target};
@@ -119,6 +121,7 @@ impl Org {
         if self.records.booking_numbers.is_none() {
             let form = AutoNumberFormat::read(&self.settings.booking_numbers);
             self.records.booking_numbers = form.ok().map(std::sync::Arc::new);
+            self.records.permissions = permissions(&self.settings);
         }
         self.meta_dirty = true;
         match target.resource {
@@ -130,12 +133,19 @@ impl Org {
             }
             _ => {}
         }
+        if let Some(instance) = &self.settings.instance
+            && *instance != token::origin(request)
+        {
+            return moved();
+        }
         if !self.sessions.admits(request.header("authorization")) {
             let (status, body) = token::expired();
             return respond(status, &body);
         }
         self.usage.forget(now);
-        let answer = if self.usage.calls() >= self.settings.daily_calls {
+        let answer = if self.settings.api_disabled {
+            ApiError::api_disabled().into()
+        } else if self.usage.calls() >= self.settings.daily_calls {
             ApiError::request_limit().into()
         } else {
             self.usage.count(now);
@@ -231,6 +241,7 @@ impl Org {
         {
             self.records.number_bookings(form);
         }
+        self.records.permissions = permissions(&settings);
         self.settings = settings;
         self.meta_dirty = true;
     }
@@ -332,5 +343,25 @@ impl Org {
     #[must_use]
     pub fn rows(&self, object: &str) -> Vec<Value> {
         Object::named(object).map_or_else(Vec::new, |object| self.records.rows(object))
+    }
+}
+
+fn permissions(settings: &OrgSettings) -> std::sync::Arc<FieldPermissions> {
+    std::sync::Arc::new(FieldPermissions::new(
+        &settings.hidden_fields,
+        &settings.read_only_fields,
+    ))
+}
+
+/// Answer of a host that is not the org's any more.
+fn moved() -> HttpResponse {
+    HttpResponse {
+        status: 404,
+        headers: vec![(
+            "content-type".to_owned(),
+            "text/html;charset=UTF-8".to_owned(),
+        )],
+        body: b"<!DOCTYPE html><html><head><title>URL No Longer Exists</title></head></html>"
+            .to_vec(),
     }
 }

@@ -93,6 +93,7 @@ impl RequestAuthenticator {
             by_email: self.has_code_by_email(false),
         })
         .await?;
+        self.codes_are_not_refused(true)?;
         Ok(self.sign_in_state.demo.then_some(code))
     }
 

@@ -24,6 +24,7 @@ impl RequestAuthenticator {
             (None, Some(mail)) => mail.send_to_guest(to, &code, language),
             (None, None) => {}
         }
+        self.codes_are_not_refused(false)?;
         if !self.sign_in_state.demo {
             return Ok(None);
         }
@@ -50,6 +51,22 @@ impl RequestAuthenticator {
         }
         tracing::warn!("a sign-in code can't be sent: neither Twilio nor email is configured");
         Err(SignInError::Unavailable)
+    }
+
+    /// Whether the carrier of a code takes messages at all. The answer is the same for everybody, as
+    /// for codes that can't be sent; the code is tried all the same, which shows when it is over.
+    pub(super) fn codes_are_not_refused(&self, new: bool) -> Result<(), SignInError> {
+        let sign_in_state = &self.sign_in_state;
+        let mail = sign_in_state.code_mail.as_ref();
+        let texts = sign_in_state.code_delivery.as_ref();
+        let mail = mail.filter(|_| new || texts.is_none());
+        let refused = texts.is_some_and(|texts| texts.texts.refuses_us())
+            || mail.is_some_and(|mail| mail.mail.refuses_us());
+        if refused && !sign_in_state.demo {
+            tracing::warn!("sign-in codes can't be sent: the carrier refuses us");
+            return Err(SignInError::Unavailable);
+        }
+        Ok(())
     }
 
     /// Creates a code for the browser that asks.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use dewy_connectors::{OrgCheck, OsEntropy, RealClock};
+use dewy_connectors::{MissingRequirement, OrgCheck, OsEntropy, RealClock};
 use dewy_domain::{
     money::Currency,
     ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, StayQuery, TextMessages},
@@ -175,11 +175,15 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         .await
         .answered()
         .map_err(|error| error.to_string())?;
+    let lines = |lacks: &[MissingRequirement]| -> Vec<String> {
+        let line = |lack| format!("\n          {lack}");
+        lacks.iter().map(line).collect()
+    };
+    let (left_out, lacks): (Vec<_>, Vec<_>) = lacks
+        .into_iter()
+        .partition(|lack| matches!(lack, MissingRequirement::Hidden(..)));
     if !lacks.is_empty() {
-        let each: Vec<String> = lacks
-            .iter()
-            .map(|lack| format!("\n          {lack}"))
-            .collect();
+        let each = [lines(&lacks), lines(&left_out)].concat();
         return Err(format!(
             "the org is missing {} items{}",
             each.len(),
@@ -211,8 +215,14 @@ async fn salesforce(systems: &Systems, currency: Currency) -> Result<String, Str
         let told = "; words of the org that we don't know, shown as they are and never taken for a harmless one (SALESFORCE_PICKLIST_VALUES names those of ours that it spells otherwise):";
         format!("{told}{}", unknown.concat())
     };
+    let has = if left_out.is_empty() {
+        "the org has every field, permission, and picklist value we use"
+    } else {
+        "the org has every field, permission, and picklist value we need"
+    };
     Ok(format!(
-        "signed in; the org has every field, permission, and picklist value we use; {currency}{}{unknown}",
-        quota.unwrap_or_default()
+        "signed in; {has}; {currency}{}{}{unknown}",
+        quota.unwrap_or_default(),
+        lines(&left_out).concat()
     ))
 }

@@ -29,6 +29,7 @@ mod pages;
 mod panics;
 mod pay_pages;
 mod program_requests;
+mod refused_access;
 mod request_spans;
 mod rest;
 mod salesforce_guest_account;

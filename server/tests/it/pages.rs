@@ -7,6 +7,7 @@ mod charges_and_refunds;
 mod check_in;
 mod check_out;
 mod concierge;
+mod data_age;
 mod execution_records;
 mod home;
 mod housekeeping_and_maintenance;

@@ -8,7 +8,11 @@ use dewy_domain::{
     installation_id::InstallationId,
     ports::{Connection, FaultInjectionError, FaultSpec, Health, SystemStatus, SystemView},
 };
-use dewy_server::{config::Config, connect_systems::Systems, system_status::SystemStatusService};
+use dewy_server::{
+    config::Config,
+    connect_systems::{Systems, connect_model},
+    system_status::SystemStatusService,
+};
 use serde_json::json;
 
 use crate::{mcp::Era, test_hotel::TestHotel};
@@ -285,6 +289,7 @@ async fn only_a_demo_has_fault_injection() {
             &config(trial),
             InstallationId::of_number(7),
             systems,
+            connect_model(&config(trial), nobody, &(Arc::new(RealClock) as _)).unwrap(),
             Some(nobody),
         )
     };

@@ -37,7 +37,7 @@ pub fn update_all() {
     )]
     CLOCK_OFFSET.set((now * 1000) as f64 - Date::now());
     let line = SHOWN.get().1;
-    SHOWN.set((now, line));
+    SHOWN.set((number("data-read").unwrap_or(now), line));
     if let Some(line) = line {
         line.update(|line| {
             line.silent = main

@@ -201,9 +201,15 @@ fn replace(page: &Document, shown: bool) {
         } else {
             &["data-events"]
         };
-        for name in ["data-seq", "data-now", "data-as-of", "data-silent"]
-            .iter()
-            .chain(own)
+        for name in [
+            "data-seq",
+            "data-now",
+            "data-read",
+            "data-as-of",
+            "data-silent",
+        ]
+        .iter()
+        .chain(own)
         {
             match new.get_attribute(name) {
                 Some(value) => drop(old.set_attribute(name, &value)),

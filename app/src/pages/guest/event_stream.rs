@@ -32,5 +32,6 @@ fn of(seq: i64) -> EventStream {
     EventStream {
         events: Some("/guest/events".to_owned()),
         seq,
+        as_of: None,
     }
 }

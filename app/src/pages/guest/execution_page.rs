@@ -35,6 +35,7 @@ pub fn ExecutionPage() -> impl IntoView {
         let follows = EventStream {
             events,
             seq: execution.seq,
+            as_of: None,
         };
         let flash = Flash::take(&*request.ctx.authenticator).await;
         // Stripe adds one parameter, the return page the other

@@ -67,6 +67,7 @@ pub fn subscribe(snapshot: &HotelSnapshot) -> EventStream {
     EventStream {
         events: Some("/staff/board/events".to_owned()),
         seq: snapshot.seq,
+        as_of: Some(snapshot.as_of),
     }
 }
 

@@ -30,7 +30,7 @@ pub async fn pause_notice(ctx: &PageContext, user: &SignedIn) -> Option<AnyView>
             <section class="notice" role="status" aria-labelledby="pause">
                 <h2 id="pause">"Check-outs are paused"</h2>
                 <p>
-                    {format!("Salesforce refused the last {} check-outs after the guest had paid; each payment was refunded. ", pause.failures)}
+                    {format!("Salesforce refused the last {} check-outs after the guest had paid; each payment was refunded, or is listed below. ", pause.failures)}
                     "One check-out is let through in " <Until at=pause.next_probe_at /> "; if it succeeds, the pause ends."
                 </p>
                 <p>"Cause: " <code>{pause.cause}</code> ". " <a href=href>"See the latest one"</a></p>

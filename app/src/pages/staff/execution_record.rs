@@ -53,7 +53,11 @@ pub fn RecordPage() -> impl IntoView {
         let content = record(&view, again, check);
         Ok(PageLayout::new(&title)
             .who(&user)
-            .follows(EventStream { events, seq })
+            .follows(EventStream {
+                events,
+                seq,
+                as_of: None,
+            })
             .staff(content))
     })
 }

@@ -61,5 +61,6 @@ pub async fn follow_lists(ctx: &PageContext, user: &SignedIn) -> EventStream {
     EventStream {
         events: Some("/staff/events".to_owned()),
         seq,
+        as_of: None,
     }
 }

@@ -3,7 +3,7 @@
 
 use dewy_domain::{
     execution_view::{ExecutionListItem, ExecutionView},
-    ports::SignedIn,
+    ports::{AttentionView, SignedIn},
     vocabulary::ExecutionState,
 };
 use leptos::prelude::*;
@@ -20,6 +20,7 @@ use super::{
     staff_reads::{Executions, follow_lists, read_tool},
 };
 use crate::{
+    attention_summary,
     components::{Ago, ErrorSummary, Timestamp},
     flash::Flash,
     form_draft::FormDraft,
@@ -62,8 +63,9 @@ pub fn AttentionPage() -> impl IntoView {
         let booked_twice = snapshot.as_deref().and_then(double_bookings);
         let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting, snapshot.as_deref()));
         let items = with_views(&request.ctx, &user, list.rows).await;
+        let refused = !attention_summary::seen().refused.is_empty();
         let lead = match items.len() {
-            0 if guests_wait || booked_twice.is_some() => {
+            0 if guests_wait || refused || booked_twice.is_some() => {
                 "No payments or stays need attention.".to_owned()
             }
             0 => "Nothing needs attention.".to_owned(),
@@ -81,6 +83,7 @@ pub fn AttentionPage() -> impl IntoView {
             {flash.map(Flash::view)}
             <h1>"Needs attention"</h1>
             {pause}
+            <div data-region="refused">{refused_access(&attention_summary::seen())}</div>
             <div data-region="waiting">{waiting}</div>
             <div data-region="booked-twice">{booked_twice}</div>
             <div data-region="list" data-rows="">
@@ -95,6 +98,23 @@ pub fn AttentionPage() -> impl IntoView {
             .who(&user)
             .follows(follows)
             .staff(content))
+    })
+}
+
+/// Outside systems that refuse our access.
+fn refused_access(view: &AttentionView) -> Option<AnyView> {
+    let item = |(name, code): &(&'static str, String)| {
+        view! { <li>{*name} " refuses our access: " <code>{code.clone()}</code></li> }
+    };
+    (!view.refused.is_empty()).then(|| {
+        view! {
+            <section class="notice" role="status" aria-labelledby="refused">
+                <h2 id="refused">"An operator has to fix our access"</h2>
+                <ul>{view.refused.iter().map(item).collect_view()}</ul>
+                <p><a href="/staff/systems">"See Outside systems"</a></p>
+            </section>
+        }
+        .into_any()
     })
 }
 

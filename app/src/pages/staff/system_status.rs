@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    ports::{AccessAlarm, Connection, Health, SystemView},
+    ports::{AccessAlarm, Connection, Health, HiddenField, SystemView},
 };
 use leptos::prelude::*;
 
@@ -65,6 +65,18 @@ fn effect(system: &SystemView) -> &'static str {
         (_, _) if system.connection == Connection::Off => {
             "The concierge is off. Every page works without it."
         }
+        ("Salesforce", Health::Down) if refuses(system) => {
+            "Salesforce refuses our access. Boards show their latest data. Check-ins and new check-outs are not possible until an operator has fixed it."
+        }
+        ("Twilio", Health::Down) if refuses(system) => {
+            "Text messages are refused, sign-in codes too. An operator has to fix it."
+        }
+        ("Email", Health::Down) if refuses(system) => {
+            "The mail server refuses us: receipts and codes by email wait until an operator has fixed it."
+        }
+        ("The model", Health::Down) if refuses(system) => {
+            "The model's server refuses our calls, so the concierge does not answer. Every page works without it."
+        }
         (_, Health::Quiet) => "No recent calls.",
         (_, Health::Good) => "Everything works.",
         ("Salesforce", Health::Slow) => {
@@ -88,6 +100,10 @@ fn effect(system: &SystemView) -> &'static str {
     }
 }
 
+fn refuses(system: &SystemView) -> bool {
+    system.alarms.iter().any(|alarm| alarm.everything)
+}
+
 fn card(system: SystemView) -> impl IntoView {
     let (state, word) = health_labels(system.health);
     let effect = effect(&system);
@@ -101,6 +117,7 @@ fn card(system: SystemView) -> impl IntoView {
         view! { <p class="notice">"Its last calls all failed, so new work waits. The next try is in " <Until at=until /> "."</p> }
     });
     let alarms = system.alarms.into_iter().map(alarm).collect_view();
+    let hidden = (!system.hidden.is_empty()).then(|| hidden_fields(&system.hidden));
     let median = system
         .median
         .map(|median| format!("{} ms", median.as_millis()));
@@ -124,6 +141,7 @@ fn card(system: SystemView) -> impl IntoView {
             <p>{effect}</p>
             {circuit}
             {alarms}
+            {hidden}
             <dl class="facts">
                 <div><dt>"Calls in the last hour"</dt> <dd>{system.calls_last_hour.to_string()}</dd></div>
                 <div><dt>"Failed calls"</dt> <dd>{system.troubled_last_hour.to_string()}</dd></div>
@@ -138,22 +156,49 @@ fn card(system: SystemView) -> impl IntoView {
 
 /// Alarm that only an operator can resolve.
 fn alarm(alarm: AccessAlarm) -> impl IntoView {
-    let what = match alarm.code {
+    let what = match alarm.code.as_str() {
         "stripe_key_refused" => {
-            "Stripe does not accept our key: it was revoked or has expired. Nothing is charged or refunded until an operator sets a good STRIPE_SECRET_KEY."
+            "Stripe does not accept our key: it was revoked or has expired, or is of the other mode. Nothing is charged or refunded until an operator sets a good STRIPE_SECRET_KEY."
         }
         "stripe_other_account" => {
             "The key opens another Stripe account than the one our payments are on. Nothing is charged, refunded or looked up until an operator sets a key of that account as STRIPE_SECRET_KEY. The log names both, and how to move to the other one on purpose."
         }
-        _ => {
+        "stripe_permission_missing" => {
             "Our key lacks a permission. An operator has to give it that permission in Stripe's dashboard."
         }
+        "salesforce_field_hidden" => {
+            "Salesforce hides a field that we need. An administrator has to let our user read it (field-level security)."
+        }
+        _ if alarm.everything => "Our access is refused. An operator has to fix it.",
+        _ => "Our access is refused for one kind of call. An operator has to fix it.",
     };
+    let said = alarm.message.map(|said| view! { " “" {said} "”" });
     view! {
         <p class="notice" role="alert">
-            {what} " " <code>{alarm.operation}</code> ", for " <Ago at=alarm.since /> "."
+            {what} {said} " " <code>{alarm.code}</code> " (" <code>{alarm.operation}</code> "), for " <Ago at=alarm.since /> "."
         </p>
     }
+}
+
+/// Fields that our user does not see, or may not write.
+fn hidden_fields(hidden: &[HiddenField]) -> AnyView {
+    let item = |field: &HiddenField| {
+        let name = format!("{}.{}", field.object, field.field);
+        let what = match (field.read_only, field.left_out) {
+            (false, true) => "hidden from our user, and left out",
+            (false, false) => "hidden from our user; what needs it is not possible",
+            (true, true) => "not writable by our user, and left out of what we write",
+            (true, false) => "not writable by our user; what sets it is not possible",
+        };
+        view! { <li><code>{name}</code> ": " {what}</li> }
+    };
+    view! {
+        <div class="notice">
+            <p>"Salesforce keeps fields from our user. An administrator can show them again (field-level security); "<code>"dewy check"</code>" lists them too."</p>
+            <ul>{hidden.iter().map(item).collect_view()}</ul>
+        </div>
+    }
+    .into_any()
 }
 
 #[cfg(test)]
@@ -181,6 +226,7 @@ mod tests {
                     last_good: None,
                     last_error: None,
                     alarms: Vec::new(),
+                    hidden: Vec::new(),
                     quota: None,
                 };
                 assert!(effect(&system).ends_with('.'), "{name} {health:?}");

@@ -17,7 +17,7 @@
 use dewy_domain::stay::Stamp;
 use dewy_domain::upstream_request::{Call, System};
 
-use super::fields::Fields;
+use super::{field_access::FieldAccess, fields::Fields, requests::Requests};
 use crate::percent_encoding::percent;
 
 /// Header that controls rows flagged by a duplicate rule, and the value that allows them.
@@ -29,15 +29,17 @@ pub(crate) const ALLOWED: &str = "allowSave=true";
 #[derive(Debug)]
 pub(crate) struct Composite<'a> {
     api_version: &'a str,
+    access: &'a FieldAccess,
     parts: Vec<String>,
     /// Whether rows that a duplicate rule warns of are created anyway.
     allow_duplicates: bool,
 }
 
 impl<'a> Composite<'a> {
-    pub(crate) fn new(api_version: &'a str) -> Self {
+    pub(crate) fn new(requests: &'a Requests) -> Self {
         Self {
-            api_version,
+            api_version: &requests.api_version,
+            access: &requests.access,
             parts: Vec::new(),
             allow_duplicates: false,
         }
@@ -55,7 +57,10 @@ impl<'a> Composite<'a> {
     /// Adds a query; later parts may refer to its rows.
     pub(crate) fn query(self, reference: &str, soql: &str) -> Self {
         // Percent-encoded, so nothing in it needs to be escaped
-        let url = format!("\"{}\"", query_path(self.api_version, soql));
+        let url = format!(
+            "\"{}\"",
+            query_path(self.api_version, &self.access.visible(soql))
+        );
         self.part(
             Fields::new()
                 .text("method", "GET")
@@ -114,6 +119,7 @@ impl<'a> Composite<'a> {
 
     /// Creates a row.
     pub(crate) fn make(self, reference: &str, object: &str, fields: Fields) -> Self {
+        let fields = self.access.writable(object, fields);
         let url = format!("/services/data/{}/sobjects/{object}", self.api_version);
         let mut part = Fields::new()
             .text("method", "POST")
@@ -171,6 +177,7 @@ impl<'a> Composite<'a> {
         stamp: Option<&Stamp>,
         fields: Fields,
     ) -> Self {
+        let fields = self.access.writable(object, fields);
         let url = format!(
             "/services/data/{}/sobjects/{object}/{row}",
             self.api_version

@@ -81,6 +81,12 @@ impl Fields {
         self
     }
 
+    /// Only the fields whose names fit.
+    pub(crate) fn retain(mut self, fits: impl Fn(&str) -> bool) -> Self {
+        self.members.retain(|(name, _)| fits(name));
+        self
+    }
+
     /// Whether it has no fields.
     pub(crate) fn is_empty(&self) -> bool {
         self.members.is_empty()

@@ -35,9 +35,9 @@ impl Rooms for Salesforce {
             Priority::Normal
         };
         let rows = self
-            .read(
+            .read_built(
                 priority,
-                &self.requests.rooms(query),
+                || self.requests.rooms(query),
                 responses::list::<RoomRow>,
             )
             .await;
@@ -179,9 +179,9 @@ impl Guests for Salesforce {
             Priority::Normal
         };
         let rows = self
-            .read(
+            .read_built(
                 priority,
-                &self.requests.guests(query, limit),
+                || self.requests.guests(query, limit),
                 responses::list::<GuestRow>,
             )
             .await;

@@ -5,126 +5,13 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::Deserialize;
 
-use super::{OrgVocabulary, UnknownWords};
-
-/// How a field is used; an API user with read-only access sees it anyway, so the permission is
-/// checked too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
-    Read,
-    Make,
-    Change,
-    MakeAndChange,
-}
-
-use Use::{Change, Make, MakeAndChange, Read};
-
-/// Every object and field named by a request, apart from those that every object has.
-const USED: [(&str, &[(&str, Use)]); 8] = [
-    (
-        "Contact",
-        &[
-            ("Contact_Type__c", Make),
-            ("Email", Make),
-            ("Employee_ID__c", Read),
-            ("FirstName", Make),
-            ("LastName", Make),
-            ("Loyalty_Number__c", Read),
-            ("MobilePhone", Make),
-            ("Phone", Read),
-            ("Unique_Email__c", MakeAndChange),
-        ],
-    ),
-    (
-        "Opportunity",
-        &[
-            ("Amount", MakeAndChange),
-            ("Arrival_Date__c", MakeAndChange),
-            ("CloseDate", MakeAndChange),
-            ("Departure_Date__c", MakeAndChange),
-            ("Name", Make),
-            ("Payment_ID__c", Change),
-            ("StageName", MakeAndChange),
-        ],
-    ),
-    (
-        "Hotel_Room__c",
-        &[
-            ("Accessible__c", Read),
-            ("Bed_Configuration__c", Read),
-            ("Current_Guest__c", Change),
-            ("Floor__c", Read),
-            ("Max_Occupancy__c", Read),
-            ("Nightly_Rate__c", Read),
-            ("Room_Number__c", Read),
-            ("Room_Type__c", Read),
-            ("Square_Footage__c", Change),
-            ("Status__c", Change),
-            ("View_Type__c", Read),
-        ],
-    ),
-    (
-        "Booking__c",
-        &[
-            ("Check_In_Date__c", MakeAndChange),
-            ("Check_Out_Date__c", MakeAndChange),
-            ("External_ID__c", MakeAndChange),
-            ("Name", Read),
-            ("Number_of_Guests__c", MakeAndChange),
-            ("Opportunity__c", Make),
-            ("Primary_Guest__c", MakeAndChange),
-            ("Room__c", MakeAndChange),
-            ("Special_Requests__c", MakeAndChange),
-            ("Status__c", MakeAndChange),
-        ],
-    ),
-    (
-        "Case",
-        &[
-            ("Booking__c", Make),
-            ("CaseNumber", Read),
-            ("ContactId", MakeAndChange),
-            ("Description", MakeAndChange),
-            ("External_ID__c", MakeAndChange),
-            ("IsClosed", Read),
-            ("Origin", Make),
-            ("Priority", MakeAndChange),
-            ("Room__c", MakeAndChange),
-            ("Status", Change),
-            ("Subject", MakeAndChange),
-            ("Type", MakeAndChange),
-        ],
-    ),
-    ("CaseComment", &[("CommentBody", Make), ("ParentId", Make)]),
-    (
-        "Payment_Transaction__c",
-        &[
-            ("Amount__c", Make),
-            ("External_ID__c", Make),
-            ("Last_4_Digits__c", Make),
-            ("Name", Read),
-            ("Opportunity__c", Make),
-            ("Payment_Method__c", Make),
-            ("Receipt_URL__c", Make),
-            ("Status__c", MakeAndChange),
-            ("Stripe_Transaction_ID__c", Make),
-            ("Transaction_Date__c", Make),
-            ("Transaction_Type__c", Make),
-        ],
-    ),
-    (
-        "SMS_Notification__c",
-        &[
-            ("Direction__c", Make),
-            ("Message_Body__c", Make),
-            ("Opportunity__c", Make),
-            ("Sent_Date__c", Make),
-            ("Status__c", Make),
-            ("To_Phone_Number__c", Make),
-            ("Twilio_Message_SID__c", Make),
-        ],
-    ),
-];
+use super::{
+    OrgVocabulary, UnknownWords,
+    used_fields::{
+        Need, USED,
+        Use::{self, Change, Make, MakeAndChange, Read},
+    },
+};
 
 /// External id fields that make creates idempotent.
 const KEYS: [(&str, &str); 3] = [
@@ -149,6 +36,8 @@ pub enum MissingRequirement {
     Object(&'static str),
     /// The field doesn't exist, or the user may not see it.
     Field(&'static str, &'static str),
+    /// The same for a field that is left out.
+    Hidden(&'static str, &'static str),
     /// The user may read the field but not write it.
     Right(&'static str, &'static str),
     /// The field is not a unique external id.
@@ -178,6 +67,12 @@ impl fmt::Display for MissingRequirement {
             }
             Self::Field(object, field) => {
                 write!(f, "{object} has no field {field}, or our user can't see it")
+            }
+            Self::Hidden(object, field) => {
+                write!(
+                    f,
+                    "{object} has no field {field}, or our user can't see it: it is left out"
+                )
             }
             Self::Right(object, field) => write!(f, "our user can't write {object}.{field}"),
             Self::Key(object, field) => write!(f, "{object}.{field} must be a unique external ID"),
@@ -246,13 +141,16 @@ pub(super) fn lacks(
             lacks.push(MissingRequirement::Object(object));
             continue;
         };
-        for (field, wanted) in fields {
+        for (field, wanted, need) in fields {
+            let missing = if *need == Need::Required {
+                MissingRequirement::Field(object, field)
+            } else {
+                MissingRequirement::Hidden(object, field)
+            };
             lacks.extend(
                 described
                     .field(field)
-                    .map_or(Some(MissingRequirement::Field(object, field)), |row| {
-                        row.lack(object, field, *wanted)
-                    }),
+                    .map_or(Some(missing), |row| row.lack(object, field, *wanted)),
             );
         }
     }
@@ -261,7 +159,7 @@ pub(super) fn lacks(
         let row = org
             .get(object)
             .and_then(Option::as_ref)
-            .filter(|described| described.has(field));
+            .filter(|described| described.shows(field));
         // A missing field is reported above.
         let has = row.map(|described| described.values(field).map(str::to_owned));
         let has: Option<Vec<String>> = has.map(Iterator::collect);
@@ -279,11 +177,6 @@ pub(super) fn lacks(
 }
 
 impl Described {
-    /// Whether it has this field.
-    pub(super) fn has(&self, field: &str) -> bool {
-        self.field(field).is_some()
-    }
-
     /// Active values of a picklist.
     pub(super) fn values(&self, field: &str) -> impl Iterator<Item = &str> {
         let values = self
@@ -291,6 +184,16 @@ impl Described {
             .map_or(&[][..], |row| row.picklist_values.as_slice());
         let active = values.iter().filter(|value| value.active);
         active.map(|value| value.value.as_str())
+    }
+
+    /// Whether our user sees the field.
+    pub(super) fn shows(&self, field: &str) -> bool {
+        self.field(field).is_some()
+    }
+
+    /// Whether our user may write the field as it is used.
+    pub(super) fn lets_write(&self, field: &str, wanted: Use) -> bool {
+        self.field(field).is_some_and(|row| row.may(wanted))
     }
 
     fn field(&self, name: &str) -> Option<&FieldRow> {
@@ -301,19 +204,22 @@ impl Described {
 }
 
 impl FieldRow {
+    const fn may(&self, wanted: Use) -> bool {
+        match wanted {
+            Read => true,
+            Make => self.createable,
+            Change => self.updateable,
+            MakeAndChange => self.createable && self.updateable,
+        }
+    }
+
     fn lack(
         &self,
         object: &'static str,
         field: &'static str,
         wanted: Use,
     ) -> Option<MissingRequirement> {
-        let may = match wanted {
-            Read => true,
-            Make => self.createable,
-            Change => self.updateable,
-            MakeAndChange => self.createable && self.updateable,
-        };
-        if !may {
+        if !self.may(wanted) {
             return Some(MissingRequirement::Right(object, field));
         }
         (KEYS.contains(&(object, field)) && !(self.external_id && self.unique))

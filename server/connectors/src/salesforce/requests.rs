@@ -14,6 +14,8 @@ mod sms_notification;
 pub(crate) mod stay_overview;
 mod stay_queries;
 
+use std::sync::Arc;
+
 use dewy_domain::{
     ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, SentTextRecord, VoidOrder},
     stay::Booking,
@@ -25,6 +27,7 @@ use jiff::tz::TimeZone;
 use super::{
     OrgVocabulary, Picklist,
     composite::{http_date, json_call},
+    field_access::FieldAccess,
     fields::Fields,
     soql,
 };
@@ -47,6 +50,8 @@ pub(crate) struct Requests {
     pub(crate) guest_account: Option<String>,
     /// Country of phone numbers without a country code.
     pub(crate) country: Country,
+    /// Fields that our user can't see or write.
+    pub(crate) access: Arc<FieldAccess>,
 }
 
 impl Requests {

@@ -1,6 +1,9 @@
 //! Access token, and the base URL that came with it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, PoisonError},
+    time::Duration,
+};
 
 use dewy_domain::{
     ports::HttpRequest,
@@ -8,6 +11,7 @@ use dewy_domain::{
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
+use serde_json::json;
 use tokio::sync::Mutex;
 
 use super::SalesforceConfig;
@@ -15,24 +19,12 @@ use crate::{
     client_policy::ClientPolicy,
     exchange_result::{Response, malformed_response, no_response},
     percent_encoding::percent,
+    redacted_message::redacted_message,
 };
 
-/// OAuth errors that only an operator can fix: the connected app, its secret, its user, its
-/// policies.
-const FINAL: [&str; 12] = [
-    "invalid_client",
-    "invalid_client_id",
-    "invalid_client_credentials",
-    "invalid_grant",
-    "invalid_request",
-    "invalid_scope",
-    "unauthorized_client",
-    "unsupported_grant_type",
-    "inactive_user",
-    "inactive_org",
-    "invalid_app_access",
-    "access_denied",
-];
+/// Shortest time between two drops of a session whose host failed: a new token is one more request
+/// to a system in trouble.
+const DROP_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Token that worked at least once.
 #[derive(Debug)]
@@ -58,9 +50,22 @@ impl Session {
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
     current: Mutex<Option<Arc<Session>>>,
+    /// Uptime of the latest drop.
+    dropped: std::sync::Mutex<Option<Duration>>,
 }
 
 impl Sessions {
+    /// Whether a session whose host can't be reached, or is not an org's any more, may be replaced
+    /// now: at most once a minute.
+    pub(super) fn may_drop(&self, now: Duration) -> bool {
+        let mut dropped = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
+        let may = dropped.is_none_or(|at| now.saturating_sub(at) >= DROP_INTERVAL);
+        if may {
+            *dropped = Some(now);
+        }
+        may
+    }
+
     /// A session other than `stale`. Whatever goes wrong here, the call it is for was not sent: the
     /// reply is never unknown.
     pub(super) async fn get(
@@ -92,8 +97,9 @@ impl Sessions {
                 *current = Some(Arc::clone(&session));
                 Ok(session)
             }
-            Reply::Refused(error) => Err(Reply::Refused(error)),
-            Reply::TryLater(error) | Reply::Unknown(error) => Err(Reply::TryLater(error)),
+            Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => {
+                Err(Reply::TryLater(error))
+            }
         }
     }
 }
@@ -127,6 +133,8 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
     #[derive(Deserialize)]
     struct TokenError {
         error: String,
+        #[serde(default)]
+        error_description: String,
     }
     let response = match response {
         Ok(response) => response,
@@ -135,7 +143,7 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
     match response.status {
         200 => match serde_json::from_slice::<TokenResponse>(&response.body) {
             Ok(granted) if needs_https && !granted.instance_url.starts_with("https://") => {
-                Reply::Refused(UpstreamError::new(
+                Reply::TryLater(UpstreamError::new(
                     "insecure_instance_url",
                     "the token's instance_url is not https",
                 ))
@@ -147,18 +155,18 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
             Err(_) => malformed_response("a token answer"),
         },
         400..500 => match serde_json::from_slice::<TokenError>(&response.body) {
-            Ok(denied) if FINAL.contains(&denied.error.as_str()) => {
-                Reply::Refused(UpstreamError::new(
-                    denied.error,
-                    "Salesforce returned no token: check the connected app",
-                ))
+            // Some an operator has to fix; others are temporary: `unknown_error`, `retry your
+            // request`, a restarting login server. Neither says anything about the call it is for.
+            Ok(denied) => {
+                let said = redacted_message(&denied.error_description);
+                Reply::TryLater(UpstreamError {
+                    details: json!({ "message": said }),
+                    ..UpstreamError::new(
+                        denied.error,
+                        format!("Salesforce returned no token: {said}"),
+                    )
+                })
             }
-            // Any other 400 is temporary: `unknown_error`, `retry your request`, a restarting login
-            // server.
-            Ok(denied) => Reply::TryLater(UpstreamError::new(
-                denied.error,
-                "Salesforce returned no token this time",
-            )),
             Err(_) => {
                 malformed_response(format_args!("a token answer of status {}", response.status))
             }
@@ -209,7 +217,10 @@ mod tests {
             ),
             false,
         );
-        assert!(matches!(denied, Reply::Refused(t) if t.code == "invalid_client"));
+        assert!(
+            matches!(&denied, Reply::TryLater(t) if t.code == "invalid_client"
+            && t.details["message"] == "invalid client credentials")
+        );
         let busy = r#"{"error":"unknown_error","error_description":"retry your request"}"#;
         assert!(
             matches!(answer(&response(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error")
@@ -220,7 +231,7 @@ mod tests {
         ));
         let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;
         assert!(
-            matches!(answer(&response(200, plain), true), Reply::Refused(t) if t.code == "insecure_instance_url")
+            matches!(answer(&response(200, plain), true), Reply::TryLater(t) if t.code == "insecure_instance_url")
         );
     }
 }

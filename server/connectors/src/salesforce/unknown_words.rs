@@ -68,7 +68,7 @@ impl<'a> Collected<'a> {
         for list in DECIDING {
             let (object, field) = list.place();
             let described = org.get(object).and_then(Option::as_ref);
-            if let Some(described) = described.filter(|described| described.has(field)) {
+            if let Some(described) = described.filter(|described| described.shows(field)) {
                 collected.present.push(list);
                 collected.add(list, described.values(field));
             }

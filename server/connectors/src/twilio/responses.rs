@@ -2,13 +2,16 @@
 
 use dewy_domain::{
     ports::{HttpResponse, SentText},
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Reply, System, UpstreamError},
 };
 use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
-use crate::exchange_result::{Response, malformed_response, no_response, retry_after, then};
+use crate::{
+    access_alarms,
+    exchange_result::{Response, malformed_response, no_response, retry_after, then},
+};
 
 /// Page of the list.
 #[derive(Debug)]
@@ -109,9 +112,11 @@ fn body(response: &Response) -> Reply<&[u8]> {
         (status @ 500.., _) => {
             Reply::Unknown(twilio_error(response, &format!("http_{status}"), code))
         }
-        (400..500, Some(number)) => {
-            Reply::Refused(twilio_error(response, &format!("twilio_{number}"), code))
-        }
+        // Our account or sender, which the operator has to fix, or this message
+        (400..500, Some(number)) => access_alarms::refusal(
+            System::Twilio,
+            twilio_error(response, &format!("twilio_{number}"), code),
+        ),
         (status, _) => {
             malformed_response(format_args!("status {status} without Twilio's own error"))
         }

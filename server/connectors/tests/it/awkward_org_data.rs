@@ -420,6 +420,6 @@ async fn a_retryable_token_error_is_not_a_wrong_secret() {
     let wrong = SalesforceConfig::new("http://sandbox", "wrong", "secret".to_owned().into());
     let wrong = Salesforce::new(wrong, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
     assert!(
-        matches!(wrong.rooms(&every_room()).await, Reply::Refused(t) if t.code == "invalid_client_id")
+        matches!(wrong.rooms(&every_room()).await, Reply::TryLater(t) if t.code == "invalid_client_id")
     );
 }

@@ -37,7 +37,7 @@ fn connected(memory: Result<&str, &str>) -> (Sandbox, Arc<Memory>, Stripe) {
     (sandbox, memory, stripe)
 }
 
-fn alarms(stripe: &Stripe) -> Vec<&'static str> {
+fn alarms(stripe: &Stripe) -> Vec<String> {
     stripe
         .health_stats()
         .alarms
@@ -80,7 +80,7 @@ async fn nothing_is_sent_until_the_account_is_ours() {
         stripe.customers(&"beth.gibbs@email.com".into()).await,
         Reply::Done(_)
     ));
-    assert_eq!(alarms(&stripe), Vec::<&str>::new());
+    assert_eq!(alarms(&stripe), Vec::<String>::new());
 }
 
 #[tokio::test(start_paused = true)]
@@ -122,7 +122,7 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
         (error.code.as_str(), alarms(&stripe)),
         (
             "stripe_permission_missing",
-            vec!["stripe_permission_missing"]
+            vec!["stripe_permission_missing".to_owned()]
         )
     );
     sandbox.set_stripe_key("sk_test_1", &KeySettings::default());

@@ -123,7 +123,7 @@ async fn only_unreadable_bookings_fail_the_overview() {
         (200, 400, 200, ("done", "")),
         (200, 200, 400, ("done", "")),
         (200, 500, 404, ("done", "")),
-        (400, 200, 200, ("refused", "INVALID_TYPE")),
+        (400, 200, 200, ("try_later", "INVALID_TYPE")),
         (503, 503, 503, ("unknown", "http_503")),
     ] {
         let body = parts([("bookings", bookings), ("cases", cases), ("folios", folios)]);

@@ -28,6 +28,8 @@ pub struct AttentionView {
     pub paused: bool,
     /// Outside systems that do not answer.
     pub unresponsive: Vec<&'static str>,
+    /// Outside systems that refuse our access, with their code; an operator must fix it.
+    pub refused: Vec<(&'static str, String)>,
     /// This guest reported danger, and nobody has marked it handled.
     pub in_danger: bool,
 }
@@ -97,12 +99,9 @@ impl AttentionView {
     #[must_use]
     pub fn waiting(&self) -> usize {
         let paused = usize::from(self.paused);
-        self.emergencies.len()
-            + self.stuck
-            + self.double_bookings
-            + self.conversations
-            + self.urgent_cases
-            + paused
+        let urgent = self.emergencies.len() + self.urgent_cases;
+        let booked = self.stuck + self.double_bookings;
+        urgent + booked + self.conversations + paused + self.refused.len()
     }
 }
 

@@ -31,6 +31,11 @@ pub trait Mail: Send + Sync + std::fmt::Debug {
     /// sent to this address.
     fn message(&self, email: &Email, id: &str, at: Timestamp) -> Option<Call>;
 
+    /// Whether nothing can be sent to anybody at present: the server refuses to sign us in.
+    fn refuses_us(&self) -> bool {
+        false
+    }
+
     /// Sends [`Mail::message`]. An address that the server does not accept is `Refused` with its code
     /// (`smtp_550`).
     async fn send(&self, call: &Call) -> Reply<()>;

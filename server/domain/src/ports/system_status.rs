@@ -31,17 +31,35 @@ pub enum Connection {
     Off,
 }
 
-/// A permission our key lacks; an operator must fix it.
+/// A refusal of access; an operator must fix it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccessAlarm {
-    /// Operation: `refund_create`, …
+    /// Operation: `refund_create`, `token`, …
     pub operation: String,
-    /// `stripe_key_refused`: the key is not accepted; `stripe_permission_missing`: a valid key
-    /// lacks this permission; `stripe_other_account`: the key belongs to another account than this
-    /// store's payments.
-    pub code: &'static str,
+    /// The system's code: `inactive_user`, `twilio_21606`, `http_401`. `stripe_key_refused`: the key
+    /// is not accepted; `stripe_permission_missing`: a valid key lacks this permission;
+    /// `stripe_other_account`: the key belongs to another account than this store's payments;
+    /// `salesforce_field_hidden`: our user does not see a field that we need.
+    pub code: String,
+    /// The system's own words, without personal data.
+    pub message: Option<String>,
+    /// Everything is refused, not only this operation.
+    pub everything: bool,
     /// Since when.
     pub since: Timestamp,
+}
+
+/// A field of Salesforce that our user does not see, or may not write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HiddenField {
+    /// API name of the object.
+    pub object: &'static str,
+    /// API name of the field.
+    pub field: &'static str,
+    /// It is seen, but may not be written.
+    pub read_only: bool,
+    /// Pages and requests leave it out. Otherwise what needs it is not possible.
+    pub left_out: bool,
 }
 
 /// One outside system.
@@ -65,8 +83,10 @@ pub struct SystemView {
     pub last_good: Option<Timestamp>,
     /// Code and time of the last call that failed: `smtp_535`, `timeout`.
     pub last_error: Option<(String, Timestamp)>,
-    /// Operations our key is refused; for an operator.
+    /// Refusals of access; for an operator.
     pub alarms: Vec<AccessAlarm>,
+    /// Fields that our user does not see, or may not write.
+    pub hidden: Vec<HiddenField>,
     /// Daily quota as (used, allowed), if the system reports it.
     pub quota: Option<(u64, u64)>,
 }
@@ -123,6 +143,10 @@ pub trait SystemStatus: Send + Sync + std::fmt::Debug {
 
     /// Id of this installation.
     fn installation(&self) -> InstallationId;
+
+    /// The system, its refusal's code, of the first refusal of access without which the hotel can't
+    /// work: no request can be served by another process either.
+    fn access_refused(&self) -> Option<(&'static str, String)>;
 
     /// Every outside system, always in the same order; empty for callers who are not staff.
     async fn systems(&self, caller: &Caller) -> Vec<SystemView>;

@@ -30,6 +30,11 @@ pub trait TextMessages: Send + Sync + std::fmt::Debug {
     /// API's code (`twilio_21211`, `twilio_21610`, …).
     async fn send_text(&self, call: &Call) -> Reply<SentText>;
 
+    /// Whether nothing can be sent to anybody at present: our account or our number is refused.
+    fn refuses_us(&self) -> bool {
+        false
+    }
+
     /// Messages to this number since that time, newest first, all pages.
     async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>>;
 }

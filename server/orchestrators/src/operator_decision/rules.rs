@@ -16,15 +16,16 @@ use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, PrerequisitesResult, Progress, Signal,
     SignalAction, State,
     handle_signal::{SignalEffect, handle_signal},
-    journal::ExecutionRecord,
+    journal::{ATTENTION, ExecutionRecord},
 };
 use serde_json::json;
 
 use super::Facts;
 use crate::{
-    compensate_checkout::COMPENSATE, engine_conversions, hotel_dependencies::HotelDependencies,
-    presentation::Presentation, review_account::REVIEW_ACCOUNT, review_payment::REVIEW_PAYMENT,
-    settings::Settings, started_by::StartedBy, tool_answer::refused,
+    checkout_breaker::PIVOT_LABEL, compensate_checkout::COMPENSATE, engine_conversions,
+    hotel_dependencies::HotelDependencies, presentation::Presentation,
+    review_account::REVIEW_ACCOUNT, review_payment::REVIEW_PAYMENT, settings::Settings,
+    started_by::StartedBy, tool_answer::refused,
 };
 
 const RESOLUTIONS: [(Resolution, SignalAction); 4] = [
@@ -81,7 +82,9 @@ impl Prerequisites for Rules {
         )
         .into_iter()
         .find(|a| a.resolution == wanted);
-        let labels: Vec<_> = record.labels.clone();
+        // What the decision is about, but not how the execution itself went
+        let mut labels = record.labels.clone();
+        labels.retain(|(name, _)| name != PIVOT_LABEL && name != ATTENTION);
         match act {
             None => {
                 let details = json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });

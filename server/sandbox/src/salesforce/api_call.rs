@@ -192,13 +192,22 @@ impl Org {
         names: Option<&[&str]>,
     ) -> ApiResult<Value> {
         let mut shown = match names {
-            None => self.records.whole(object, record),
+            None => {
+                let mut whole = self.records.whole(object, record);
+                let shows = |name: &str| {
+                    let field = object.field(name);
+                    field.is_none_or(|(field, _)| self.records.permissions.shows(object, field))
+                };
+                whole.retain(|name, _| shows(name));
+                whole
+            }
             Some(names) => {
                 let mut some = Map::new();
                 for name in names.iter().map(|name| name.trim()) {
                     let there = object
                         .field(name)
-                        .filter(|(field, _)| self.records.has(field));
+                        .filter(|(field, _)| self.records.has(field))
+                        .filter(|(field, _)| self.records.permissions.shows(object, field));
                     let (field, column) = there.ok_or_else(|| {
                         let message =
                             format!("No such column '{name}' on sobject of type {}", object.name);

@@ -53,8 +53,15 @@ pub fn object(records: &OrgRecords, object: &'static Object, base: &str) -> Valu
     let mut shown = head(object, base);
     shown["fields"] = object
         .columns()
-        .filter(|(f, _)| records.has(f))
-        .map(|(f, _)| field::describe(f, object))
+        .filter(|(f, _)| records.has(f) && records.permissions.shows(object, f))
+        .map(|(f, _)| {
+            let mut shown = field::describe(f, object);
+            if !records.permissions.lets_write(object, f) {
+                shown["createable"] = json!(false);
+                shown["updateable"] = json!(false);
+            }
+            shown
+        })
         .collect();
     shown["childRelationships"] = OBJECTS
         .iter()

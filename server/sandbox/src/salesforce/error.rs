@@ -72,6 +72,18 @@ impl ApiError {
         }
     }
 
+    /// 403: the org's edition has no API, or an administrator has switched it off.
+    #[must_use]
+    pub fn api_disabled() -> Self {
+        Self {
+            status: 403,
+            ..Self::bad(
+                "API_DISABLED_FOR_ORG",
+                "API is not enabled for this Organization or Partner",
+            )
+        }
+    }
+
     /// 405.
     #[must_use]
     pub fn method(method: &str, allowed: &str) -> Self {

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::decimal::Decimal;
+use super::field_permissions::FieldPermissions;
 use super::field_value::FieldValue;
 use super::id::SfId;
 use super::org_settings::AutoNumberFormat;
@@ -63,6 +64,8 @@ pub struct OrgRecords {
     pub currencies: Option<Arc<str>>,
     /// Display format of booking numbers, if it is not the schema's.
     pub booking_numbers: Option<Arc<AutoNumberFormat>>,
+    /// What the integration user may see and write.
+    pub permissions: Arc<FieldPermissions>,
     /// Pending writes of flows' asynchronous paths.
     pub asynchronous: Vec<AsynchronousEdit>,
 }

@@ -40,12 +40,33 @@ pub struct OrgSettings {
     pub multi_currency: bool,
     /// Whether texts are stored with CRLF line ends, as browsers send the org's own text areas.
     pub crlf_line_ends: bool,
+    /// Fields that the integration user does not see, as `Hotel_Room__c.View_Type__c`.
+    pub hidden_fields: Vec<String>,
+    /// Fields that it sees and may not write.
+    pub read_only_fields: Vec<String>,
+    /// Refusal of every token request, such as that of an inactive user.
+    pub token_refusal: Option<TokenRefusal>,
+    /// Whether data calls are refused, because the org's edition has no API.
+    pub api_disabled: bool,
+    /// Host of the org, as `http://localhost:4500`, after a move: tokens name it, and any other host
+    /// answers that the page is not there. By default every host is the org's.
+    pub instance: Option<String>,
     /// Record-triggered flows, in order.
     pub flows: Vec<Flow>,
     /// Validation rules, in order.
     pub validation_rules: Vec<ValidationRule>,
     /// Duplicate rules, in order.
     pub duplicate_rules: Vec<DuplicateRule>,
+}
+
+/// Answer of the token endpoint that only an operator can change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenRefusal {
+    /// OAuth error: `inactive_user`, `invalid_client`.
+    pub error: String,
+    /// Description for the operator.
+    pub error_description: String,
 }
 
 impl Default for OrgSettings {
@@ -58,6 +79,11 @@ impl Default for OrgSettings {
             booking_numbers: "BK-{0000}".to_owned(),
             multi_currency: false,
             crlf_line_ends: false,
+            hidden_fields: Vec::new(),
+            read_only_fields: Vec::new(),
+            token_refusal: None,
+            api_disabled: false,
+            instance: None,
             flows: Vec::new(),
             validation_rules: Vec::new(),
             duplicate_rules: vec![DuplicateRule::standard_contact()],
@@ -89,6 +115,19 @@ impl OrgSettings {
         }
         AutoNumberFormat::read(&self.booking_numbers)
             .map_err(|words| format!("booking_numbers: {words}"))?;
+        for (setting, names) in [
+            ("hidden_fields", &self.hidden_fields),
+            ("read_only_fields", &self.read_only_fields),
+        ] {
+            for name in names {
+                let (of, field) = name
+                    .split_once('.')
+                    .ok_or_else(|| format!("{setting}: {name} is not Object.Field"))?;
+                object(of)
+                    .and_then(|object| need_field(object, field))
+                    .map_err(|words| format!("{setting}: {words}"))?;
+            }
+        }
         for flow in &self.flows {
             flow.check().map_err(|words| format!("flows: {words}"))?;
         }

@@ -59,6 +59,7 @@ impl Org {
         fields: &Map<String, Value>,
         save: &Save,
     ) -> ApiResult<SfId> {
+        self.records.permissions.check(object, fields)?;
         let before = self.records.clone();
         let fields = self.with_line_ends(fields);
         let made = self.records.create(object, &fields, save.stamp);
@@ -80,6 +81,7 @@ impl Org {
         fields: &Map<String, Value>,
         save: &Save,
     ) -> ApiResult<()> {
+        self.records.permissions.check(object, fields)?;
         let before = self.records.clone();
         let old = self.records.get(object, id).cloned();
         let fields = self.with_line_ends(fields);

@@ -82,7 +82,13 @@ impl Org {
         if secret.is_empty() || secret.starts_with("wrong") {
             return refused("invalid_client", "invalid client credentials");
         }
-        let origin = origin(request);
+        if let Some(refusal) = &self.settings.token_refusal {
+            return refused(&refusal.error, &refusal.error_description);
+        }
+        let origin = match &self.settings.instance {
+            Some(instance) => instance.clone(),
+            None => origin(request),
+        };
         respond(
             200,
             &json!({
@@ -113,7 +119,7 @@ fn basic(request: &HttpRequest) -> Option<(String, String)> {
 }
 
 /// Scheme and host of the request.
-fn origin(request: &HttpRequest) -> String {
+pub(super) fn origin(request: &HttpRequest) -> String {
     let (scheme, rest) = request.url.split_once("://").unwrap_or(("http", ""));
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     format!("{scheme}://{}", request.header("host").unwrap_or(host))

@@ -194,6 +194,89 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
     });
 }
 
+/// Two failures and their repair are two failures, and the cause is named.
+#[test]
+fn repairing_a_failed_check_out_is_not_another_failure() {
+    for refund_refused in [true, false] {
+        on_virtual_time(async {
+            let hotel = SimulatedHotel::new(Setup::default());
+            let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status);
+            hotel.sandbox.add_fault(refused.status(400).count(0));
+            let no_refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+            let guests = in_house(&hotel);
+            for (place, (email, room, owed)) in guests.iter().take(2).enumerate() {
+                if place == 1 && refund_refused {
+                    hotel
+                        .sandbox
+                        .add_fault(no_refund.clone().status(400).count(0));
+                }
+                check_out_of(&hotel, email, room, *owed).await;
+                settle(&hotel).await;
+            }
+            hotel.sandbox.clear_faults();
+            let stuck = hotel.requested_executions();
+            let stuck = stuck.iter().find(|r| r.state == State::NeedsAttention);
+            assert_eq!(stuck.is_some(), refund_refused);
+            if let Some(stuck) = stuck {
+                let again = json!({ "execution_id": stuck.id, "resolution": "retry_now",
+                    "reason": "the refund is possible now" });
+                let decided = hotel.staff("resolve_execution", Some("again"), again).await;
+                assert_eq!(decided.status(), 200, "{decided:?}");
+                settle(&hotel).await;
+            }
+            let pause = hotel.processes[0].checkout_pause().await.unwrap();
+            assert_eq!(pause, None, "two check-outs failed");
+            let (email, room, owed) = &guests[2];
+            hotel.sandbox.add_fault(refused_again().count(1));
+            let third = check_out_of(&hotel, email, room, *owed).await;
+            assert!(!paused(&third), "{third:?}");
+            settle(&hotel).await;
+            let pause = hotel.processes[0].checkout_pause().await.unwrap().unwrap();
+            assert_eq!(pause.failures, 3);
+            assert_eq!(pause.cause, "INVALID_FIELD");
+            assert!(hotel.run_until_idle(DAY).await);
+            assert_eq!(violations(&hotel), Vec::<String>::new());
+        });
+    }
+}
+
+/// What a person makes go forward again, and Salesforce refuses again, is still one failure.
+#[test]
+fn an_execution_counts_once_however_often_it_is_resumed() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        hotel.sandbox.add_fault(refused_again().count(0));
+        let no_refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+        hotel.sandbox.add_fault(no_refund.status(400).count(0));
+        let guests = in_house(&hotel);
+        for (email, room, owed) in guests.iter().take(2) {
+            check_out_of(&hotel, email, room, *owed).await;
+            settle(&hotel).await;
+        }
+        for round in 0..2 {
+            for stuck in hotel.requested_executions() {
+                if stuck.saga != "process_guest_checkout" || stuck.state != State::NeedsAttention {
+                    continue;
+                }
+                let forward = json!({ "execution_id": stuck.id, "resolution": "finish_forward",
+                    "reason": "try once more" });
+                let token = format!("forward {round} {}", stuck.id);
+                let decided = hotel
+                    .staff("resolve_execution", Some(&token), forward)
+                    .await;
+                assert_eq!(decided.status(), 200, "{decided:?}");
+                settle(&hotel).await;
+            }
+        }
+        let pause = hotel.processes[0].checkout_pause().await.unwrap();
+        assert_eq!(pause, None, "two check-outs failed, however often");
+    });
+}
+
+fn refused_again() -> Fault {
+    Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400)
+}
+
 /// Guests with a single stay and a balance, except Beth: email, room, balance.
 pub fn in_house(hotel: &SimulatedHotel) -> Vec<(String, String, i64)> {
     let ledger = hotel.sandbox_ledger();

@@ -56,6 +56,7 @@ async fn raise(store: &Store, id: &str, token: &str) {
 async fn messages_of_danger_are_found_among_all_others(s: Subject) {
     let store = s.store.clone().unwrap();
     in_danger(&store, "c1").await;
+    let more: Vec<_> = (0..60).map(|n| format!("more-{n}")).collect();
     let add = async |token, danger, text: &str| {
         let text = text.to_owned();
         let entry = Entry::Said { danger, text };
@@ -79,9 +80,8 @@ async fn messages_of_danger_are_found_among_all_others(s: Subject) {
     first.entry = Entry::Said { danger, text };
     store.note_danger("c1", &first).await.unwrap();
     assert_eq!(found().await.next(), Some((1, first.entry)));
-    for n in 0..60 {
-        let token = format!("more-{n}");
-        add(&token, Some(Danger::Certain), "Fire").await;
+    for token in &more {
+        add(token, Some(Danger::Certain), "Fire").await;
     }
     assert_eq!(seqs().await.len(), 50, "the newest");
     assert_eq!(seqs().await.last(), Some(&65));

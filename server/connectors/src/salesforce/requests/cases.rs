@@ -98,7 +98,7 @@ impl Requests {
             "SELECT {CASE} FROM Case WHERE External_ID__c = {}",
             soql::text(&order.execution_id)
         );
-        Composite::new(&self.api_version)
+        Composite::new(self)
             .make("made", "Case", fields)
             .query("case", &case)
             .call()
@@ -133,9 +133,13 @@ impl Requests {
             .text_if("Description", change.description.as_deref())
             .text_if("Room__c", change.room_id.as_deref())
             .text_if("ContactId", change.contact_id.as_deref());
-        let mut composite = Composite::new(&self.api_version)
-            .query("guard", &guard)
-            .change_found("change", "Case", "guard", &there.stamp, fields);
+        let mut composite = Composite::new(self).query("guard", &guard).change_found(
+            "change",
+            "Case",
+            "guard",
+            &there.stamp,
+            fields,
+        );
         if let Some(comment) = &change.comment {
             let comment = Fields::new()
                 .refer("ParentId", "silent.records[0].Id")

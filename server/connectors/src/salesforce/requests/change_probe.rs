@@ -21,7 +21,7 @@ const ROWS: u32 = 5;
 impl Requests {
     /// Change probe.
     pub(crate) fn change_probe(&self) -> Call {
-        let mut composite = Composite::new(&self.api_version);
+        let mut composite = Composite::new(self);
         for (name, object) in KINDS {
             let newest = format!(
                 "SELECT Id, LastModifiedDate FROM {object} ORDER BY LastModifiedDate DESC, Id DESC LIMIT {ROWS}"

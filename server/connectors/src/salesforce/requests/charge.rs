@@ -37,15 +37,14 @@ pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
         )
         .money("Amount__c", order.amount)
         .moment("Transaction_Date__c", order.at);
-    let composite =
-        Composite::new(&requests.api_version).query("guard", &booking_guard(requests, &order.stay));
+    let composite = Composite::new(requests).query("guard", &booking_guard(requests, &order.stay));
     let folio = folio_without(&order.stay.opportunity.id, &[&order.execution_id]);
     let composite = touch(requests, composite, &order.stay).query("folio", &folio);
     finish(composite.make("line", LINE, line), &order.stay)
 }
 
 pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
-    let composite = Composite::new(&requests.api_version)
+    let composite = Composite::new(requests)
         .query("guard", &booking_guard(requests, &order.stay))
         .query("line_guard", &line_guard(requests, order));
     let line = Fields::new().text(

@@ -26,8 +26,7 @@ pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
     );
     let vocabulary = &requests.vocabulary;
     let moves_on = opportunity.stage == OpportunityStage::BookingConfirmed;
-    let mut composite =
-        Composite::new(&requests.api_version).query("guard", &guard(requests, order, moves_on));
+    let mut composite = Composite::new(requests).query("guard", &guard(requests, order, moves_on));
     if moves_on {
         let stage = Fields::new().text(
             "StageName",

@@ -31,7 +31,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
     let paid = order.payment.as_ref();
     let [payment, refund] =
         ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
-    Composite::new(&requests.api_version)
+    Composite::new(requests)
         .query("guard", &guard(requests, order))
         .change(
             "opportunity",

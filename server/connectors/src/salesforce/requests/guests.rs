@@ -23,16 +23,20 @@ impl Requests {
     /// by exact email.
     pub(crate) fn guests(&self, query: &GuestQuery, limit: u32) -> Call {
         let over = self.over();
+        let no_staff = if self.access.reads("Contact", "Employee_ID__c") {
+            "Employee_ID__c = null AND "
+        } else {
+            ""
+        };
         let fits = match query {
             GuestQuery::Email(email) => {
                 let email = soql::text(email);
                 format!("Email = {email} OR Unique_Email__c = {email}")
             }
             GuestQuery::Id(id) => format!("Id = {}", soql::text(id)),
-            GuestQuery::EmailPart(part) => format!(
-                "Employee_ID__c = null AND Email LIKE {}",
-                soql::contains(part)
-            ),
+            GuestQuery::EmailPart(part) => {
+                format!("{no_staff}Email LIKE {}", soql::contains(part))
+            }
             GuestQuery::Phone(digits) => {
                 // Numbers are written in many formats, with and without country code: match the
                 // last ten digits with anything between them.
@@ -41,10 +45,19 @@ impl Requests {
                 // Part of a number may occur anywhere in it
                 let rest = if digits.len() < FULL_PHONE { "%" } else { "" };
                 let like = format!("'%{}{rest}'", spaced.join("%"));
-                format!("Employee_ID__c = null AND (Phone LIKE {like} OR MobilePhone LIKE {like})")
+                let numbers = ["Phone", "MobilePhone"].into_iter();
+                let numbers: Vec<String> = numbers
+                    .filter(|field| self.access.reads("Contact", field))
+                    .map(|field| format!("{field} LIKE {like}"))
+                    .collect();
+                if numbers.is_empty() {
+                    "Id = null".to_owned()
+                } else {
+                    format!("{no_staff}({})", numbers.join(" OR "))
+                }
             }
             GuestQuery::Name(vocabulary) => {
-                format!("Employee_ID__c = null AND {}", name_pattern(vocabulary))
+                format!("{no_staff}{}", name_pattern(vocabulary))
             }
             GuestQuery::Booking(numbers) => {
                 let numbers: Vec<String> = numbers.iter().map(|one| soql::text(one)).collect();
@@ -74,7 +87,8 @@ impl Requests {
     /// Creates a contact with a unique email.
     pub(crate) fn make_guest(&self, guest: &NewGuest) -> Call {
         let path = format!("/services/data/{}/sobjects/Contact", self.api_version);
-        let mut call = json_call("create", "POST", path, self.new_guest(guest).json());
+        let fields = self.access.writable("Contact", self.new_guest(guest));
+        let mut call = json_call("create", "POST", path, fields.json());
         if self.allow_duplicates {
             call.headers
                 .push((DUPLICATES.to_lowercase(), ALLOWED.to_owned()));

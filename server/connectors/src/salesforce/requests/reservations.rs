@@ -115,7 +115,7 @@ impl Requests {
             soql::text(&room.id),
             self.free(availability)
         );
-        let composite = Composite::new(&self.api_version).allow_duplicates(self.allow_duplicates);
+        let composite = Composite::new(self).allow_duplicates(self.allow_duplicates);
         let (composite, contact) = match &order.booker {
             BookingGuest::Known { guest } => {
                 let composite = composite.change(
@@ -181,8 +181,7 @@ impl Requests {
         let stay = &order.there.stay;
         let there = BookingTarget::of(&order.there);
         let wanted = &order.wanted;
-        let mut composite =
-            Composite::new(&self.api_version).query("guard", &self.change_guard(order));
+        let mut composite = Composite::new(self).query("guard", &self.change_guard(order));
         let room_id = order
             .new_room
             .as_ref()
@@ -236,7 +235,8 @@ impl Requests {
                     taken,
                 );
         }
-        let mut booking = self.booking_changes(&there, wanted);
+        let changes = self.booking_changes(&there, wanted);
+        let mut booking = self.access.writable("Booking__c", changes);
         if order.availability.is_some() {
             // Refers to the room that was found free, even if it is the same room: an occupied room
             // fails the reference.
@@ -263,9 +263,16 @@ impl Requests {
 
     fn change_guard(&self, order: &ChangeOrder) -> String {
         let stay = &order.there.stay;
+        let guests = order.there.guests;
+        let guests = guests.map_or("null".to_owned(), |guests| guests.to_string());
+        let guests = if self.access.reads("Booking__c", "Number_of_Guests__c") {
+            format!(" AND Number_of_Guests__c = {guests}")
+        } else {
+            String::new()
+        };
         let mut guard = format!(
             "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND Room__c = {} \
-             AND Check_In_Date__c = {} AND Check_Out_Date__c = {} AND Number_of_Guests__c = {} AND LastModifiedById = {} \
+             AND Check_In_Date__c = {} AND Check_Out_Date__c = {}{guests} AND LastModifiedById = {} \
              AND Opportunity__c = {} \
              AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
             soql::text(&stay.booking.id),
@@ -274,10 +281,6 @@ impl Requests {
             soql::text(&stay.room.id),
             stay.booking.check_in,
             stay.booking.check_out,
-            order
-                .there
-                .guests
-                .map_or("null".to_owned(), |guests| guests.to_string()),
             soql::text(&stay.booking.stamp.by),
             soql::text(&stay.opportunity.id),
             self.stage(&stay.opportunity.stage),

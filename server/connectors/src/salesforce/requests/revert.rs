@@ -108,7 +108,7 @@ fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
 
 /// All guards first: they check objects that this composite itself is about to change.
 fn guards<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
-    let mut composite = Composite::new(&requests.api_version);
+    let mut composite = Composite::new(requests);
     if let Some((present, _)) = &order.booking {
         composite = composite.query("booking_guard", &booking(requests, present));
     }
@@ -201,7 +201,7 @@ fn upsert(requests: &Requests, order: &RevertOrder) -> Call {
     let start = start.text("Opportunity__c", &order.opportunity_id);
     let records: Vec<String> = lines(requests, order, &start)
         .into_iter()
-        .map(|(_, line)| line.json())
+        .map(|(_, line)| requests.access.writable(LINE, line).json())
         .collect();
     let body = Fields::new()
         .raw("allOrNone", "true")

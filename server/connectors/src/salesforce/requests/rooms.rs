@@ -41,7 +41,9 @@ impl Requests {
         if let Some(status) = &query.status {
             fits.push(format!("Status__c = {}", self.room_status(status)));
         }
-        if let Some(sleeps) = query.sleeps {
+        // Rooms without a known size are listed as such
+        let sized = self.access.reads("Hotel_Room__c", "Max_Occupancy__c");
+        if let Some(sleeps) = query.sleeps.filter(|_| sized) {
             fits.push(format!("Max_Occupancy__c >= {sleeps}"));
         }
         if let Some(availability) = &query.free {
@@ -125,7 +127,7 @@ impl Requests {
             self.vocabulary
                 .theirs(Picklist::RoomStatus, order.status.as_str()),
         );
-        Composite::new(&self.api_version)
+        Composite::new(self)
             .query("guard", &self.room_guard(room))
             .change_found("change", "Hotel_Room__c", "guard", &room.stamp, status)
             .query(
@@ -150,22 +152,23 @@ impl Requests {
     }
 
     /// Writes the room's size unchanged, so that its stamp moves: no decision depends on it, and it
-    /// is rarely edited.
+    /// is rarely edited. A size that is empty or was hidden is not written: it could be there by now.
     pub(crate) fn touch_room(&self, facts: &RoomFacts) -> Call {
         let path = format!(
             "/services/data/{}/sobjects/Hotel_Room__c/{}",
             self.api_version,
             percent(&facts.room.id)
         );
-        let size = facts
-            .square_footage
-            .map_or("null".to_owned(), |feet| feet.to_string());
-        let mut call = json_call(
-            "update",
-            "PATCH",
-            path,
-            Fields::new().raw("Square_Footage__c", size).json(),
-        );
+        let size = facts.square_footage.map(|feet| {
+            let size = Fields::new().raw("Square_Footage__c", feet.to_string());
+            self.access.writable("Hotel_Room__c", size)
+        });
+        let own = size.filter(|size| !size.is_empty()).unwrap_or_else(|| {
+            let status = facts.room.status.as_str();
+            let status = self.vocabulary.theirs(Picklist::RoomStatus, status);
+            Fields::new().text("Status__c", status)
+        });
+        let mut call = json_call("update", "PATCH", path, own.json());
         call.headers.push((
             "if-unmodified-since".to_owned(),
             http_date(&facts.room.stamp),

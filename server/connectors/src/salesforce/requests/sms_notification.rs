@@ -30,5 +30,6 @@ pub(super) fn call(requests: &Requests, note: &SentTextRecord) -> Call {
         )
         .moment("Sent_Date__c", note.at)
         .text_if("Opportunity__c", note.opportunity_id.as_deref());
+    let fields = requests.access.writable("SMS_Notification__c", fields);
     json_call("create", "POST", path, fields.json())
 }

@@ -33,7 +33,7 @@ impl Requests {
             limit: query.max_cases,
             ..CaseQuery::default()
         };
-        Composite::new(&self.api_version)
+        Composite::new(self)
             .query(BOOKINGS, &self.bookings_soql(&bookings))
             .query(CASES, &self.cases_soql(&cases))
             .query(FOLIOS, &self.stays_soql(&in_house(query)))

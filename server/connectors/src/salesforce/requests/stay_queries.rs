@@ -9,6 +9,9 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 
+use percent_encoding::percent_decode_str;
+use serde_json::Value;
+
 use super::Requests;
 use crate::salesforce::{composite::query_path, soql};
 
@@ -131,7 +134,42 @@ impl Requests {
     }
 
     pub(crate) fn query(&self, soql: &str) -> Call {
-        get("query", query_path(&self.api_version, soql))
+        get(
+            "query",
+            query_path(&self.api_version, &self.access.visible(soql)),
+        )
+    }
+}
+
+impl Requests {
+    /// A read without the fields that are known to be hidden by now.
+    pub(crate) fn visible(&self, call: &Call) -> Call {
+        let mut call = call.clone();
+        if self.access.hidden().is_empty() {
+            return call;
+        }
+        if call.method == "GET" {
+            call.path = self.visible_query(&call.path).unwrap_or(call.path);
+            return call;
+        }
+        let Ok(mut body) = serde_json::from_str::<Value>(&call.body) else {
+            return call;
+        };
+        let parts = body["compositeRequest"].as_array_mut();
+        for part in parts.into_iter().flatten() {
+            let path = part["url"].as_str().and_then(|url| self.visible_query(url));
+            if let Some(path) = path {
+                part["url"] = Value::from(path);
+            }
+        }
+        call.body = body.to_string();
+        call
+    }
+
+    fn visible_query(&self, path: &str) -> Option<String> {
+        let (_, soql) = path.split_once("/query?q=")?;
+        let soql = percent_decode_str(soql).decode_utf8().ok()?;
+        Some(query_path(&self.api_version, &self.access.visible(&soql)))
     }
 }
 

@@ -1,15 +1,17 @@
 //! Salesforce's errors and their meaning.
 
 use dewy_domain::{
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Reply, System, UpstreamError},
     vocabulary::FaultCode,
 };
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
+    access_alarms,
     exchange_result::{Response, malformed_response, no_response, retry_after},
     redacted_message::redacted_message,
+    salesforce::field_access,
 };
 
 /// Maximum length of a stored validation message.
@@ -99,10 +101,17 @@ fn org_message(fault: &Fault) -> Option<String> {
 
 /// Meaning of a status with an error, for a whole request or a part of a composite.
 pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Reply<T> {
-    let code = fault.map(|f| f.code.as_str());
+    let code = fault
+        .map(|f| f.code.as_str())
+        .filter(|code| !code.is_empty());
     let error = |code: &str| {
         let fields = fault.map(|f| f.fields.clone()).unwrap_or_default();
         let mut details = json!({ "subrequest": what, "status": status, "error_code": fault.map(|f| &f.code), "fields": fields });
+        if let Some(hidden) =
+            fault.and_then(|f| field_access::named_in(&f.code, &f.message, &f.fields))
+        {
+            details["hidden"] = hidden;
+        }
         let said = fault.and_then(org_message);
         if let Some(said) = &said {
             details["message"] = json!(said);
@@ -135,7 +144,7 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
         ) => Reply::TryLater(error(code)),
         (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(error(code)),
         (500.., _) => Reply::Unknown(error(&format!("http_{status}"))),
-        (400..500, Some(code)) => Reply::Refused(error(code)),
+        (400..500, Some(code)) => access_alarms::refusal(System::Salesforce, error(code)),
         _ => malformed_response(format_args!(
             "{what}: status {status} without Salesforce's own error"
         )),

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
-    upstream_request::Reply,
+    upstream_request::{Reply, UpstreamError},
 };
 
 use super::{
@@ -26,15 +26,23 @@ pub(crate) struct OverviewRows {
 }
 
 /// Rows of the parts. Bookings that can't be read fail the whole, because there is nothing to show
-/// without them.
+/// without them; so does a hidden field, which may be left out.
 pub(crate) fn overview_rows(response: &Response) -> Reply<OverviewRows> {
     then(independent_parts(response), |parts| {
         let bookings = rows(&parts, BOOKINGS, Found::readable);
-        bookings.map(|bookings| OverviewRows {
-            bookings,
-            cases: optional(CASES, rows(&parts, CASES, Found::readable)),
-            folios: optional(FOLIOS, rows(&parts, FOLIOS, Found::readable)),
-        })
+        let cases = rows(&parts, CASES, Found::readable);
+        let folios = rows(&parts, FOLIOS, Found::readable);
+        let hidden = |error: &UpstreamError| error.details["hidden"]["field"].is_string();
+        match (cases, folios) {
+            (Reply::Refused(error), _) | (_, Reply::Refused(error)) if hidden(&error) => {
+                Reply::Refused(error)
+            }
+            (cases, folios) => bookings.map(|bookings| OverviewRows {
+                bookings,
+                cases: optional(CASES, cases),
+                folios: optional(FOLIOS, folios),
+            }),
+        }
     })
 }
 

@@ -32,6 +32,10 @@ pub(super) fn body(response: &Response) -> Reply<&[u8]> {
         // A rejected key says nothing about an earlier attempt with a valid one; the operator has
         // to fix it.
         (401, _) if error.is_some() => Reply::TryLater(said(KEY_REFUSED)),
+        // A key of the other mode, or of an account that may not take payments yet
+        (400..500, Some("livemode_mismatch" | "testmode_charges_only" | "account_closed")) => {
+            Reply::TryLater(said(KEY_REFUSED))
+        }
         (403, _) if error.is_some() => Reply::TryLater(said(PERMISSION_MISSING)),
         // The first attempt with this idempotency key is still in progress; the same key will
         // return its result.

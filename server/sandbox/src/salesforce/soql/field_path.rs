@@ -62,14 +62,12 @@ impl FieldPath {
         let mut here = object;
         let mut hops = Vec::new();
         for name in relationships {
-            let (reference, column, parent) = here.parent(name).ok_or_else(|| {
-                let message = format!(
-                    "Didn't understand relationship '{name}' in field path. If you are attempting to use a custom \
-                     relationship, be sure to append the '__r' after the custom relationship name. Please reference \
-                     your WSDL or the describe call for the appropriate names."
-                );
-                ApiError::bad("INVALID_FIELD", message)
-            })?;
+            let (reference, column, parent) =
+                here.parent(name).ok_or_else(|| no_relationship(name))?;
+            let lookup = here.columns().find(|(_, own)| *own == column);
+            if lookup.is_some_and(|(field, _)| !records.permissions.shows(here, field)) {
+                return Err(no_relationship(name));
+            }
             hops.push(ParentStep {
                 name: reference.parent,
                 column,
@@ -79,7 +77,7 @@ impl FieldPath {
         }
         let (field, column) = here
             .field(last)
-            .filter(|(f, _)| records.has(f))
+            .filter(|(f, _)| records.has(f) && records.permissions.shows(here, f))
             .ok_or_else(|| no_column(last, here))?;
         Ok(Self {
             hops,
@@ -183,6 +181,15 @@ fn wanted(kind: Kind) -> (&'static str, &'static str) {
 #[must_use]
 pub fn is_text(field: &Field) -> bool {
     wanted(field.kind).0 == "string"
+}
+
+fn no_relationship(name: &str) -> ApiError {
+    let message = format!(
+        "Didn't understand relationship '{name}' in field path. If you are attempting to use a custom relationship, be \
+         sure to append the '__r' after the custom relationship name. Please reference your WSDL or the describe call \
+         for the appropriate names."
+    );
+    ApiError::bad("INVALID_FIELD", message)
 }
 
 fn no_column(name: &str, object: &Object) -> ApiError {

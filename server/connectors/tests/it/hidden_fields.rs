@@ -1,0 +1,233 @@
+//! Fields that administrators hide from our user: pages are shown without them.
+
+use dewy_connectors::Salesforce;
+use dewy_domain::{
+    case::CaseQuery,
+    guest::GuestQuery,
+    inventory::{AvailabilityQuery, RoomQuery},
+    nights::Nights,
+    ports::{Cases, CheckOutRecordsQuery, Crm, Guests, Reservations, Rooms, StayQuery},
+    reservation::{BookingQuery, WhichBooking},
+    stay_overview::StayOverviewQuery,
+    upstream_request::Reply,
+};
+use dewy_sandbox::salesforce::OrgSettings;
+use jiff::civil::date;
+
+use crate::sandbox_hotel::{Hotel, arriving, hotel};
+
+fn hide(hotel: &Hotel, fields: &[String]) {
+    hotel.sandbox.set_org_settings(OrgSettings {
+        hidden_fields: fields.to_vec(),
+        ..OrgSettings::default()
+    });
+}
+
+/// The reads behind Today, a folio, check-in, availability, cases and the search for guests.
+async fn unanswered(crm: &Salesforce) -> Vec<String> {
+    let nights = Nights {
+        from: date(2026, 3, 20),
+        to: date(2026, 3, 22),
+    };
+    let free = AvailabilityQuery {
+        nights,
+        today: date(2026, 3, 10),
+        but: None,
+    };
+    let rooms = RoomQuery {
+        sleeps: Some(2),
+        free: Some(free),
+        limit: 50,
+        ..RoomQuery::default()
+    };
+    let beth = StayQuery::in_house("beth.gibbs@email.com".into());
+    let Reply::Done(stays) = crm.stays(&beth).await else {
+        return vec!["folio".to_owned()];
+    };
+    let stay = &stays[0];
+    let trace = CheckOutRecordsQuery {
+        execution_id: "exe_1".to_owned(),
+        opportunity_id: stay.opportunity.id.clone(),
+        booking_id: stay.booking.id.clone(),
+    };
+    let overview = StayOverviewQuery {
+        guest_email: "beth.gibbs@email.com".into(),
+        max_bookings: 10,
+        max_cases: 10,
+    };
+    let which = WhichBooking::Number(stay.booking.number.clone());
+    let guests = [
+        GuestQuery::Phone("5550100001".to_owned()),
+        GuestQuery::Email("beth.gibbs@email.com".into()),
+    ];
+    let bookings = BookingQuery {
+        limit: 50,
+        ..BookingQuery::default()
+    };
+    let cases = CaseQuery {
+        open: Some(true),
+        limit: 50,
+        ..CaseQuery::default()
+    };
+    let all_rooms = RoomQuery {
+        limit: 50,
+        ..RoomQuery::default()
+    };
+    let mut read = vec![
+        ("rooms", crm.rooms(&all_rooms).await.map(drop)),
+        ("availability", crm.rooms(&rooms).await.map(drop)),
+        ("bookings", crm.bookings(&bookings).await.map(drop)),
+        ("cases", crm.cases(&cases).await.map(drop)),
+        ("in house", crm.stays_in_house(50).await.map(drop)),
+        (
+            "check-in",
+            crm.stays(&arriving("sarah@example.com")).await.map(drop),
+        ),
+        ("trace", crm.check_out_records(&trace).await.map(drop)),
+        ("reservation", crm.reservation(&which, None).await.map(drop)),
+        ("overview", overviewed(crm, &overview).await),
+        (
+            "contact",
+            crm.contact(&"beth.gibbs@email.com".into()).await.map(drop),
+        ),
+        ("probe", crm.change_probe().await.map(drop)),
+    ];
+    for query in guests {
+        read.push(("guests", crm.guests(&query, 5).await.map(drop)));
+    }
+    let failed = read
+        .into_iter()
+        .filter(|(_, reply)| *reply != Reply::Done(()));
+    failed
+        .map(|(what, reply)| format!("{what}: {reply:?}"))
+        .collect()
+}
+
+/// The overview is read in parts: one that fails is left out, and must not be.
+async fn overviewed(crm: &Salesforce, query: &StayOverviewQuery) -> Reply<()> {
+    crm.stay_overview(query).await.map(|found| {
+        assert!(!found.in_house.is_empty());
+    })
+}
+
+/// Each field that we can do without, hidden while the server runs, and before it starts.
+#[tokio::test(start_paused = true)]
+async fn every_read_is_answered_without_each_optional_field() {
+    for (object, field) in Salesforce::optional_fields() {
+        let name = format!("{object}.{field}");
+        let hotel = hotel();
+        assert_eq!(unanswered(&hotel.crm).await, Vec::<String>::new());
+        hide(&hotel, std::slice::from_ref(&name));
+        assert_eq!(
+            unanswered(&hotel.crm).await,
+            Vec::<String>::new(),
+            "{name}, found out"
+        );
+        let stats = hotel.crm.health_stats();
+        assert_eq!(stats.alarms, Vec::new(), "{name}");
+        let Reply::Done(()) = hotel.crm.learn_fields().await else {
+            panic!("{name}");
+        };
+        let known = hotel.crm.health_stats().hidden;
+        assert_eq!(known.len(), 1, "{name}");
+        assert_eq!((known[0].object, known[0].field), (object, field));
+        assert!(known[0].left_out, "{name}");
+        assert_eq!(
+            unanswered(&hotel.crm).await,
+            Vec::<String>::new(),
+            "{name}, known"
+        );
+        let lacks = hotel.crm.check_org().await.answered().unwrap().lacks;
+        let told: Vec<String> = lacks.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(
+            told[0].contains(object) && told[0].contains(field),
+            "{told:?}"
+        );
+        // Shown again, it is read again
+        hide(&hotel, &[]);
+        hotel.crm.learn_fields().await.answered().unwrap();
+        assert_eq!(hotel.crm.health_stats().hidden, Vec::new());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_optional_fields_may_be_hidden_at_once() {
+    let hotel = hotel();
+    let all: Vec<String> = Salesforce::optional_fields()
+        .map(|(object, field)| format!("{object}.{field}"))
+        .collect();
+    hide(&hotel, &all);
+    assert_eq!(unanswered(&hotel.crm).await, Vec::<String>::new());
+}
+
+/// A field that we need is named, with a failed call, and nobody is told to change their request.
+#[tokio::test(start_paused = true)]
+async fn a_hidden_field_that_we_need_is_named() {
+    for (field, named) in [
+        ("Hotel_Room__c.Status__c", "Hotel_Room__c.Status__c"),
+        ("Booking__c.Room__c", "Booking__c.Room__c"),
+    ] {
+        let hotel = hotel();
+        hide(&hotel, &[field.to_owned()]);
+        hotel.crm.learn_fields().await.answered().unwrap();
+        let beth = StayQuery::in_house("beth.gibbs@email.com".into());
+        let reply = hotel.crm.stays(&beth).await;
+        assert!(
+            matches!(&reply, Reply::TryLater(error) if error.code == "salesforce_field_hidden"),
+            "{reply:?}"
+        );
+        let stats = hotel.crm.health_stats();
+        assert_eq!(stats.alarms.len(), 1, "{field}");
+        assert_eq!(stats.alarms[0].code, "salesforce_field_hidden");
+        let hidden: Vec<String> = stats
+            .hidden
+            .iter()
+            .filter(|hidden| !hidden.left_out)
+            .map(|hidden| format!("{}.{}", hidden.object, hidden.field))
+            .collect();
+        assert_eq!(hidden, [named]);
+        assert!(stats.troubled_last_hour > 0);
+    }
+}
+
+/// A check-out is written without the fields that our user may not write.
+#[tokio::test(start_paused = true)]
+async fn a_write_leaves_out_what_may_not_be_written() {
+    for fields in [
+        [
+            "Payment_Transaction__c.Receipt_URL__c",
+            "Opportunity.Payment_ID__c",
+        ],
+        [
+            "Payment_Transaction__c.Last_4_Digits__c",
+            "Payment_Transaction__c.Payment_Method__c",
+        ],
+    ] {
+        for hidden in [true, false] {
+            let hotel = hotel();
+            let names: Vec<String> = fields.map(str::to_owned).to_vec();
+            let (hidden, read_only) = if hidden {
+                (names, vec![])
+            } else {
+                (vec![], names)
+            };
+            hotel.sandbox.set_org_settings(OrgSettings {
+                hidden_fields: hidden,
+                read_only_fields: read_only,
+                ..OrgSettings::default()
+            });
+            let stay = hotel.beth().await;
+            // Found out by the write: nothing is applied, and the same order is built anew
+            let mut tries = 0;
+            let written = loop {
+                tries += 1;
+                match hotel.check_out(&hotel.order(stay.clone())).await {
+                    Reply::Refused(error) if error.code == "guard_failed" && tries < 4 => {}
+                    other => break other,
+                }
+            };
+            assert!(matches!(written, Reply::Done(_)), "{fields:?} {written:?}");
+        }
+    }
+}

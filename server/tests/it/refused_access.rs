@@ -1,0 +1,138 @@
+//! What happens when Salesforce or the model refuses our access, or hides a field: it is shown to
+//! staff, in `/readyz`, and never put on the caller.
+
+use dewy_domain::caller::Persona;
+use dewy_sandbox::salesforce::{OrgSettings, TokenRefusal};
+use serde_json::json;
+
+use crate::{rest::Rest, test_hotel::TestHotel};
+
+const BETH: &str = "beth.gibbs@email.com";
+const MANAGER: &str = "manager@dewy.example";
+
+#[tokio::test]
+async fn an_inactive_user_stops_the_house_and_is_shown() {
+    let hotel = TestHotel::open().await;
+    let token = hotel.token(Persona::Guest, BETH).await;
+    let rest = Rest::new(&hotel.server.public_url, "guest", &token);
+    let desk = hotel.browser().staff(MANAGER).await;
+    assert_eq!(hotel.get("/readyz").await.status(), 200);
+
+    hotel.sandbox().set_org_settings(OrgSettings {
+        token_refusal: Some(TokenRefusal {
+            error: "inactive_user".to_owned(),
+            error_description: "user is inactive".to_owned(),
+        }),
+        ..OrgSettings::default()
+    });
+    hotel
+        .fault("salesforce", "query", "expired_session", 1, 0)
+        .await;
+    let folio = rest.call("get_folio", None, &json!({})).await;
+    assert_eq!(
+        folio.status_and_code(),
+        (503, "UPSTREAM_UNAVAILABLE"),
+        "{folio:?}"
+    );
+    let ready = hotel.get("/readyz").await;
+    assert_eq!(ready.status(), 503);
+    let why = ready.text().await.unwrap();
+    assert_eq!(why, "Salesforce refuses our access: inactive_user\n");
+    let page = desk.open("/staff/systems").await;
+    page.has(&[
+        "data-health=\"needs_attention\"",
+        "inactive_user",
+        "user is inactive",
+        "Salesforce refuses our access.",
+    ]);
+    let page = desk.open("/staff/attention").await;
+    page.has(&["refuses our access", "inactive_user", "/staff/systems"]);
+    let metrics = hotel.get("/metrics").await.text().await.unwrap();
+    let gauge = r#"dewy_access_refused{system="salesforce",code="inactive_user"} 1"#;
+    assert!(metrics.contains(gauge), "{metrics}");
+
+    // It is asked again without a caller, and over once it answers
+    hotel.server.systems.recheck_access().await;
+    assert_eq!(hotel.get("/readyz").await.status(), 503);
+    hotel.sandbox().set_org_settings(OrgSettings::default());
+    hotel.server.systems.recheck_access().await;
+    assert_eq!(hotel.get("/readyz").await.status(), 200);
+    let folio = rest.call("get_folio", None, &json!({})).await;
+    assert_eq!(folio.status, 200, "{folio:?}");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn failed_model_calls_are_shown_and_do_not_stop_the_house() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    let url = format!(
+        "{}/admin/faults",
+        hotel.server.sandbox_url.as_deref().unwrap()
+    );
+    let fault =
+        json!({ "system": "llm", "operation": "*", "kind": "status", "status": 401, "count": 0 });
+    let client = crate::fake_dispatcher::client();
+    let set = client.post(url).json(&fault).send().await.unwrap();
+    assert!(set.status().is_success());
+    let fields = [("text", "When is breakfast?"), ("idempotency_token", "m1")];
+    beth.send("/form/concierge_say", &fields).await;
+    let desk = hotel.browser().staff(MANAGER).await;
+    let mut text = String::new();
+    for _ in 0..100 {
+        text = desk.open("/staff/systems").await.text;
+        if text.contains("http_401") {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert!(text.contains("http_401"), "{text}");
+    assert!(text.contains("server refuses our calls"), "{text}");
+    assert_eq!(hotel.get("/readyz").await.status(), 200);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn pages_do_without_a_hidden_field_and_name_it() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff(MANAGER).await;
+    let hide = |field: &str| {
+        hotel.sandbox().set_org_settings(OrgSettings {
+            hidden_fields: vec![field.to_owned()],
+            ..OrgSettings::default()
+        });
+    };
+    hide("Hotel_Room__c.View_Type__c");
+    let page = desk.open("/staff").await;
+    assert_eq!(page.status, 200);
+    page.has(&["302"]);
+    desk.open("/staff/systems").await.has(&[
+        "Hotel_Room__c.View_Type__c",
+        "hidden from our user, and left out",
+    ]);
+    assert_eq!(hotel.get("/readyz").await.status(), 200);
+    hotel.close().await;
+
+    let hotel = TestHotel::open().await;
+    let token = hotel.token(Persona::Staff, MANAGER).await;
+    let rest = Rest::new(&hotel.server.public_url, "staff", &token);
+    hotel.sandbox().set_org_settings(OrgSettings {
+        hidden_fields: vec!["Hotel_Room__c.Status__c".to_owned()],
+        ..OrgSettings::default()
+    });
+    let folio = rest
+        .call("get_folio", None, &json!({ "guest_email": BETH }))
+        .await;
+    assert_eq!(
+        folio.status_and_code(),
+        (503, "UPSTREAM_UNAVAILABLE"),
+        "{folio:?}"
+    );
+    assert!(!folio.body.to_string().contains("in time"), "{folio:?}");
+    let desk = hotel.browser().staff(MANAGER).await;
+    desk.open("/staff/systems").await.has(&[
+        "Salesforce hides Hotel_Room__c.Status__c from our user",
+        "what needs it is not possible",
+    ]);
+    hotel.close().await;
+}
