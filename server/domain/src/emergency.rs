@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use lexicon::{Lexicon, Reading};
 use phrase::{Phrase, PhraseReader};
-use text_folding::{excerpts, fold, sentences};
+use text_folding::{excerpts, fold, sentences, writes_no_spaces};
 
 const WORDS: &str = include_str!("emergency/words.txt");
 /// A phrase may belong to several languages; the answer uses at most this many.
@@ -119,7 +119,10 @@ struct Vocabulary {
 
 impl Vocabulary {
     fn find(&self, text: &str) -> Option<Emergency> {
-        let folded = self.without_harmless_spellings(&fold(text));
+        let mut folded = fold(text);
+        if folded.chars().any(writes_no_spaces) {
+            folded = self.without_harmless_spellings(&folded);
+        }
         let mut words = sentences(&folded);
         let reading = self.read(&mut words);
         let found = |possible| self.matching(possible, &reading);

@@ -273,6 +273,17 @@ fn every_language_is_complete() {
     }
 }
 
+#[test]
+fn what_matches_anywhere_is_in_a_script_without_spaces() {
+    let spellings = VOCABULARY
+        .harmless
+        .iter()
+        .flat_map(|phrase| &phrase.spellings);
+    for spelling in spellings {
+        assert!(spelling.chars().any(writes_no_spaces), "{spelling}");
+    }
+}
+
 /// Sentences of one kind: the language, the sentence, and whether it calls people; in its own
 /// language, if it is danger.
 fn sentences(mark: &str) -> Vec<(String, bool)> {

@@ -56,8 +56,7 @@ async fn raise(store: &Store, id: &str, token: &str) {
 async fn messages_of_danger_are_found_among_all_others(s: Subject) {
     let store = s.store.clone().unwrap();
     in_danger(&store, "c1").await;
-    let more: Vec<_> = (0..60).map(|n| format!("more-{n}")).collect();
-    let add = async |token, danger, text: &str| {
+    let add = async |token: &str, danger, text: &str| {
         let text = text.to_owned();
         let entry = Entry::Said { danger, text };
         let added = store.add_entry("c1", at(3), Some(token), &entry).await;
@@ -80,8 +79,9 @@ async fn messages_of_danger_are_found_among_all_others(s: Subject) {
     first.entry = Entry::Said { danger, text };
     store.note_danger("c1", &first).await.unwrap();
     assert_eq!(found().await.next(), Some((1, first.entry)));
-    for token in &more {
-        add(token, Some(Danger::Certain), "Fire").await;
+    for n in 0..60 {
+        let token = format!("more-{n}");
+        add(&token, Some(Danger::Certain), "Fire").await;
     }
     assert_eq!(seqs().await.len(), 50, "the newest");
     assert_eq!(seqs().await.last(), Some(&65));
