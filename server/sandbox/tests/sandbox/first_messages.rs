@@ -85,7 +85,7 @@ async fn the_half_that_was_learned_from() {
         true,
     )
     .await;
-    assert!(right * 4 >= all * 3, "{right} of {all}");
+    assert!(right >= 31, "{right} of {all}");
 }
 
 /// The figure in TESTING.md is this one's.
@@ -97,5 +97,5 @@ async fn the_half_that_was_only_measured() {
         false,
     )
     .await;
-    assert!(right * 2 >= all, "{right} of {all}");
+    assert!(right >= 28, "{right} of {all}");
 }

@@ -1,6 +1,7 @@
 //! Messages that cost more than they should: too long, too many, or by an older release.
 
 use dewy_domain::{
+    caller::Caller,
     concierge::{Danger, Entry, MAX_MESSAGE_LENGTH},
     error_code::ErrorCode,
     ports::Concierge,
@@ -14,7 +15,7 @@ use super::{
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_messages_wait_but_danger_does_not() {
     let scripted = ScriptedHotel::with(vec![], settings()).await;
-    let say = async |caller, token: String, text: &str| {
+    let say = async |caller: &Caller, token: String, text: &str| {
         let concierge = &scripted.concierge;
         concierge.post_message(caller, None, &token, text).await
     };
