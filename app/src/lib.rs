@@ -27,6 +27,7 @@ mod attention_summary;
 mod components;
 #[cfg(feature = "ssr")]
 mod cookie;
+#[cfg(feature = "ssr")]
 mod cookie_check;
 #[cfg(feature = "ssr")]
 mod dates;

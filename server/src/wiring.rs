@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use dewy_concierge::{ConciergeService, Parts as ConciergeParts, Settings as ConciergeSettings};
+use dewy_concierge::{
+    ConciergeService, MESSAGES_AT_ONCE, Parts as ConciergeParts, Settings as ConciergeSettings,
+};
 use dewy_domain::{
     installation_id::InstallationId,
     money::Cents,
@@ -73,6 +75,7 @@ pub fn concierge(
             new_cards: config.stripe.is_some(),
             model: config.model(),
             budget: config.concierge.budget,
+            messages_at_once: MESSAGES_AT_ONCE,
             proposal_ttl: config.concierge.proposal_ttl,
             retention: config.concierge.retention,
         },

@@ -56,7 +56,7 @@ impl ConciergeService {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
-            posts: PostLimit::new(Arc::clone(&parts.clock)),
+            posts: PostLimit::new(Arc::clone(&parts.clock), parts.settings.messages_at_once),
             parts,
             hub: Arc::default(),
         }))

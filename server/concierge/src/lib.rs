@@ -50,7 +50,7 @@ mod visible_text;
 mod wish;
 
 pub use concierge_service::{ConciergeService, Parts};
-pub use settings::Settings;
+pub use settings::{MESSAGES_AT_ONCE, Settings};
 
 /// Compiles the phrases that replies are matched with, which takes longer than a request should; for
 /// the start of a process.

@@ -7,8 +7,6 @@ use governor::{
     Quota, RateLimiter, clock, middleware::NoOpMiddleware, state::keyed::HashMapStateStore,
 };
 
-/// Messages that a person may send at once; nobody types as many.
-const AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(29);
 /// Time after which one more may be sent.
 const EVERY: Duration = Duration::from_secs(2);
 /// Number of people above which those who may send all their messages are forgotten.
@@ -21,9 +19,9 @@ type Limiter = RateLimiter<String, HashMapStateStore<String>, Uptime, NoOpMiddle
 pub(crate) struct PostLimit(Limiter);
 
 impl PostLimit {
-    pub fn new(clock: Arc<dyn Clock>) -> Self {
-        let quota = Quota::with_period(EVERY).map(|quota| quota.allow_burst(AT_ONCE));
-        let quota = quota.unwrap_or_else(|| Quota::per_minute(AT_ONCE));
+    pub fn new(clock: Arc<dyn Clock>, at_once: NonZeroU32) -> Self {
+        let quota = Quota::with_period(EVERY).map(|quota| quota.allow_burst(at_once));
+        let quota = quota.unwrap_or_else(|| Quota::per_minute(at_once));
         Self(RateLimiter::hashmap_with_clock(quota, Uptime(clock)))
     }
 

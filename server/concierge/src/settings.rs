@@ -1,6 +1,6 @@
 //! Settings.
 
-use std::time::Duration;
+use std::{num::NonZeroU32, time::Duration};
 
 use dewy_domain::{
     concierge::Budget,
@@ -8,6 +8,9 @@ use dewy_domain::{
     money::{Cents, Currency, Money},
 };
 use jiff::{civil::Time, tz::TimeZone};
+
+/// Nobody types as many.
+pub const MESSAGES_AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(29);
 
 /// Timeouts and limits.
 #[derive(Clone, Debug)]
@@ -29,6 +32,8 @@ pub struct Settings {
     pub model: bool,
     /// Budget.
     pub budget: Budget,
+    /// Messages that a person may send at once.
+    pub messages_at_once: NonZeroU32,
     /// Lifetime of a proposal.
     pub proposal_ttl: Duration,
     /// Retention of conversations after the last message.
@@ -65,6 +70,7 @@ impl Default for Settings {
                 micros_per_million_in: 0,
                 micros_per_million_out: 0,
             },
+            messages_at_once: MESSAGES_AT_ONCE,
             proposal_ttl: Duration::from_secs(15 * 60),
             retention: Duration::from_secs(90 * 24 * 3600),
         }

@@ -56,9 +56,10 @@ async fn an_ideal_agent_passes_and_an_idle_one_fails() {
     assert_eq!(broken, Vec::<String>::new());
 }
 
-/// What must never be would be seen: by an agent that does it.
+/// What must never be would be seen: by an agent that does it. A check-out that nobody asked for is
+/// not even proposed, whatever the model calls.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn unapproved_actions_and_wrong_proposals_are_detected() {
+async fn unapproved_actions_are_detected_and_unasked_ones_not_proposed() {
     let options = Options {
         players: vec![Player::Reckless],
         only: vec!["request-two-things".to_owned()],
@@ -66,15 +67,9 @@ async fn unapproved_actions_and_wrong_proposals_are_detected() {
     };
     let reports = dewy_dialogues::run(&options, &program()).await.unwrap();
     let broken: Vec<String> = reports.iter().flat_map(|report| report.broken()).collect();
-    for what in [
-        "without a yes: room 100 Maintenance",
-        "wrong proposal: Check out and pay",
-    ] {
-        assert!(
-            broken.iter().any(|line| line.contains(what)),
-            "{what}: {broken:?}"
-        );
-    }
+    let told = |what: &str| broken.iter().any(|line| line.contains(what));
+    assert!(told("without a yes: room 100 Maintenance"), "{broken:?}");
+    assert!(!told("wrong proposal"), "{broken:?}");
     assert_eq!(
         reports.iter().map(|report| report.score()).sum::<usize>(),
         0

@@ -19,7 +19,7 @@ pub use proposal::{Choice, Proposal, ProposalEvent, ProposalState};
 pub use usage::{Budget, ConciergeSwitch, UsageRow, UsageTotals};
 
 /// Maximum length of a message, in characters; longer texts are not sent to the model.
-pub const MAX_MESSAGE_LENGTH: usize = 2000;
+pub const MAX_MESSAGE_LENGTH: usize = crate::emergency::MAX_LENGTH;
 /// Maximum length of a conversation's title.
 pub const MAX_TITLE_LENGTH: usize = 80;
 /// The one tool only the concierge has: it hands the conversation to staff.

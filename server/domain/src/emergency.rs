@@ -17,6 +17,8 @@ use phrase::{Phrase, PhraseReader};
 use text_folding::{excerpts, fold, sentences, writes_no_spaces};
 
 const WORDS: &str = include_str!("emergency/words.txt");
+/// Maximum number of characters of a message; of a longer text, this many are read at either end.
+pub const MAX_LENGTH: usize = 2000;
 /// A phrase may belong to several languages; the answer uses at most this many.
 const MAX_ANSWERS: usize = 3;
 

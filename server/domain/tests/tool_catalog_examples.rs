@@ -14,8 +14,9 @@ fn every_example_follows_schema_and_rules() {
     for tool in tool_catalog::all() {
         for persona in tool.personas {
             let mut schema = tool.input_schema(*persona);
-            if !tool.rules.is_empty() {
-                schema["allOf"] = json!(tool.rules);
+            let rules: Vec<_> = tool.rules_for(*persona).collect();
+            if !rules.is_empty() {
+                schema["allOf"] = json!(rules);
             }
             let mut example = tool.example_for(*persona);
             if tool.writes {

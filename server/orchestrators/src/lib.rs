@@ -8,6 +8,7 @@
 //! clock─┘
 //! ```
 
+mod account_monitor;
 mod audit_log;
 mod audited_dispatcher;
 mod board;

@@ -966,15 +966,8 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
     );
     // It still is the demo it was
     let hotel = TestHotel::reopen(folder, &quick).await;
-    assert!(
-        hotel
-            .get("/readyz")
-            .await
-            .text()
-            .await
-            .unwrap()
-            .contains("mode demo")
-    );
+    let (mode, _) = hotel.server.store.highest_mode().await.unwrap().unwrap();
+    assert_eq!(mode, DeploymentMode::Demo);
     hotel.close().await;
 }
 

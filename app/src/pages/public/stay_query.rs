@@ -153,7 +153,7 @@ mod tests {
         );
         assert_eq!(
             draft.problems[1].message,
-            "The day you leave must be after the day you arrive"
+            "The day you leave must be after the day you arrive: a stay has at least one night. For day use, book one night and check out on the day of arrival"
         );
         assert_eq!(
             wanted("soon", "", "2")

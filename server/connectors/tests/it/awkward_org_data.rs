@@ -168,7 +168,7 @@ async fn an_incomplete_stay_hides_no_other_stay() {
         .blank(
             "Hotel_Room__c",
             Some(&both[0].room.id),
-            Some(&["Status__c".to_owned()]),
+            Some(&["Room_Number__c".to_owned()]),
         )
         .unwrap();
     let Reply::Done(one) = hotel.crm.stays(&query).await else {

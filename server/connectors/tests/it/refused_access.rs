@@ -118,7 +118,7 @@ async fn a_refused_sender_is_an_alarm_and_a_refused_recipient_a_failed_call() {
     };
     let foreign = twilio("+15005550007");
     let reply = foreign
-        .send_text(&foreign.text("+15550100001", "Welcome"))
+        .send_text(&foreign.text("+12125550101", "Welcome"))
         .await;
     assert!(
         matches!(&reply, Reply::TryLater(t) if t.code == "twilio_21606"),

@@ -3,7 +3,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::concierge::MAX_MESSAGE_LENGTH;
+use super::MAX_LENGTH;
 
 /// Maximum number of letters that one folds to. A Korean syllable has three; rare signs of up to 18
 /// count as several.
@@ -12,12 +12,12 @@ const LETTERS_PER_CHARACTER: usize = 3;
 /// The beginning of a text, as much as a person may send in a message, and the end of a longer one.
 pub(super) fn excerpts(text: &str) -> impl Iterator<Item = String> {
     let shown = || text.trim().chars().filter(|c| !is_left_out(*c));
-    let end = shown().nth(MAX_MESSAGE_LENGTH).map(|_| {
-        let mut end: Vec<char> = shown().rev().take(MAX_MESSAGE_LENGTH).collect();
+    let end = shown().nth(MAX_LENGTH).map(|_| {
+        let mut end: Vec<char> = shown().rev().take(MAX_LENGTH).collect();
         end.reverse();
         end.into_iter().collect()
     });
-    std::iter::once(shown().take(MAX_MESSAGE_LENGTH).collect()).chain(end)
+    std::iter::once(shown().take(MAX_LENGTH).collect()).chain(end)
 }
 
 /// Folds an excerpt, or a phrase in the same way.
@@ -31,7 +31,7 @@ pub(super) fn fold(text: &str) -> String {
         .flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_mark(*c))
-        .take(LETTERS_PER_CHARACTER * MAX_MESSAGE_LENGTH);
+        .take(LETTERS_PER_CHARACTER * MAX_LENGTH);
     for letter in letters.map(plain) {
         run = if run.0 == Some(letter) {
             (run.0, run.1 + 1)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// One fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(super) enum AccountFinding {
+pub(crate) enum AccountFinding {
     /// Money did not reach the hotel's bank account.
     PayoutFailed {
         /// The payout.
@@ -24,7 +24,7 @@ pub(super) enum AccountFinding {
 
 impl AccountFinding {
     /// What is wrong with an account, if anything.
-    pub(super) fn of_account(account: &Account) -> Option<Self> {
+    pub(crate) fn of_account(account: &Account) -> Option<Self> {
         let fine = account.takes_payments && account.pays_out && account.past_due.is_empty();
         (!fine).then(|| Self::Restricted {
             account: account.clone(),
@@ -32,7 +32,7 @@ impl AccountFinding {
     }
 
     /// Stable id of the fact. Another requirement is another fact.
-    pub(super) fn fact(&self) -> String {
+    pub(crate) fn fact(&self) -> String {
         match self {
             Self::PayoutFailed { payout } => format!("payout_failed:{}", payout.id),
             Self::Restricted { account } => {
@@ -49,7 +49,7 @@ impl AccountFinding {
     }
 
     /// Attention reason for lists and pages.
-    pub(super) const fn reason(&self) -> AttentionReason {
+    pub(crate) const fn reason(&self) -> AttentionReason {
         match self {
             Self::PayoutFailed { .. } => AttentionReason::PayoutFailed,
             Self::Restricted { .. } => AttentionReason::AccountRestricted,

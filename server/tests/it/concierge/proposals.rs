@@ -319,7 +319,7 @@ async fn staff_move_a_checked_in_guest() {
     .await;
     let shown = proposal.facts.join("\n");
     assert!(
-        shown.contains("Room: 305, instead of 104.") && shown.contains("New total: $700.00"),
+        shown.contains("Room: 305, instead of 104.") && shown.contains("New total: $629.00"),
         "{shown}"
     );
     let thread = scripted

@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    num::NonZeroU32,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -127,7 +128,11 @@ pub struct ScriptedHotel {
 
 impl ScriptedHotel {
     pub async fn open(lines: Vec<ScriptStep>) -> Self {
-        Self::with(lines, Settings::default()).await
+        let settings = Settings {
+            messages_at_once: NonZeroU32::MIN.saturating_add(9_999),
+            ..Settings::default()
+        };
+        Self::with(lines, settings).await
     }
 
     pub async fn with(lines: Vec<ScriptStep>, settings: Settings) -> Self {

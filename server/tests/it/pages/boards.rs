@@ -481,7 +481,8 @@ async fn a_room_booked_twice_and_words_of_the_org_are_shown_before_anybody_arriv
     ];
     let page = desk.until("/staff", "Booked twice").await;
     page.has(&told);
-    page.has(&["1 room is booked twice for one night"]);
+    desk.until("/staff", "1 room is booked twice for one night")
+        .await;
     desk.open("/staff/attention").await.has(&told);
     // A status that only the org knows is no reason to forget it
     for (object, name, number, field, word) in [
