@@ -12,7 +12,7 @@ test("a charge is confirmed, posted once, shown on the folio and voided", async 
   await page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: "Charges" }).click();
   await accessible(page, info);
   await page.getByLabel("Room", { exact: true }).fill("308");
-  await page.getByLabel("Amount").fill("12,50");
+  await page.getByLabel("Amount").fill("1,2,5");
   await page.getByLabel("Description").fill("Minibar");
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByRole("alert")).toContainText("Enter an amount such as 12.50");

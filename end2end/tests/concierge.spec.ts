@@ -292,7 +292,7 @@ test("staff refund a charged guest who was not checked out", async ({ page, hote
 
   await signInStaff(page, "frontdesk@dewy.example");
   await page.goto("/staff/concierge/new");
-  await say(page, "zoe.mueller@example.com got charged but the checkout failed");
+  await say(page, "zoe.mueller@example.com got charged but the checkout failed, please refund her");
   // The amount is the backend's own
   const ask = page.locator(".ask").last();
   await expect(ask).toContainText(/Refund \$\d+\.\d\d/);
