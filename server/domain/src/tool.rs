@@ -10,7 +10,6 @@ use crate::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     tool_answer::ToolError,
-    tool_catalog::guest_or_booking,
     vocabulary::BookingAction,
 };
 
@@ -87,6 +86,11 @@ impl Field {
         let known = matches!(self.source, Source::Session | Source::Contact);
         self.required && !(matches!(persona, Persona::Guest) && known)
     }
+}
+
+/// Rule of the tools that begin from a person.
+pub(crate) fn guest_or_booking() -> Value {
+    serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["booking_number"] }] })
 }
 
 /// A tool.

@@ -26,8 +26,6 @@ mod submit_guest_service_request;
 mod submit_maintenance_request;
 mod undo_check_in;
 
-pub(crate) use fields::guest_or_booking;
-
 pub use check_in_guest::CheckInGuest;
 pub use compensate_checkout_failure::CompensateCheckoutFailure;
 pub use create_booking::CreateBooking;

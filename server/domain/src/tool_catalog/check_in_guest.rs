@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_number, day, guest_of_booking, guest_or_booking, optional, room_number},
+    fields::{booking_number, day, guest_of_booking, optional, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -13,7 +13,7 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     room_number::RoomNumber,
-    tool::{Field, Reversibility, Source, Tool},
+    tool::{Field, Reversibility, Source, Tool, guest_or_booking},
     tool_input::{ToolInput, tool_input},
 };
 

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_of_guest, guest_of_booking, guest_or_booking, needed, optional, reason},
+    fields::{booking_of_guest, guest_of_booking, needed, optional, reason},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -12,7 +12,7 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     payment_intent_id::PaymentIntentId,
-    tool::{Reversibility, Tool},
+    tool::{Reversibility, Tool, guest_or_booking},
     tool_input::{ToolInput, tool_input},
 };
 

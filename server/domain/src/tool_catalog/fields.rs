@@ -34,11 +34,6 @@ pub(super) fn guest_of_booking() -> Field {
     field
 }
 
-/// Rule of the tools that begin from a person.
-pub(crate) fn guest_or_booking() -> Value {
-    any_of(&["guest_email", "booking_number"])
-}
-
 /// The booking that staff name instead of its guest.
 pub(super) fn booking_of_guest() -> Field {
     staff_only(json!({ "type": "string", "pattern": RECORD_NAME,

@@ -4,10 +4,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{
-        booking_number, flag, guest_of_booking, guest_or_booking, needed, optional, room_number,
-        staff_only,
-    },
+    fields::{booking_number, flag, guest_of_booking, needed, optional, room_number, staff_only},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -17,7 +14,7 @@ use crate::{
     error_code::ErrorCode,
     money::Cents,
     room_number::RoomNumber,
-    tool::{Field, Reversibility, Source, Tool},
+    tool::{Field, Reversibility, Source, Tool, guest_or_booking},
     tool_input::{ToolInput, tool_input},
 };
 

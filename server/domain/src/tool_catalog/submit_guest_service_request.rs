@@ -4,10 +4,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{
-        booking_of_guest, guest_of_booking, guest_or_booking, needed, one_of, optional, priority,
-        room, text,
-    },
+    fields::{booking_of_guest, guest_of_booking, needed, one_of, optional, priority, room, text},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -15,7 +12,7 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     room_number::RoomNumber,
-    tool::{Reversibility, Tool},
+    tool::{Reversibility, Tool, guest_or_booking},
     tool_input::{ToolInput, tool_input},
     vocabulary::{CasePriority, CaseType},
 };
