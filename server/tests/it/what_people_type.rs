@@ -182,7 +182,7 @@ async fn a_room_has_the_name_the_org_gave_it() {
     let rooms = [
         ("301", "Suite 12"),
         ("303", "Casa Azul"),
-        ("308", "Römer 3/ä"),
+        ("306", "Römer 3/ä"),
         ("305", "A-101"),
     ];
     for (old, new) in rooms {

@@ -121,7 +121,15 @@ async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
     scripted.then(broken());
     let thread = scripted.say(&beth(), "Anybody?").await;
     assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
-    assert!(thread.case_number.is_some(), "a case was opened");
+    let case_opened = async {
+        let read = || scripted.concierge.conversation(&beth(), None);
+        while read().await.unwrap().case_number.is_none() {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), case_opened)
+        .await
+        .expect("a case was opened");
     assert_eq!(
         scripted
             .concierge
