@@ -191,7 +191,7 @@ pub(super) fn email(words: &str) -> Value {
     json!({ "type": "string", "format": "email", "minLength": 3, "maxLength": 80, "description": words })
 }
 
-/// Names of the fields with [`phone`]'s schema, which are read as phone numbers and stored in one
+/// Names of the phone fields, which are read as phone numbers and stored in one
 /// form.
 pub const PHONE_FIELDS: [&str; 2] = ["phone", "guest_phone"];
 

@@ -122,7 +122,8 @@ async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
     let thread = scripted.say(&beth(), "Anybody?").await;
     assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
     let case_opened = async {
-        let read = || scripted.concierge.conversation(&beth(), None);
+        let beth = beth();
+        let read = async || scripted.concierge.conversation(&beth, None).await;
         while read().await.unwrap().case_number.is_none() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
