@@ -103,7 +103,7 @@ test("a message is shown at once, and its words are not lost if it fails", async
   await expect(page.locator('.said[data-by="person"]')).toHaveCount(1);
 
   await page.unroute("**/form/concierge_say*");
-  await page.route("**/form/concierge_say*", (route) => route.fulfill({ status: 503, body: "busy" }));
+  await page.route("**/form/concierge_say*", (route) => route.fulfill({ status: 503, contentType: "text/html", body: "<p>busy</p>" }));
   await box.fill("Two towels, please");
   await send.click();
   await expect(page.getByText(/Not sent, as far as we know/)).toBeVisible();
