@@ -7,6 +7,7 @@ use leptos_axum::ResponseOptions;
 const KEEP_SECONDS: u32 = 31_536_000;
 
 /// Value of a request's cookie.
+#[must_use]
 pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)

@@ -89,6 +89,7 @@ mod tool_form;
 #[cfg(feature = "ssr")]
 pub use self::{
     components::{ICONS, ICONS_PATH},
+    cookie::read as request_cookie,
     front_desk::is_front_desk,
     hotel_time::HotelClock,
     html_document::document,

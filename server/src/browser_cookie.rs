@@ -20,7 +20,9 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use dewy_domain::ports::Entropy;
 use http::{HeaderMap, HeaderValue, header};
 
-use crate::{installation_key::InstallationKey, request_cookie::request_cookie};
+use dewy_app::request_cookie;
+
+use crate::installation_key::InstallationKey;
 
 /// Cookie name.
 pub const BROWSER_COOKIE: &str = "dewy_browser";

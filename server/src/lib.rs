@@ -33,7 +33,6 @@ mod periodic_tasks;
 mod photos;
 pub mod rate_limit;
 pub mod rate_limit_mark;
-mod request_cookie;
 pub mod request_span;
 pub mod sandbox;
 pub mod saved_views;

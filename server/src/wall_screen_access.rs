@@ -19,7 +19,7 @@ use http::{Method, StatusCode, header};
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use crate::request_cookie::request_cookie;
+use dewy_app::request_cookie;
 
 /// Page with the board.
 const PAGE: &str = "/staff/wall";
