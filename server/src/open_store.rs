@@ -197,14 +197,14 @@ async fn finished(store: &Store, mode: DeploymentMode) -> anyhow::Result<()> {
         .filter(|(state, _)| !state.has_ended())
         .map(|(_, n)| n)
         .sum();
-    let mut texts = false;
-    for kind in ["text", "receipt"] {
-        texts |= !store.projections(kind, None, 1).await?.is_empty();
+    let mut owed = false;
+    for kind in dewy_orchestrators::OUTBOX_KINDS {
+        owed |= !store.projections(kind, None, 1).await?.is_empty();
     }
-    if open > 0 || texts {
-        let texts = if texts { ", and messages to send" } else { "" };
+    if open > 0 || owed {
+        let owed = if owed { ", and messages to send" } else { "" };
         bail!(
-            "DEWY_MODE is {mode}, and this store has work in progress from a lower mode, which must not continue with other accounts (unfinished executions: {open}{texts}). Serve it in its own mode until nothing is in progress, or point DATABASE_URL to a new store"
+            "DEWY_MODE is {mode}, and this store has work in progress from a lower mode, which must not continue with other accounts (unfinished executions: {open}{owed}). Serve it in its own mode until nothing is in progress, or point DATABASE_URL to a new store"
         );
     }
     Ok(())

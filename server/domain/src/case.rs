@@ -104,6 +104,8 @@ pub struct CaseQuery {
     pub execution_id: Option<String>,
     /// Guest's email.
     pub guest_email: Option<EmailAddress>,
+    /// Booking it belongs to.
+    pub booking_number: Option<BookingNumber>,
     /// True for open cases, false for closed ones.
     pub open: Option<bool>,
     /// `Status`.

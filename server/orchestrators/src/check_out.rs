@@ -92,6 +92,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             presentation::refunded,
         ))
         .projection(outbox::receipt(parts.mail.is_some()))
+        .projection(projections::ended_stay)
         .labels(projections::labels)
         .labels(|cx| checkout_breaker::label(cx, CHECK_OUT, MOVE))
         .answer(tool_answer::answer)

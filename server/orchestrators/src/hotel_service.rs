@@ -1,6 +1,6 @@
 //! Composition of ports, engine and sagas.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use dewy_domain::error_code::ErrorCode;
 use dewy_domain::ports::{Clock, Crm, Payments};
@@ -10,11 +10,14 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
+    ended_stay::Later, folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
     hotel_environment::HotelEnvironment, input_validation::Schemas, key_value_store::KeyValueStore,
     saga_registry, salesforce_call_budget::SalesforceCallBudget, saved_cards::SavedCards,
     settings::Settings, tool_answer,
 };
+
+/// Delay before the cases of ended stays are read again after a failure.
+const RETRY_ENDED_STAYS: Duration = Duration::from_secs(30);
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
 #[derive(Debug)]
@@ -118,10 +121,20 @@ impl Hotel {
                 }
             }
         };
+        let ending = async {
+            loop {
+                match self.end_cases_of_ended_stays().await {
+                    Ok(0) => self.clock.sleep(self.settings.poll).await,
+                    Ok(_) => {}
+                    Err(Later) => self.clock.sleep(RETRY_ENDED_STAYS).await,
+                }
+            }
+        };
         tokio::select! {
             biased;
             () = self.engine.work(stop.cancelled()) => {}
             () = posting => {}
+            () = ending => {}
         }
     }
 

@@ -1,10 +1,11 @@
-//! The outbox: a message owed to a guest is written as a projection in the same transaction as its
-//! cause. A worker starts one execution per row and then deletes the row.
+//! The outbox: what follows from an end, such as a message owed to a guest, is written as a
+//! projection in the same transaction. A worker starts its executions and then deletes the row.
 //! ```text
 //! check-in ends ─┐
 //! check-out ends ─┼─► row (text, exe_…:check_out) ─► send_text execution (token = the row's key) ─► row dropped
 //! refund stands ─┘
 //! check-out ends ───► row (receipt, exe_…:receipt) ─► send_email execution ─► row dropped
+//! check-out ends ───► row (ended_stay, exe_…) ─► manage_cases execution per open case ─► row dropped
 //! ```
 
 use dewy_domain::{email_address::EmailAddress, locale::Locale};
@@ -22,6 +23,12 @@ pub(crate) const TEXT: &str = "text";
 
 /// Kind of the rows of receipts to be emailed.
 pub(crate) const RECEIPT: &str = "receipt";
+
+/// Kind of the rows of stays whose cases are to be ended.
+pub(crate) const ENDED_STAY: &str = "ended_stay";
+
+/// Kinds of all rows; the outbox is empty when there are none.
+pub const OUTBOX_KINDS: [&str; 3] = [TEXT, RECEIPT, ENDED_STAY];
 
 /// Row of a receipt, as stored.
 #[derive(Debug, Serialize, Deserialize)]

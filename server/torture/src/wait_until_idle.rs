@@ -40,6 +40,8 @@ pub async fn wait_until_idle(store: &Store, settle: u64) -> anyhow::Result<Store
             "executions to rest"
         } else if !store.projections("text", None, 1).await?.is_empty() {
             "texts to be sent"
+        } else if !store.projections("ended_stay", None, 1).await?.is_empty() {
+            "cases to end with a stay"
         } else if !sweeps.enough() {
             "a sweep"
         } else {

@@ -57,8 +57,8 @@ impl OwnRequest {
     /// State and label of the pill.
     pub fn status_badge(&self) -> (&'static str, &str) {
         match &self.0.case_status {
-            CaseStatus::Closed => ("completed", t!("request-done")),
             _ if self.0.lapsed => ("over", t!("request-lapsed")),
+            CaseStatus::Closed => ("completed", t!("request-done")),
             CaseStatus::InProgress => ("running", t!("request-on-its-way")),
             CaseStatus::Other(word) if !word.is_empty() => ("received", word),
             CaseStatus::New | CaseStatus::Other(_) => ("received", t!("request-received")),

@@ -41,8 +41,9 @@ impl ListRow for OwnCase {
 
 impl From<Case> for OwnCase {
     fn from(case: Case) -> Self {
-        // A question, or something lost, outlives the stay
-        let lapsed = case.stay_is_over && case.kind != CaseType::Concierge;
+        // A question, or something lost, outlives the stay. What ended with it was closed then
+        let is_over = case.stay_is_over && case.kind != CaseType::Concierge;
+        let lapsed = is_over && (!case.closed || case.kind.ends_with_the_stay());
         Self {
             lapsed,
             case_number: case.number,

@@ -15,3 +15,11 @@ super::words! {
         Facilities = "Facilities",
     }
 }
+
+impl CaseType {
+    /// Whether it serves a guest in their room, so that it ends when they leave.
+    #[must_use]
+    pub const fn ends_with_the_stay(&self) -> bool {
+        matches!(self, Self::Housekeeping | Self::RoomService)
+    }
+}

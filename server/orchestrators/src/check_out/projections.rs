@@ -1,10 +1,10 @@
 //! Projections of a check-out: the compensation record and labels.
 
 use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
-use dewy_saga::{Context, Phase, RESOLVED_BY_HAND, State, journal::Projection};
+use dewy_saga::{Context, End, Phase, RESOLVED_BY_HAND, State, journal::Projection};
 
 use super::facts::{self, Facts, MOVE, PAY};
-use crate::compensation_record::CompensationRecord;
+use crate::{compensation_record::CompensationRecord, ended_stay};
 
 /// The label with the last four digits of the card that paid.
 pub(crate) const CARD_LABEL: &str = "card_last4";
@@ -50,6 +50,13 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         revert: report,
     };
     Some(record.projection())
+}
+
+/// The outbox row that ends the guest's open requests with the stay.
+pub(super) fn ended_stay(cx: Context<'_>) -> Option<Projection> {
+    let (ended, _, _) = cx.progress.ended.as_ref()?;
+    let facts = cx.facts::<Facts>().filter(|_| *ended == End::Completed)?;
+    Some(ended_stay::row(cx.id, facts.stay.booking.number))
 }
 
 /// Labels known only after the payment.

@@ -206,11 +206,10 @@ fn change(
     room_id: Option<String>,
     contact_id: Option<String>,
 ) -> Result<Option<CaseChange>, ToolError> {
-    if let Some(to) = input
-        .status
-        .as_ref()
-        .filter(|to| !is_allowed_change(&there.status, to))
-    {
+    let by = StartedBy::of(cx);
+    // A stay that is over closes what nobody has taken up
+    let allowed = |to: &CaseStatus| by.clock || is_allowed_change(&there.status, to);
+    if let Some(to) = input.status.as_ref().filter(|to| !allowed(to)) {
         let allowed: Vec<_> = [CaseStatus::New, CaseStatus::InProgress, CaseStatus::Closed]
             .into_iter()
             .filter(|to| is_allowed_change(&there.status, to))
@@ -218,8 +217,12 @@ fn change(
         let details = json!({ "case_number": there.number, "case_status": there.status, "asked_for": to, "allowed": allowed });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
-    let author = StartedBy::of(cx).key.trim_start_matches("staff:");
-    let comment = input.comment.map(|text| signed_comment(author, &text));
+    let comment = input
+        .comment
+        .map(|text| match by.key.strip_prefix("staff:") {
+            Some(author) => signed_comment(author, &text),
+            None => text,
+        });
     let change = CaseChange {
         status: input.status,
         priority: input.priority,

@@ -18,7 +18,7 @@ use dewy_domain::{
     ports::{Clock, Dispatcher, Transport},
     tool::ToolCall,
 };
-use dewy_orchestrators::{Hotel, HotelDependencies, Settings};
+use dewy_orchestrators::{Hotel, HotelDependencies, OUTBOX_KINDS, Settings};
 use dewy_saga::{Journal, State, journal::ExecutionFilter};
 use dewy_sandbox::{ExternalPayment, Fault, FaultKind, Sandbox, System};
 use dewy_store::{Store, testing::PostgresServer};
@@ -231,10 +231,11 @@ async fn play(
             })
             .await
             .expect("the store lists");
-        let owed = store
-            .projections("text", None, 1)
-            .await
-            .expect("the store lists");
+        let mut owed = Vec::new();
+        for kind in OUTBOX_KINDS {
+            let rows = store.projections(kind, None, 1).await;
+            owed.extend(rows.expect("the store lists"));
+        }
         // Twice in a row: between the two checks a text may have been taken out of the outbox.
         let landed = sandbox.calls().iter().all(|call| call.effect != "pending");
         let calm = landed

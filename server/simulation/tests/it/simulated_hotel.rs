@@ -21,7 +21,7 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::ToolAnswer,
 };
-use dewy_orchestrators::{Hotel, KeyValueStore, SEND_EMAIL, SEND_TEXT};
+use dewy_orchestrators::{Hotel, KeyValueStore, OUTBOX_KINDS, SEND_EMAIL, SEND_TEXT};
 use dewy_saga::{
     StoreError,
     journal::{ExecutionRecord, Journal},
@@ -362,9 +362,8 @@ impl SimulatedHotel {
         let mut nap = Duration::from_millis(500);
         loop {
             let records = self.journal.snapshot();
-            let mut owed = self.journal.projections("text", None, 1).await.unwrap();
-            owed.extend(self.journal.projections("receipt", None, 1).await.unwrap());
-            if owed.is_empty()
+            let owed = OUTBOX_KINDS.map(|kind| self.journal.projected(kind).len());
+            if owed == [0; OUTBOX_KINDS.len()]
                 && records.iter().all(|r| {
                     r.state.has_ended()
                         && r.wake_at.is_none()

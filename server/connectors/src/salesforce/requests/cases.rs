@@ -44,6 +44,7 @@ impl Requests {
         equal("CaseNumber", query.number.as_deref());
         equal("External_ID__c", query.execution_id.as_deref());
         equal("Contact.Email", query.guest_email.as_deref());
+        equal("Booking__r.Name", query.booking_number.as_deref());
         let status = query.status.as_ref().map(CaseStatus::as_str);
         let priority = query.priority.as_ref().map(CasePriority::as_str);
         let kind = query.kind.as_ref().map(CaseType::as_str);

@@ -346,3 +346,58 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
         }
     }
 }
+
+#[test]
+fn open_requests_end_with_the_stay() {
+    on_virtual_time(async {
+        let hotel = world();
+        let file = async |kind: &str, token: &str| {
+            let input = json!({ "type": kind, "description": format!("About {kind}.") });
+            let tool = "submit_guest_service_request";
+            let filed = guest(&hotel, BETH, tool, Some(token), input).await;
+            data(&filed)["case_number"].as_str().unwrap().to_owned()
+        };
+        let (towels, bill) = (
+            file("Housekeeping", "r1").await,
+            file("Concierge", "r2").await,
+        );
+        let others = hotel.records("Case").len() - 2;
+        let input = json!({ "booking_number": "BK-0042", "amount": 25000 });
+        let out = call_as_front_desk(&hotel, "process_guest_checkout", "o1", input).await;
+        assert_eq!(out.error(), None, "{}", out.body(Persona::Staff));
+        // Salesforce fails when the cases are looked for, and when the first one is changed
+        hotel
+            .sandbox
+            .add_fault(salesforce("query", FaultKind::Status).status(503).count(3));
+        hotel
+            .sandbox
+            .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect));
+        assert!(hotel.run_until_idle(DAY).await);
+
+        let comments = hotel.records("CaseComment");
+        for (number, status) in [(&towels, "Closed"), (&bill, "New")] {
+            let case = hotel.row("Case", "CaseNumber", number);
+            assert_eq!(case["Status"], status, "{number}");
+            let told = |c: &&Value| {
+                c["ParentId"] == case["Id"] && c["CommentBody"] == "The guest has checked out."
+            };
+            assert_eq!(comments.iter().filter(told).count(), 1, "{number}");
+        }
+        assert_eq!(hotel.records("Case").len(), others + 2);
+        let seen = guest(
+            &hotel,
+            BETH,
+            "search_cases_on_behalf_of_guest",
+            None,
+            json!({ "status_filter": "all" }),
+        )
+        .await;
+        let seen = data(&seen);
+        let lapsed = |number: &str| {
+            let all = seen["cases"].as_array().unwrap().iter();
+            all.clone().find(|c| c["case_number"] == number).unwrap()["lapsed"].clone()
+        };
+        assert_eq!((lapsed(&towels), lapsed(&bill)), (json!(true), Value::Null));
+        assert_eq!(violations(&hotel), Vec::<String>::new());
+    });
+}

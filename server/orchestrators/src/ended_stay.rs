@@ -1,0 +1,97 @@
+//! Ended stays: what a guest has asked for ends with their stay. A completed check-out leaves a row
+//! in the outbox; this worker starts one case execution for each of the stay's open cases, and then
+//! deletes the row.
+
+use dewy_domain::{booking_number::BookingNumber, case::CaseQuery, vocabulary::CaseStatus};
+use dewy_saga::{ExecutionId, StartRequest, StartResult, journal::Projection};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::{
+    engine_conversions, hotel_service::Hotel, manage_cases::MANAGE_CASES, outbox::ENDED_STAY,
+};
+
+/// Maximum number of rows per batch.
+const BATCH: usize = 50;
+
+/// Maximum number of open cases of one stay that end with it, newest first.
+const CASES: u32 = 50;
+
+/// Starter of the case executions.
+const REQUESTER: &str = "hotel:outbox";
+
+/// Row of an ended stay, as stored.
+#[derive(Debug, Serialize, Deserialize)]
+struct EndedStay {
+    booking_number: BookingNumber,
+}
+
+/// Outbox row of a stay that ended with this execution.
+pub(crate) fn row(id: ExecutionId, booking_number: BookingNumber) -> Projection {
+    Projection {
+        kind: ENDED_STAY.to_owned(),
+        key: id.to_string(),
+        body: engine_conversions::value(&EndedStay { booking_number }),
+    }
+}
+
+/// The work could not be done now; its row stays.
+pub(crate) struct Later;
+
+impl Hotel {
+    /// Ends the open cases of stays that have ended; returns the number of rows deleted.
+    pub(crate) async fn end_cases_of_ended_stays(&self) -> Result<usize, Later> {
+        let journal = self.engine.journal();
+        let rows = journal.projections(ENDED_STAY, None, BATCH).await;
+        let rows = rows.map_err(|error| {
+            tracing::warn!(%error, "the outbox could not be read");
+            Later
+        })?;
+        let found = rows.len();
+        for row in rows {
+            match engine_conversions::read::<EndedStay>(&row.body) {
+                Some(stay) => self.end_cases(&row.key, stay).await?,
+                None => tracing::error!(key = row.key, "an ended stay can't be read"),
+            }
+            let dropped = journal.drop_projection(ENDED_STAY, &row.key).await;
+            dropped.map_err(|_| Later)?;
+        }
+        Ok(found)
+    }
+
+    async fn end_cases(&self, key: &str, stay: EndedStay) -> Result<(), Later> {
+        let query = CaseQuery {
+            booking_number: Some(stay.booking_number),
+            open: Some(true),
+            limit: CASES,
+            ..CaseQuery::default()
+        };
+        let cases = self.crm.cases(&query).await.answered().map_err(|_| Later)?;
+        for case in cases {
+            let token = format!("{key}:{}", case.number);
+            let mut input = json!({
+                "case_number": case.number,
+                "comment": "The guest has checked out.",
+                "_by": { "key": REQUESTER, "role": "clock", "clock": true },
+            });
+            // Others stay open: a defect is still there, and a question may be about the bill
+            if case.kind.ends_with_the_stay() {
+                input["status"] = json!(CaseStatus::Closed);
+            }
+            let order = StartRequest {
+                saga: MANAGE_CASES,
+                caller: REQUESTER.to_owned(),
+                interface: "clock".to_owned(),
+                token: Some(token.clone()),
+                input_digest: token,
+                input,
+                labels: Vec::new(),
+            };
+            match self.engine.start(order).await {
+                StartResult::Started(_) | StartResult::Known(_) | StartResult::Mismatch(_) => {}
+                StartResult::Overloaded | StartResult::Failed(_) => return Err(Later),
+            }
+        }
+        Ok(())
+    }
+}
