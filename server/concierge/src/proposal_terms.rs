@@ -84,9 +84,10 @@ impl Inner {
             }
             "post_charge" => {
                 let (wanted, meant) = (PostCharge::read(input)?, StayReference::of(input));
-                match wanted.amount.filter(|_| !wanted.void) {
-                    Some(amount) => self.charging(caller, meant, amount).await,
-                    None => Ok(Terms::default()),
+                match (wanted.amount, &wanted.charge_number) {
+                    (Some(amount), _) => self.charging(caller, meant, amount).await,
+                    (None, Some(number)) => self.voiding(caller, meant, number).await,
+                    (None, None) => Ok(Terms::default()),
                 }
             }
             "manage_cases" => self.changing_case(caller, &ManageCases::read(input)?).await,
@@ -135,6 +136,7 @@ impl Inner {
             balance: folio.balance.0,
             room: folio.room_number,
             status: folio.booking_status,
+            lines: folio.lines,
         }))
     }
 
@@ -298,6 +300,38 @@ impl Inner {
                 paid,
             ],
             room: None,
+        })
+    }
+
+    /// The charge that is voided, and the folio afterwards.
+    async fn voiding(
+        &self,
+        caller: &Caller,
+        meant: StayReference,
+        number: &str,
+    ) -> Result<Terms, ToolAnswer> {
+        let Some(stay) = self.booked(caller, meant).await? else {
+            return Ok(Terms::default());
+        };
+        // The tool says that there is none
+        let Some(line) = stay.lines.iter().find(|line| line.number == number) else {
+            return Ok(Terms::default());
+        };
+        let what = line.description.as_ref();
+        let what = what.map_or_else(String::new, |what| format!("“{what}”, "));
+        let sum = self.money(line.amount.0);
+        Ok(Terms {
+            question: Some(format!(
+                "Void charge {number} of room {}: {what}{sum}?",
+                stay.room
+            )),
+            facts: vec![format!(
+                "Room {}: open {} now, {} afterwards.",
+                stay.room,
+                self.money(stay.balance),
+                self.money(stay.balance - line.owed().0)
+            )],
+            ..Terms::default()
         })
     }
 

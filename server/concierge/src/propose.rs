@@ -6,8 +6,9 @@ use dewy_domain::{
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     money::Cents,
+    ports::Confirmation,
     tool::{Tool, ToolCall},
-    tool_answer::{ToolAnswer, ToolError},
+    tool_answer::{Problem, ToolAnswer, ToolError},
 };
 use serde_json::{Value, json};
 
@@ -144,6 +145,9 @@ impl Inner {
             .confirmations
             .confirmation_for(caller, &call)
             .await?;
+        if quote == Confirmation::NoChange {
+            return Err(no_change(&call).into());
+        }
         let mut terms = self.terms(caller, tool, &input).await?;
         terms
             .facts
@@ -162,12 +166,12 @@ impl Inner {
                     proposal_text::facts(tool, &input, settings),
                 )
             }
-            (None, Some(quote)) => ProposalText {
+            (None, Confirmation::Ask(quote)) => ProposalText {
                 question: quote.question,
                 yes: quote.yes,
                 facts: proposal_text::facts(tool, &input, settings),
             },
-            (None, None) => proposal_text::describe(caller, tool, &input, settings),
+            (None, _) => proposal_text::describe(caller, tool, &input, settings),
         };
         words.question = terms.question.unwrap_or(words.question);
         words.yes = terms.yes.unwrap_or(words.yes);
@@ -202,6 +206,15 @@ impl Inner {
             chosen: None,
         })
     }
+}
+
+/// Everything is as requested already: there is nothing to answer yes to.
+fn no_change(call: &ToolCall) -> ToolError {
+    let field = call.input.as_object().and_then(|input| input.keys().next());
+    ToolError::problems(&[Problem {
+        field: field.cloned().unwrap_or_default(),
+        message: "It is so already: nothing would change.".to_owned(),
+    }])
 }
 
 /// Whether both are about one stay, and only one of them can be meant: to leave now, to stay longer,

@@ -40,7 +40,7 @@ pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;
 pub use clock::Clock;
 pub use concierge::{Concierge, Decision, UsageView};
-pub use confirmation_prompt::{ConfirmationPrompt, ConfirmationPrompts};
+pub use confirmation_prompt::{Confirmation, ConfirmationPrompt, ConfirmationPrompts};
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutMarker, CheckOutOrder, CheckOutRecords,
     CheckOutRecordsQuery, Contact, Crm, RecordedPayment, RefundLine, RevertOrder, SentTextRecord,

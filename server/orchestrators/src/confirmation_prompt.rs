@@ -8,7 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     payment::{Card, PaymentStatus},
-    ports::{ConfirmationPrompt, ConfirmationPrompts},
+    ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts},
     tool::{Tool, ToolCall},
     tool_answer::{FinalAnswer, ToolError},
     tool_catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
@@ -37,7 +37,7 @@ impl ConfirmationPrompts for Hotel {
         &self,
         caller: &Caller,
         call: &ToolCall,
-    ) -> Result<Option<ConfirmationPrompt>, ToolError> {
+    ) -> Result<Confirmation, ToolError> {
         let Some(tool) = tool_catalog::find(caller, &call.tool) else {
             return Err(ToolError::with(
                 ErrorCode::UnknownTool,
@@ -55,10 +55,7 @@ impl ConfirmationPrompts for Hotel {
         input_validation::check_field_rules(tool, &input)?;
         self.resolve_room_name(caller, &mut input).await;
         if !tool.moves_money {
-            return self
-                .check_can_start(caller, tool, input)
-                .await
-                .map(|()| None);
+            return self.check_can_start(caller, tool, input).await;
         }
         // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
@@ -67,7 +64,7 @@ impl ConfirmationPrompts for Hotel {
                 .map_err(|_| ToolError::new(ErrorCode::Internal))?
                 .is_some()
             {
-                return Ok(None);
+                return Ok(Confirmation::NoMoney);
             }
         }
         self.spend_salesforce_calls(caller, Cost::CONFIRMATION)?;
@@ -75,7 +72,7 @@ impl ConfirmationPrompts for Hotel {
             "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
             "compensate_checkout_failure" => refund_terms(self, ToolInput::read(&input)?).await,
             "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
-            _ => Ok(Some(ConfirmationPrompt {
+            _ => Ok(Confirmation::Ask(ConfirmationPrompt {
                 question: format!("{}?", tool.title),
                 yes: tool.title.to_owned(),
             })),
@@ -91,9 +88,9 @@ impl Hotel {
         caller: &Caller,
         tool: &Tool,
         mut input: Value,
-    ) -> Result<(), ToolError> {
+    ) -> Result<Confirmation, ToolError> {
         let Some(saga) = self.engine.saga(tool.name) else {
-            return Ok(());
+            return Ok(Confirmation::NoMoney);
         };
         // Danger to people costs nothing
         if Cost::of(tool.name, &input).calls > 0 {
@@ -105,9 +102,10 @@ impl Hotel {
                 Some(FinalAnswer::Failed { code, details }) => Err(ToolError::with(code, details)),
                 _ => Err(ToolError::new(ErrorCode::Internal)),
             },
-            PrerequisitesResult::Ready { .. }
-            | PrerequisitesResult::Finished { .. }
-            | PrerequisitesResult::TryLater { .. } => Ok(()),
+            PrerequisitesResult::Finished { .. } => Ok(Confirmation::NoChange),
+            PrerequisitesResult::Ready { .. } | PrerequisitesResult::TryLater { .. } => {
+                Ok(Confirmation::NoMoney)
+            }
         }
     }
 }
@@ -117,7 +115,7 @@ async fn check_out(
     hotel: &Hotel,
     caller: &Caller,
     input: ProcessGuestCheckout,
-) -> Result<Option<ConfirmationPrompt>, ToolError> {
+) -> Result<Confirmation, ToolError> {
     let query = find_stay::query(
         input.guest_email.clone(),
         input.booking_number.clone(),
@@ -136,12 +134,12 @@ async fn check_out(
         Err(NoStay::UpstreamError(error)) => return Err(tool_answer::upstream_failure(&error)),
         // The tool remembers check-outs of the last day; nothing is charged either way.
         Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
-            return Ok(None);
+            return Ok(Confirmation::NoMoney);
         }
         Err(NoStay::Presentation(error)) => return Err(error),
     };
     if stay.booking.status == BookingStatus::CheckedOut {
-        return Ok(None);
+        return Ok(Confirmation::NoMoney);
     }
     check_out::check_allowed(&stay, &input)?;
     let customers = match (&query.guest_email, &stay.guest_email) {
@@ -165,7 +163,7 @@ async fn check_out(
     };
     if balance == Cents(0) {
         let question = format!("{whom} {place}? The folio is settled: nothing is charged.");
-        return Ok(Some(ConfirmationPrompt {
+        return Ok(Confirmation::Ask(ConfirmationPrompt {
             question,
             yes: "Check out".to_owned(),
         }));
@@ -174,7 +172,7 @@ async fn check_out(
         let open = hotel
             .settings
             .balance_text(balance, hotel.settings.currency);
-        return Ok(Some(ConfirmationPrompt {
+        return Ok(Confirmation::Ask(ConfirmationPrompt {
             question: format!(
                 "{whom} {place} and leave the balance open: {open}? Nothing is charged or refunded; it stays on Needs attention."
             ),
@@ -186,12 +184,12 @@ async fn check_out(
         .map_err(|error| tool_answer::upstream_failure(&error))?;
     // Without a card the tool charges nothing and returns the page where one is chosen.
     let Some(card) = source.card else {
-        return Ok(None);
+        return Ok(Confirmation::NoMoney);
     };
     let cards = saved_cards(payments, &customers).await.unwrap_or_default();
     let sum = hotel.settings.money(balance, hotel.settings.currency);
     let card = card_label(&cards, &card);
-    Ok(Some(ConfirmationPrompt {
+    Ok(Confirmation::Ask(ConfirmationPrompt {
         question: format!(
             "{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"
         ),
@@ -210,7 +208,7 @@ fn card_label(cards: &[(String, Card)], id: &CardId) -> String {
 async fn refund_terms(
     hotel: &Hotel,
     input: CompensateCheckoutFailure,
-) -> Result<Option<ConfirmationPrompt>, ToolError> {
+) -> Result<Confirmation, ToolError> {
     let id = &input.payment_intent_id;
     let payment = match hotel.payments.payment(id).await.answered() {
         Ok(Some(payment)) => payment,
@@ -226,7 +224,7 @@ async fn refund_terms(
     if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
         // Already refunded: the tool returns the first result, or explains why there is nothing to
         // refund.
-        return Ok(None);
+        return Ok(Confirmation::NoMoney);
     }
     let email = match &payment.customer {
         Some(customer) => hotel
@@ -247,7 +245,7 @@ async fn refund_terms(
         || "the booking".to_owned(),
         |number| format!("booking {number}"),
     );
-    Ok(Some(ConfirmationPrompt {
+    Ok(Confirmation::Ask(ConfirmationPrompt {
         question: format!(
             "Refund {sum}, all that is left of payment {id}{whose},{card} and put {booking} back as it was before the check-out?"
         ),
@@ -260,7 +258,7 @@ async fn decide(
     hotel: &Hotel,
     caller: &Caller,
     input: ResolveExecution,
-) -> Result<Option<ConfirmationPrompt>, ToolError> {
+) -> Result<Confirmation, ToolError> {
     let record = match input.execution_id.parse() {
         Ok(id) => hotel.visible_record(caller, id).await,
         Err(_) => None,
@@ -283,12 +281,14 @@ async fn decide(
     let act = acts
         .into_iter()
         .find(|act| input.resolution == act.resolution && act.barred.is_none());
-    let Some(act) = act else { return Ok(None) };
+    let Some(act) = act else {
+        return Ok(Confirmation::NoMoney);
+    };
     let item = execution_view::item(&hotel.engine, &record);
     let booking = item
         .booking_number
         .map_or_else(String::new, |number| format!(" of booking {number}"));
-    Ok(Some(ConfirmationPrompt {
+    Ok(Confirmation::Ask(ConfirmationPrompt {
         question: format!(
             "{}: {}{booking} ({})? {}",
             act.title, item.title, item.execution_id, act.will

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
-    ports::{Clock, ConfirmationPrompt, ConfirmationPrompts, Entropy},
+    ports::{Clock, Confirmation, ConfirmationPrompt, ConfirmationPrompts, Entropy},
     tool::{Tool, ToolCall},
     tool_answer::ToolError,
 };
@@ -107,8 +107,8 @@ impl Confirm {
             return Ok(Consent::Given);
         }
         let quote = match self.confirmations.confirmation_for(caller, call).await {
-            Ok(Some(quote)) => quote,
-            Ok(None) => return Ok(Consent::Given),
+            Ok(Confirmation::Ask(quote)) => quote,
+            Ok(_) => return Ok(Consent::Given),
             Err(error) => return Ok(Consent::Refused(error)),
         };
         let codec = match self.codec().await {

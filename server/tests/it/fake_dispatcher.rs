@@ -17,7 +17,9 @@ use dewy_domain::{
     error_code::ErrorCode,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
-    ports::{Clock, ConfirmationPrompt, ConfirmationPrompts, Dispatcher, ExecutionFeed},
+    ports::{
+        Clock, Confirmation, ConfirmationPrompt, ConfirmationPrompts, Dispatcher, ExecutionFeed,
+    },
     stay_overview::StayOverview,
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
@@ -56,10 +58,13 @@ impl ConfirmationPrompts for CallCounts {
         &self,
         _: &Caller,
         call: &ToolCall,
-    ) -> Result<Option<ConfirmationPrompt>, ToolError> {
+    ) -> Result<Confirmation, ToolError> {
         assert_ne!(call.input["booking_number"], "BK-6667", "planted");
         let price = self.price.load(Ordering::SeqCst);
-        Ok((price > 0).then(|| ConfirmationPrompt {
+        if price == 0 {
+            return Ok(Confirmation::NoMoney);
+        }
+        Ok(Confirmation::Ask(ConfirmationPrompt {
             question: format!("Charge ${price}?"),
             yes: format!("Charge ${price}"),
         }))

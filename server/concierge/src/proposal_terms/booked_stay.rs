@@ -1,7 +1,7 @@
 //! Stay that an action is about.
 
 use dewy_domain::{
-    error_code::ErrorCode, room_number::RoomNumber, tool_answer::ToolError,
+    error_code::ErrorCode, room_number::RoomNumber, tool_answer::ToolError, tool_output::FolioLine,
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
@@ -17,6 +17,7 @@ pub(super) struct BookedStay {
     pub paid: i64,
     pub balance: i64,
     pub status: BookingStatus,
+    pub lines: Vec<FolioLine>,
 }
 
 impl BookedStay {

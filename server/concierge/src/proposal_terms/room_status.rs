@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Caller,
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::ToolAnswer,
     tool_catalog::SetRoomStatus,
     tool_output::{ListResult, RoomListItem},
 };
@@ -12,7 +12,7 @@ use super::Terms;
 use crate::concierge_service::Inner;
 
 impl Inner {
-    /// Terms of a new status; a room that has it is not asked about.
+    /// Terms of a new status.
     pub(super) async fn becoming(
         &self,
         caller: &Caller,
@@ -27,13 +27,6 @@ impl Inner {
             return Ok(Terms::default());
         };
         let (number, now) = (&room.room_number, room.room_status.as_str());
-        if room.room_status == wanted.status {
-            let problem = Problem {
-                field: "status".to_owned(),
-                message: format!("Room {number} is {now} already: nothing would change."),
-            };
-            return Err(ToolError::problems(&[problem]).into());
-        }
         Ok(Terms {
             facts: vec![format!("Room {number} is {now} now.")],
             ..Terms::default()

@@ -14,13 +14,24 @@ pub struct ConfirmationPrompt {
     pub yes: String,
 }
 
+/// What a call needs before it is dispatched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// Money would move: a person answers this question first.
+    Ask(ConfirmationPrompt),
+    /// No new money would move: the tool moves none, its token is already known, or the facts leave
+    /// nothing to pay.
+    NoMoney,
+    /// The tool would change nothing, because everything is as requested.
+    NoChange,
+}
+
 /// Builds confirmations for tools that move money, and refuses early what a tool would refuse;
 /// changes and stores nothing.
 #[async_trait]
 pub trait ConfirmationPrompts: Send + Sync + std::fmt::Debug {
-    /// The question to ask before dispatching this call; its input is validated in any case, and
-    /// a booking or its change by all rules of the tool. `None` when no new money would move: the
-    /// tool moves none, its token is already known, or the facts leave nothing to pay.
+    /// What this call needs before it is dispatched; its input is validated in any case, and that of
+    /// a tool that moves no money by all rules of the tool.
     ///
     /// # Errors
     /// What the tool would answer without doing anything: an invalid input, or facts that do not
@@ -29,5 +40,5 @@ pub trait ConfirmationPrompts: Send + Sync + std::fmt::Debug {
         &self,
         caller: &Caller,
         call: &ToolCall,
-    ) -> Result<Option<ConfirmationPrompt>, ToolError>;
+    ) -> Result<Confirmation, ToolError>;
 }

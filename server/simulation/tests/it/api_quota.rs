@@ -7,7 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     nights::Nights,
-    ports::{Clock, ConfirmationPrompts, Dispatcher, PublicInventory},
+    ports::{Clock, Confirmation, ConfirmationPrompts, Dispatcher, PublicInventory},
     tool::ToolCall,
     tool_answer::ToolAnswer,
     tool_catalog,
@@ -247,7 +247,10 @@ fn the_reserved_quota_is_for_stays_money_and_staff() {
             .confirmation_for(&guest(), &call)
             .await
             .unwrap();
-        assert!(quote.unwrap().question.contains("$250.00"));
+        let Confirmation::Ask(quote) = quote else {
+            panic!("{quote:?}");
+        };
+        assert!(quote.question.contains("$250.00"));
         assert_eq!(hotel.check_out("t1").await.status(), 200);
         let rooms = hotel.staff("search_rooms_on_behalf_of_staff", None, json!({}));
         assert_eq!(rooms.await.status(), 200);

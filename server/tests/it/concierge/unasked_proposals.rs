@@ -255,3 +255,55 @@ async fn a_case_is_changed_only_if_it_is_meant_and_its_card_says_whose_it_is() {
     );
     scripted.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_that_is_so_already_gets_no_proposal() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let guests = |number: i64| {
+        let input = json!({ "booking_number": BOOKING, "number_of_guests": number });
+        vec![("manage_bookings", input)]
+    };
+    let state = scripted.hotel.state();
+    let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
+    let booked = bookings.iter().find(|row| row["Name"] == BOOKING).unwrap();
+    let now = booked["Number_of_Guests__c"].as_f64().unwrap().round();
+    for (number, made) in [(now, 0), (3.0 - now, 1)] {
+        let number = format!("{number}").parse().unwrap();
+        let said = format!("we will be {number}");
+        let found = offered(&scripted, &sarah(), &said, guests(number)).await;
+        assert_eq!(found.0, made, "{said}");
+    }
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_void_names_the_charge_the_room_and_the_guest() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let post = json!({ "room_number": "302", "amount": 1800, "description": "Minibar" });
+    scripted.then(vec![ScriptStep::Calls(vec![("post_charge", post)])]);
+    let thread = scripted
+        .say(&front_desk(), "post 18 to 302 for the minibar")
+        .await;
+    let card = proposals(&thread).pop().unwrap();
+    scripted
+        .decide(&front_desk(), &card, true, None)
+        .await
+        .unwrap();
+    scripted.quiet(&front_desk(), &thread.id).await;
+    let state = scripted.hotel.state();
+    let lines = state["salesforce"]["Payment_Transaction__c"]
+        .as_array()
+        .unwrap();
+    let number = lines.last().unwrap()["Name"].as_str().unwrap();
+    let void = json!({ "room_number": "302", "charge_number": number, "void": true });
+    scripted.then(vec![ScriptStep::Calls(vec![("post_charge", void)])]);
+    let said = format!("void charge {number} of 302");
+    let thread = scripted.say(&front_desk(), &said).await;
+    let card = proposals(&thread).pop().unwrap();
+    for part in [number, "302", "Minibar", "$18.00"] {
+        assert!(card.question.contains(part), "{}", card.question);
+    }
+    let named = |fact: &String| fact.starts_with("Guest: Beth Gibbs");
+    assert!(card.facts.iter().any(named), "{:?}", card.facts);
+    scripted.hotel.close().await;
+}
