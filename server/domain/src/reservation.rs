@@ -30,6 +30,51 @@ pub struct Reservation {
     pub requests: Option<String>,
     /// `External_ID__c`: the execution that created it, if one of ours did.
     pub external_id: Option<String>,
+    /// Fields that are empty in the booking system; here they have the values that will fill them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<BookingField>,
+}
+
+/// Field of a booking that others may have left empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BookingField {
+    /// `Check_In_Date__c`.
+    CheckInDate,
+    /// `Check_Out_Date__c`.
+    CheckOutDate,
+    /// `Room__c`.
+    Room,
+    /// `Primary_Guest__c`.
+    Guest,
+}
+
+/// Values for the empty fields of a booking.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookingFill {
+    /// Arrival.
+    pub check_in: Option<Date>,
+    /// Departure.
+    pub check_out: Option<Date>,
+    /// Room.
+    pub room: Option<RoomFacts>,
+    /// Contact record id of the guest.
+    pub guest_id: Option<String>,
+}
+
+impl BookingFill {
+    /// The values that fill this reservation's empty fields.
+    #[must_use]
+    pub fn of(there: &Reservation) -> Self {
+        let lacks = |field| there.missing.contains(&field);
+        let booking = &there.stay.booking;
+        Self {
+            check_in: lacks(BookingField::CheckInDate).then_some(booking.check_in),
+            check_out: lacks(BookingField::CheckOutDate).then_some(booking.check_out),
+            room: lacks(BookingField::Room).then(|| there.room.clone()),
+            guest_id: lacks(BookingField::Guest).then(|| booking.guest_id.clone()),
+        }
+    }
 }
 
 impl Reservation {
@@ -60,6 +105,20 @@ pub enum WhichBooking {
     Number(BookingNumber),
     /// Execution that created it.
     Execution(String),
+    /// Booking number of a booking with empty fields, and what they are read as.
+    Incomplete(BookingNumber, Box<BookingFill>),
+}
+
+impl WhichBooking {
+    /// The booking as it was read, whatever it lacks.
+    #[must_use]
+    pub fn of(there: &Reservation) -> Self {
+        let number = there.stay.booking.number.clone();
+        match there.missing.is_empty() {
+            true => Self::Number(number),
+            false => Self::Incomplete(number, Box::new(BookingFill::of(there))),
+        }
+    }
 }
 
 /// The guest a booking is made for.
@@ -135,6 +194,9 @@ pub struct BookingTarget {
     pub amount: Cents,
     /// Opportunity's close date.
     pub close_date: Date,
+    /// Fields that are empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<BookingField>,
 }
 
 impl BookingTarget {
@@ -152,6 +214,7 @@ impl BookingTarget {
             stage: opportunity.stage.clone(),
             amount: opportunity.amount,
             close_date: opportunity.close_date,
+            missing: there.missing.clone(),
         }
     }
 }

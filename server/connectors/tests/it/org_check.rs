@@ -328,6 +328,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         guests: Some(1),
         requests: None,
         external_id: None,
+        missing: Vec::new(),
     };
     let wanted = BookingTarget {
         status: "Reserved".into(),

@@ -7,7 +7,7 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{BookingQuery, BookingTarget, Reservation, WhichBooking},
+    reservation::{BookingFill, BookingQuery, BookingTarget, Reservation, WhichBooking},
     room_number::RoomNumber,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageBookings,
@@ -49,7 +49,27 @@ pub(super) async fn read(
         room(parts.crm.as_ref(), input.room_number.as_ref()),
         person(parts.crm.as_ref(), input.new_guest_email.as_ref())
     );
-    let (found, room, person) = match (found.answered(), room, person) {
+    let found = match (found.answered(), &room, &person) {
+        (Err(error), Ok(room), Ok(person)) if error.code == FaultCode::IncompleteRecord => {
+            // What staff give fills what is empty; anything else that is missing is named
+            let fill = BookingFill {
+                check_in: input.check_in_date,
+                check_out: input.check_out_date,
+                room: room.clone().flatten(),
+                guest_id: person
+                    .as_ref()
+                    .and_then(|one| Some(one.as_ref()?.id.clone())),
+            };
+            if calling_guest(&cx).is_none() && fill != BookingFill::default() {
+                let which = WhichBooking::Incomplete(number.clone(), Box::new(fill));
+                parts.crm.reservation(&which, None).await.answered()
+            } else {
+                Err(error)
+            }
+        }
+        (found, ..) => found,
+    };
+    let (found, room, person) = match (found, room, person) {
         (Ok(found), Ok(room), Ok(person)) => (found, room, person),
         (Err(error), ..) if !may_see(parts, &cx, number, &error).await => {
             return no_such_booking(number);
@@ -167,7 +187,8 @@ async fn decide(
         }
     }
     let new_room = room.filter(|room| room.room.id != there.stay.room.id);
-    let elsewhere = new_room.is_some() || before.nights != wanted.nights;
+    let elsewhere =
+        new_room.is_some() || before.nights != wanted.nights || before.missing != wanted.missing;
     let availability =
         elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
     let target = new_room.as_ref().unwrap_or(&there.room);

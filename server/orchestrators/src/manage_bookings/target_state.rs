@@ -3,8 +3,9 @@
 use dewy_domain::{
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
+    money::Cents,
     nights::Nights,
-    reservation::{BookingTarget, Reservation},
+    reservation::{BookingField, BookingTarget, Reservation},
     stay_price::{changed_price, slept},
     tool_answer::ToolError,
     tool_catalog::ManageBookings,
@@ -91,6 +92,7 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         _ => return Err(invalid(there, "this booking is over")),
     };
     let mut shape = BookingTarget::of(there);
+    shape.missing.clear();
     shape.nights = dates(there, ask, in_house)?;
     if let Some(room) = ask.new_room {
         if in_house && !ask.staff {
@@ -124,7 +126,9 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         .filter(|room| room.room.id != there.stay.room.id);
     let target = moved.unwrap_or(&there.room);
     let sleeps = target.sleeps;
-    let asked = ask.input.number_of_guests.is_some() || moved.is_some();
+    let lacks = |field| there.missing.contains(&field);
+    let asked =
+        ask.input.number_of_guests.is_some() || moved.is_some() || lacks(BookingField::Room);
     if asked {
         need_complete(target, &[MissingField::MaxOccupancy])?;
     }
@@ -148,6 +152,18 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         over.unwrap_or_default(),
         priced.map(|room| room.rate),
     );
+    // Nobody agreed a price for a booking without its room or its nights
+    let unpriced = share == Cents(0)
+        && there
+            .missing
+            .iter()
+            .any(|field| *field != BookingField::Guest);
+    let price = if unpriced {
+        need_complete(target, &[MissingField::NightlyRate])?;
+        Cents(target.rate.0 * shape.nights.count())
+    } else {
+        price
+    };
     shape.amount = shape.amount - share + price;
     shape.close_date = if there.stay.shares_folio_with.is_empty() {
         if shape.nights == there.nights() {
@@ -171,7 +187,7 @@ fn dates(
         from: ask.input.check_in_date.unwrap_or(before.from),
         to: ask.input.check_out_date.unwrap_or(before.to),
     };
-    if nights == before {
+    if nights == before && there.missing.is_empty() {
         return Ok(before);
     }
     if in_house && nights.from != before.from {
@@ -189,8 +205,10 @@ fn dates(
     }
     // A date that was already in the past is not part of the request.
     let unchanged = |field: &str| match field {
-        "check_in_date" => nights.from == before.from,
-        _ => nights.to == before.to,
+        "check_in_date" => {
+            nights.from == before.from && !there.missing.contains(&BookingField::CheckInDate)
+        }
+        _ => nights.to == before.to && !there.missing.contains(&BookingField::CheckOutDate),
     };
     let mut problems: Vec<_> = nights
         .problems(ask.today)
@@ -218,14 +236,27 @@ fn dates(
 
 /// Changed fields, by the names people use.
 pub(super) fn changed(before: &BookingTarget, wanted: &BookingTarget) -> Vec<String> {
+    let filled = |field| before.missing.contains(&field) && !wanted.missing.contains(&field);
     let pairs = [
         ("booking_status", before.status != wanted.status),
-        ("room_number", before.room_id != wanted.room_id),
-        ("check_in_date", before.nights.from != wanted.nights.from),
-        ("check_out_date", before.nights.to != wanted.nights.to),
+        (
+            "room_number",
+            before.room_id != wanted.room_id || filled(BookingField::Room),
+        ),
+        (
+            "check_in_date",
+            before.nights.from != wanted.nights.from || filled(BookingField::CheckInDate),
+        ),
+        (
+            "check_out_date",
+            before.nights.to != wanted.nights.to || filled(BookingField::CheckOutDate),
+        ),
         ("number_of_guests", before.guests != wanted.guests),
         ("special_requests", before.requests != wanted.requests),
-        ("guest", before.guest_id != wanted.guest_id),
+        (
+            "guest",
+            before.guest_id != wanted.guest_id || filled(BookingField::Guest),
+        ),
         ("amount", before.amount != wanted.amount),
     ];
     pairs

@@ -45,6 +45,13 @@ struct Found {
 }
 
 impl StateTransition {
+    /// The booking, to be read again whatever it lacks at either end.
+    fn which(&self) -> WhichBooking {
+        let mut there = self.there.clone();
+        there.missing.extend(&self.wanted.missing);
+        WhichBooking::of(&there)
+    }
+
     fn of(cx: &Context<'_>) -> Result<Self, Fault> {
         let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
         if !cx.is_undo() {
@@ -70,10 +77,14 @@ impl StateTransition {
         let before = facts.there;
         Ok(Self {
             wanted: BookingTarget::of(&before),
-            availability: facts.availability.map(|query| AvailabilityQuery {
-                nights: before.nights(),
-                ..query
-            }),
+            // What goes back to having no room, or no nights, needs none that is free
+            availability: facts
+                .availability
+                .filter(|_| before.missing.is_empty())
+                .map(|query| AvailabilityQuery {
+                    nights: before.nights(),
+                    ..query
+                }),
             new_room: facts.new_room.is_some().then(|| before.room.clone()),
             there: written.there,
             in_house: facts.in_house,
@@ -148,7 +159,7 @@ impl Write for Change {
             .availability
             .as_ref()
             .map(|query| (target.room.id.as_str(), query));
-        let which = WhichBooking::Number(turn.there.stay.booking.number.clone());
+        let which = turn.which();
         let room = async {
             let Some(new) = &turn.new_room else {
                 return Reply::Done(Vec::new());

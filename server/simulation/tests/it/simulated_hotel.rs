@@ -22,10 +22,7 @@ use dewy_domain::{
     tool_answer::ToolAnswer,
 };
 use dewy_orchestrators::{Hotel, KeyValueStore, OUTBOX_KINDS, SEND_EMAIL, SEND_TEXT};
-use dewy_saga::{
-    StoreError,
-    journal::{ExecutionRecord, Journal},
-};
+use dewy_saga::{StoreError, journal::ExecutionRecord};
 use dewy_sandbox::{CallEntry, Sandbox, System, test_clock::TestClock};
 use dewy_store::MemoryJournal;
 use dewy_test_kit::{OutsideRecords, payments};

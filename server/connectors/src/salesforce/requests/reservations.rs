@@ -16,7 +16,8 @@
 use dewy_domain::{
     inventory::AvailabilityQuery,
     reservation::{
-        BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, WhichBooking,
+        BookingField, BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder,
+        WhichBooking,
     },
     upstream_request::Call,
     vocabulary::{BookingStatus, OpportunityStage},
@@ -102,7 +103,9 @@ impl Requests {
 
     fn fits(&self, which: &WhichBooking) -> String {
         match which {
-            WhichBooking::Number(number) => format!("Name = {}", soql::text(number)),
+            WhichBooking::Number(number) | WhichBooking::Incomplete(number, _) => {
+                format!("Name = {}", soql::text(number))
+            }
             WhichBooking::Execution(id) => format!("External_ID__c = {}", soql::text(id)),
         }
     }
@@ -237,7 +240,9 @@ impl Requests {
         }
         let changes = self.booking_changes(&there, wanted);
         let mut booking = self.access.writable("Booking__c", changes);
-        if order.availability.is_some() {
+        if wanted.missing.contains(&BookingField::Room) {
+            booking = booking.raw("Room__c", "null");
+        } else if order.availability.is_some() {
             // Refers to the room that was found free, even if it is the same room: an occupied room
             // fails the reference.
             booking = booking.refer("Room__c", "free.records[0].Id");
@@ -270,6 +275,10 @@ impl Requests {
         } else {
             String::new()
         };
+        let now = |field, value: String| match order.there.missing.contains(&field) {
+            true => "null".to_owned(),
+            false => value,
+        };
         let mut guard = format!(
             "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND Room__c = {} \
              AND Check_In_Date__c = {} AND Check_Out_Date__c = {}{guests} AND LastModifiedById = {} \
@@ -277,10 +286,13 @@ impl Requests {
              AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
             soql::text(&stay.booking.id),
             self.booking_status(&stay.booking.status),
-            soql::text(&stay.booking.guest_id),
-            soql::text(&stay.room.id),
-            stay.booking.check_in,
-            stay.booking.check_out,
+            now(BookingField::Guest, soql::text(&stay.booking.guest_id)),
+            now(BookingField::Room, soql::text(&stay.room.id)),
+            now(BookingField::CheckInDate, stay.booking.check_in.to_string()),
+            now(
+                BookingField::CheckOutDate,
+                stay.booking.check_out.to_string()
+            ),
             soql::text(&stay.booking.stamp.by),
             soql::text(&stay.opportunity.id),
             self.stage(&stay.opportunity.stage),
@@ -312,13 +324,12 @@ impl Requests {
         if there.close_date != wanted.close_date {
             fields = fields.day("CloseDate", wanted.close_date);
         }
-        if there.nights.from != wanted.nights.from {
-            fields = fields.day("Arrival_Date__c", wanted.nights.from);
-        }
-        if there.nights.to != wanted.nights.to {
-            fields = fields.day("Departure_Date__c", wanted.nights.to);
-        }
-        fields
+        dates(
+            there,
+            wanted,
+            fields,
+            ["Arrival_Date__c", "Departure_Date__c"],
+        )
     }
 
     /// Changes to the booking, except its room.
@@ -331,14 +342,18 @@ impl Requests {
                     .theirs(Picklist::BookingStatus, wanted.status.as_str()),
             );
         }
-        if there.nights.from != wanted.nights.from {
-            fields = fields.day("Check_In_Date__c", wanted.nights.from);
-        }
-        if there.nights.to != wanted.nights.to {
-            fields = fields.day("Check_Out_Date__c", wanted.nights.to);
-        }
-        if there.guest_id != wanted.guest_id {
-            fields = fields.text("Primary_Guest__c", &wanted.guest_id);
+        fields = dates(
+            there,
+            wanted,
+            fields,
+            ["Check_In_Date__c", "Check_Out_Date__c"],
+        );
+        let [had, has] = [there, wanted].map(|target| {
+            let known = !target.missing.contains(&BookingField::Guest);
+            known.then_some(target.guest_id.as_str())
+        });
+        if had != has {
+            fields = fields.text_or_null("Primary_Guest__c", has);
         }
         if there.guests != wanted.guests {
             fields = fields.raw(
@@ -353,9 +368,34 @@ impl Requests {
     }
 }
 
+/// Changed arrival and departure, in the fields with these names.
+fn dates(
+    there: &BookingTarget,
+    wanted: &BookingTarget,
+    mut fields: Fields,
+    names: [&str; 2],
+) -> Fields {
+    let known = |target: &BookingTarget| {
+        let day = |field, day| (!target.missing.contains(&field)).then_some(day);
+        [
+            day(BookingField::CheckInDate, target.nights.from),
+            day(BookingField::CheckOutDate, target.nights.to),
+        ]
+    };
+    for ((name, had), has) in names.into_iter().zip(known(there)).zip(known(wanted)) {
+        if had != has {
+            fields = match has {
+                Some(day) => fields.day(name, day),
+                None => fields.raw(name, "null"),
+            };
+        }
+    }
+    fields
+}
+
 fn ours(which: &WhichBooking) -> Option<&str> {
     match which {
         WhichBooking::Execution(id) => Some(id),
-        WhichBooking::Number(_) => None,
+        WhichBooking::Number(_) | WhichBooking::Incomplete(..) => None,
     }
 }

@@ -3,7 +3,7 @@
 use dewy_domain::{
     inventory::ConflictingBooking,
     money::Cents,
-    reservation::{BookingRow as Listed, Reservation, ReservationState, WhichBooking},
+    reservation::{BookingFill, BookingRow as Listed, Reservation, ReservationState, WhichBooking},
     upstream_request::{Reply, UpstreamError},
 };
 use jiff::civil::Date;
@@ -123,10 +123,17 @@ pub(crate) fn reservation(
     vocabulary: &OrgVocabulary,
 ) -> Reply<Option<ReservationState>> {
     let is = |booking: &BookingRow| match which {
-        WhichBooking::Number(number) => booking.number.eq_ignore_ascii_case(number),
+        WhichBooking::Number(number) | WhichBooking::Incomplete(number, _) => {
+            booking.number.eq_ignore_ascii_case(number)
+        }
         WhichBooking::Execution(id) => booking.external_id.as_deref() == Some(id),
     };
-    match of_rows(rows, is, vocabulary) {
+    let complete = BookingFill::default();
+    let fill = match which {
+        WhichBooking::Incomplete(_, fill) => fill.as_ref(),
+        _ => &complete,
+    };
+    match of_rows(rows, is, vocabulary, fill) {
         Ok(found) => Reply::Done(found.map(|there| {
             let rivals = others(
                 rivals.into_iter().map(ConflictingBooking::from).collect(),
@@ -163,7 +170,12 @@ pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Rese
     let (Some(id), Some(rows)) = (made.or_else(guarded), rows) else {
         return malformed_response("a composite without its booking");
     };
-    match of_rows(rows, |booking| booking.is(&id), vocabulary) {
+    match of_rows(
+        rows,
+        |booking| booking.is(&id),
+        vocabulary,
+        &BookingFill::default(),
+    ) {
         Ok(Some(there)) => {
             let rivals = others(rivals(&parts).unwrap_or_default(), &there);
             Reply::Done(ReservationState {
@@ -193,6 +205,7 @@ fn of_rows(
     rows: Vec<OpportunityRow>,
     is: impl Fn(&BookingRow) -> bool,
     vocabulary: &OrgVocabulary,
+    fill: &BookingFill,
 ) -> Result<Option<Reservation>, UpstreamError> {
     for mut row in rows {
         let bookings = row
@@ -209,14 +222,16 @@ fn of_rows(
             row.opportunity(vocabulary)?,
             lines,
             vocabulary,
+            fill,
         )?;
         return Ok(Some(Reservation {
             stay,
-            room: booking.room_row()?.facts(vocabulary),
+            room: booking.room_facts(vocabulary, fill)?,
             guest_email: booking.guest_email(),
             guests: booking.guests.as_deref().and_then(decimal::whole),
             requests: booking.requests.clone(),
             external_id: booking.external_id.clone(),
+            missing: booking.missing(),
         }));
     }
     Ok(None)

@@ -6,6 +6,7 @@ use dewy_domain::{
     inventory::{MissingField, RoomFacts},
     money::Cents,
     ports::Contact,
+    reservation::{BookingField, BookingFill},
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
     upstream_request::UpstreamError,
     vocabulary::{BookingStatus, FaultCode},
@@ -186,22 +187,38 @@ impl OpportunityRow {
 }
 
 impl BookingRow {
-    pub(super) fn booking(&self, vocabulary: &OrgVocabulary) -> Result<Booking, UpstreamError> {
+    /// The booking; empty fields are read as `fill` says.
+    pub(super) fn booking(
+        &self,
+        vocabulary: &OrgVocabulary,
+        fill: &BookingFill,
+    ) -> Result<Booking, UpstreamError> {
         let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
             number: self.number.clone().into(),
             status: self.status(vocabulary).ok_or_else(lacks("Status__c"))?,
-            check_in: self.check_in.ok_or_else(lacks("Check_In_Date__c"))?,
-            check_out: self.check_out.ok_or_else(lacks("Check_Out_Date__c"))?,
-            guest_id: self
-                .guest_id
-                .clone()
-                .ok_or_else(lacks("Primary_Guest__c"))?
-                .0,
+            check_in: (self.check_in.or(fill.check_in)).ok_or_else(lacks("Check_In_Date__c"))?,
+            check_out: (self.check_out.or(fill.check_out))
+                .ok_or_else(lacks("Check_Out_Date__c"))?,
+            guest_id: (self.guest_id.clone().map(|id| id.0))
+                .or_else(|| fill.guest_id.clone())
+                .ok_or_else(lacks("Primary_Guest__c"))?,
             external_id: Some(self.external_id.clone().unwrap_or_default()),
             stamp: stamp(self.modified, &self.modified_by),
         })
+    }
+
+    /// Empty fields that a change of the booking can fill.
+    pub(super) fn missing(&self) -> Vec<BookingField> {
+        let fields = [
+            (self.check_in.is_none(), BookingField::CheckInDate),
+            (self.check_out.is_none(), BookingField::CheckOutDate),
+            (self.room.is_none(), BookingField::Room),
+            (self.guest_id.is_none(), BookingField::Guest),
+        ];
+        let missing = fields.into_iter().filter(|(is_empty, _)| *is_empty);
+        missing.map(|(_, field)| field).collect()
     }
 
     /// The guest's email, if any.
@@ -217,13 +234,25 @@ impl BookingRow {
             .map(|status| vocabulary.ours(Picklist::BookingStatus, status).into())
     }
 
-    pub(super) fn room(&self, vocabulary: &OrgVocabulary) -> Result<Room, UpstreamError> {
-        Ok(self.room_row()?.room(vocabulary))
+    pub(super) fn room(
+        &self,
+        vocabulary: &OrgVocabulary,
+        fill: &BookingFill,
+    ) -> Result<Room, UpstreamError> {
+        let room = self.room.as_ref().map(|row| row.room(vocabulary));
+        let room = room.or_else(|| fill.room.as_ref().map(|facts| facts.room.clone()));
+        room.ok_or_else(|| self.lacks("Room__c"))
     }
 
-    /// Row of the room.
-    pub(super) fn room_row(&self) -> Result<&RoomRow, UpstreamError> {
-        self.room.as_ref().ok_or_else(|| self.lacks("Room__c"))
+    /// Room with the fields that a booking depends on.
+    pub(super) fn room_facts(
+        &self,
+        vocabulary: &OrgVocabulary,
+        fill: &BookingFill,
+    ) -> Result<RoomFacts, UpstreamError> {
+        let room = self.room.as_ref().map(|row| row.facts(vocabulary));
+        room.or_else(|| fill.room.clone())
+            .ok_or_else(|| self.lacks("Room__c"))
     }
 
     fn lacks(&self, field: &str) -> UpstreamError {

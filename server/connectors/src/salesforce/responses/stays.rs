@@ -3,6 +3,7 @@
 use dewy_domain::{
     booking_number::BookingNumber,
     ports::{StayQuery, StaySelection},
+    reservation::BookingFill,
     room_number::RoomNumber,
     stay::{Line, Opportunity, Stay},
     upstream_request::{Reply, UpstreamError},
@@ -169,7 +170,14 @@ impl Folio {
         };
         let stay = |one: &BookingRow| {
             let (opportunity, lines) = self.money.clone()?;
-            stay(one, bookings, opportunity, lines, vocabulary)
+            stay(
+                one,
+                bookings,
+                opportunity,
+                lines,
+                vocabulary,
+                &BookingFill::default(),
+            )
         };
         bookings
             .iter()
@@ -186,6 +194,7 @@ pub(super) fn stay(
     opportunity: Opportunity,
     lines: Vec<Line>,
     vocabulary: &OrgVocabulary,
+    fill: &BookingFill,
 ) -> Result<Stay, UpstreamError> {
     let is_live = |booking: &&BookingRow| {
         booking.status(vocabulary).is_none_or(|status| {
@@ -197,8 +206,8 @@ pub(super) fn stay(
         .filter(|other| other.number != booking.number)
         .filter(is_live);
     Ok(Stay {
-        booking: booking.booking(vocabulary)?,
-        room: booking.room(vocabulary)?,
+        booking: booking.booking(vocabulary, fill)?,
+        room: booking.room(vocabulary, fill)?,
         opportunity,
         lines,
         guest_email: booking.guest_email(),

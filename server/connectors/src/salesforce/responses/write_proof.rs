@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     ports::{CheckOutMarker, CheckOutRecords},
+    reservation::BookingFill,
     upstream_request::{Reply, UpstreamError},
 };
 use serde::Deserialize;
@@ -112,8 +113,8 @@ fn of_one(
     Ok(Some(CheckOutRecords {
         marker,
         compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
-        booking: booking.booking(vocabulary)?,
-        room: booking.room(vocabulary)?,
+        booking: booking.booking(vocabulary, &BookingFill::default())?,
+        room: booking.room(vocabulary, &BookingFill::default())?,
         opportunity: row.opportunity(vocabulary)?,
         // A line without amount or type is incomplete: it must not block a compensation.
         lines: rows

@@ -455,3 +455,107 @@ fn a_checked_in_guest_cannot_shorten_the_stay() {
         assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }
+
+#[test]
+fn staff_fill_what_others_left_empty_in_a_booking() {
+    for lost in [false, true] {
+        on_virtual_time(async {
+            let hotel = world();
+            let room = free_room(&hotel).await;
+            let number = booked(&hotel, &room, "2026-03-11", "2026-03-13").await;
+            let before = hotel.row("Booking__c", "Name", &number);
+            let empty = json!({ "Room__c": null, "Check_In_Date__c": null, "Check_Out_Date__c": null,
+                "Primary_Guest__c": null });
+            let id = before["Id"].as_str().unwrap();
+            hotel
+                .sandbox
+                .edit("Booking__c", id, empty.as_object().unwrap())
+                .unwrap();
+            let sale = before["Opportunity__c"].as_str().unwrap();
+            let free = json!({ "Amount": 0 });
+            hotel
+                .sandbox
+                .edit("Opportunity", sale, free.as_object().unwrap())
+                .unwrap();
+
+            let mut input = json!({ "booking_number": number, "room_number": room });
+            let some = call_as_front_desk(&hotel, "manage_bookings", "f1", input.clone()).await;
+            assert_eq!(
+                some.error(),
+                Some(ErrorCode::RecordIncomplete),
+                "{}",
+                details(&some)
+            );
+            input["check_in_date"] = json!("2026-03-11");
+            input["check_out_date"] = json!("2026-03-13");
+            input["new_guest_email"] = json!("ada@example.com");
+            if lost {
+                hotel
+                    .sandbox
+                    .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect));
+            }
+            let filled = data(&call_as_front_desk(&hotel, "manage_bookings", "f2", input).await);
+            let changed = [
+                "room_number",
+                "check_in_date",
+                "check_out_date",
+                "guest",
+                "amount",
+            ];
+            assert_eq!(filled["changed"], json!(changed), "{filled}");
+            let after = hotel.row("Booking__c", "Name", &number);
+            for (field, _) in empty.as_object().unwrap() {
+                assert_eq!(after[field], before[field], "{field}");
+            }
+            let sale = hotel.row("Opportunity", "Id", sale);
+            assert_eq!(sale["Arrival_Date__c"], "2026-03-11");
+            assert!(sale["Amount"].as_f64().unwrap() > 0.0);
+            assert!(hotel.run_until_idle(DAY).await);
+            assert_eq!(violations(&hotel), Vec::<String>::new());
+        });
+    }
+}
+
+#[test]
+fn a_filled_booking_is_emptied_again_when_its_room_was_taken_meanwhile() {
+    on_virtual_time(async {
+        let org = OrgSettings {
+            stamps: TimestampPrecision::EXACT,
+            ..OrgSettings::default()
+        };
+        let hotel = SimulatedHotel::new(Setup {
+            org,
+            ..Setup::default()
+        });
+        let room = free_room(&hotel).await;
+        let number = booked(&hotel, &room, "2026-03-11", "2026-03-13").await;
+        let row = hotel.row("Booking__c", "Name", &number);
+        let empty = json!({ "Room__c": null, "Check_Out_Date__c": null });
+        let id = row["Id"].as_str().unwrap();
+        hotel
+            .sandbox
+            .edit("Booking__c", id, empty.as_object().unwrap())
+            .unwrap();
+        hotel
+            .sandbox
+            .add_fault(salesforce("composite", FaultKind::Status).status(503));
+        hotel.watched.blind_the_guard();
+        let elsewhere = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            booked_elsewhere(&hotel, &room, "2026-03-11", "2026-03-13").await;
+        };
+        let input = json!({ "booking_number": number, "room_number": room, "check_out_date": "2026-03-13" });
+        let (filled, ()) = futures::join!(
+            call_as_front_desk(&hotel, "manage_bookings", "f1", input),
+            elsewhere
+        );
+        assert_eq!(filled.error(), Some(ErrorCode::RoomAlreadyBooked));
+        assert!(hotel.run_until_idle(DAY).await);
+        let after = hotel.row("Booking__c", "Name", &number);
+        for field in ["Room__c", "Check_Out_Date__c"] {
+            assert!(after[field].is_null(), "{field}: {}", after[field]);
+        }
+        assert_eq!(after["Check_In_Date__c"], "2026-03-11");
+        assert_eq!(bookings(&hotel, &room).len(), 1);
+    });
+}
