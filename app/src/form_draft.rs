@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    caller::Caller,
     ports::{Authenticator, SignedIn},
     tool_answer::Problem,
 };
@@ -16,10 +17,10 @@ pub const FORM_OWNER: &str = "reader";
 
 /// Pseudonymous owner of a form: a draft kept for one person is never shown to another who signs in
 /// with the same browser.
-pub fn form_owner(email: &str) -> String {
+pub fn form_owner(person: &Caller) -> String {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
-    hasher.write(email.as_bytes());
+    hasher.write(person.identity().to_string().as_bytes());
     format!("{:016x}", hasher.finish())
 }
 
@@ -133,7 +134,7 @@ impl FormDraft {
     pub async fn take_own(authenticator: &dyn Authenticator, form: &str, user: &SignedIn) -> Self {
         let draft = Self::take(authenticator, form).await;
         let writer = draft.fields.get(FORM_OWNER);
-        if writer.is_some_and(|writer| *writer != form_owner(&user.caller.email)) {
+        if writer.is_some_and(|writer| *writer != form_owner(&user.caller)) {
             return Self::default();
         }
         draft

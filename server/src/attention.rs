@@ -106,7 +106,7 @@ impl AttentionService {
         let in_danger = waiting.iter().filter(|line| line.emergency.is_some());
         let contacts = self
             .contacts
-            .of(&self.hotel, in_danger.map(|line| line.owner.clone()));
+            .of(&self.hotel, in_danger.map(|line| line.owner.to_string()));
         let Latest { snapshot, failing } = latest;
         let refused: Vec<_> = systems
             .iter()
@@ -213,7 +213,7 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
             let silent = broken().filter(|name| *name == "Salesforce").collect();
             // A colleague who reports danger keeps the concierge, and may be a guest as well
             let own = |line: &ConversationSummary| {
-                line.standing == Responder::Staff && *line.owner == *caller.email
+                line.standing == Responder::Staff && line.owner == caller.identity()
             };
             AttentionView {
                 in_danger: read.waiting.iter().any(|line| in_danger(line) && own(line)),
@@ -270,13 +270,13 @@ fn emergency(line: &ConversationSummary, read: &Read) -> Option<EmergencyItem> {
     let danger = line.emergency.clone()?;
     let snapshot = read.snapshot.as_ref();
     let stay = snapshot.and_then(|snapshot| snapshot.booking_of_guest(&line.owner));
-    let contact = read.contacts.get(&line.owner);
+    let contact = read.contacts.get(&line.owner.to_string());
     Some(EmergencyItem {
         conversation: line.id.clone(),
         guest: stay
             .and_then(|stay| stay.guest_name.clone())
             .or_else(|| contact.and_then(|contact| contact.name.clone()))
-            .unwrap_or_else(|| line.owner.clone()),
+            .unwrap_or_else(|| line.owner.email().to_string()),
         rooms: snapshot.map_or_else(Vec::new, |snapshot| snapshot.rooms_of_guest(&line.owner)),
         phone: contact.and_then(|contact| contact.phone.clone()),
         message: danger.text,
@@ -392,7 +392,7 @@ mod tests {
         let line = |waiting_since| ConversationSummary {
             id: "cnv_1".to_owned(),
             title: "Fire".to_owned(),
-            owner: "beth.gibbs@email.com".to_owned(),
+            owner: "beth.gibbs@email.com".into(),
             standing: Responder::Staff,
             case_number: None,
             changed_at: at(9),

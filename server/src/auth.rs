@@ -7,6 +7,7 @@ mod code_mail;
 mod code_sms;
 mod demo_accounts;
 mod guest_language;
+mod known_guests;
 mod one_time_codes;
 mod own_sessions;
 mod passwords;
@@ -24,7 +25,7 @@ mod tokens;
 mod user_sessions;
 
 pub use authenticator::{RequestAuthenticator, USER_KEY};
-pub use bearer::{Bearer, TokenCheck, credential, require_bearer};
+pub use bearer::{Bearer, TokenCheck, TokenFault, credential, require_bearer};
 pub use browser_name::browser_name;
 pub use code_mail::CodeMail;
 pub use code_sms::CodeSms;
@@ -32,6 +33,7 @@ pub use demo_accounts::{
     DEMO_GUESTS, DEMO_PASSWORD, DEMO_STAFF, DemoAccounts, create_demo_accounts, demo_accounts,
     disable_demo_accounts,
 };
+pub use known_guests::KnownGuests;
 pub use passwords::{Lane, Passwords};
 pub use request_origin::RequestOrigin;
 pub use session::{SESSION_COOKIE, session_layer};

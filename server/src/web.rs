@@ -146,6 +146,7 @@ pub fn router(parts: &WebParts) -> Router {
     let tokens: Arc<dyn TokenCheck> = Arc::new(StoredTokens {
         store: parts.store.clone(),
         clock: Arc::clone(&parts.clock),
+        guests: parts.sign_in_state.guests(),
     });
     // Shared by both interfaces: calls over either count toward one limit.
     let pace = RateLimit::new(parts.limit);

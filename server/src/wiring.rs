@@ -98,7 +98,6 @@ pub fn sign_in_state(
     let (crm, hotel) = (systems.crm.clone(), config.hotel.profile.clone());
     let mail = mail.map(|mail| CodeMail {
         mail,
-        crm: crm.clone(),
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         hotel: hotel.clone(),
@@ -106,7 +105,7 @@ pub fn sign_in_state(
     let state = SignInState::new(
         store.clone(),
         installation_key.clone(),
-        crm.clone(),
+        crm,
         Arc::clone(clock),
         Arc::clone(entropy),
         config.demo(),
@@ -115,7 +114,6 @@ pub fn sign_in_state(
     .with_mail(mail);
     if config.texts() {
         state.with_code_delivery(CodeSms {
-            crm,
             texts: systems.texts.clone(),
             hotel,
         })

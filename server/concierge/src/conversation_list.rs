@@ -99,13 +99,11 @@ fn line(found: Conversation) -> ConversationSummary {
         waiting_since,
         ..
     } = found;
-    let owner = owner
-        .split_once(':')
-        .map_or(owner.clone(), |(_, email)| email.to_owned());
+    let name = owner.split_once(':').map_or(&*owner, |(_, name)| name);
     ConversationSummary {
         id,
         title,
-        owner,
+        owner: name.into(),
         standing,
         case_number,
         changed_at,

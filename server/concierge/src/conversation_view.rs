@@ -51,7 +51,7 @@ impl Inner {
         let mut thread = ConversationView {
             id: String::new(),
             title: String::new(),
-            owner: caller.email.to_string(),
+            owner: caller.identity(),
             owned_by_other: false,
             standing: Responder::Model,
             case_number: None,
@@ -102,9 +102,8 @@ impl Inner {
             true => Responder::Staff,
             false => standing,
         };
-        thread.owner = owner
-            .split_once(':')
-            .map_or(owner.clone(), |(_, email)| email.to_owned());
+        let name = owner.split_once(':').map_or(&*owner, |(_, name)| name);
+        thread.owner = name.into();
         (thread.id, thread.title, thread.standing, thread.case_number) =
             (id, title, standing, case_number);
         Ok(thread)

@@ -314,8 +314,8 @@ impl Inner {
 
     /// Caller behind that key; `None` if the account was disabled.
     pub async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
-        if let Some(email) = key.strip_prefix("guest:") {
-            return Ok(Some(Caller::guest(email, Interface::Chat)));
+        if let Some(guest) = key.strip_prefix("guest:") {
+            return Ok(Some(Caller::one_guest(&guest.into(), Interface::Chat)));
         }
         let Some(email) = key.strip_prefix("staff:") else {
             return Ok(None);

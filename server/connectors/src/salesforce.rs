@@ -476,7 +476,7 @@ impl Salesforce {
         }
         self.read(
             Priority::LookUp,
-            &self.requests.contact(email),
+            &self.requests.contacts(email),
             responses::query,
         )
         .await

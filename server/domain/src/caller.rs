@@ -1,13 +1,13 @@
 //! Callers: who makes a call, and through which interface.
 
-use crate::email_address::EmailAddress;
+use crate::{email_address::EmailAddress, guest_identity::GuestIdentity};
 use serde::{Deserialize, Serialize};
 
 /// The kind of caller, which determines the tools they see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Persona {
-    /// A hotel guest, tied to one email address.
+    /// A hotel guest, tied to one email address, and to their own contacts if others share it.
     Guest,
     /// A hotel employee.
     Staff,
@@ -132,6 +132,10 @@ pub struct Caller {
     pub persona: Persona,
     /// Email address in lower case.
     pub email: EmailAddress,
+    /// Record ids of a guest's own contacts if others have the same email; otherwise empty, and in
+    /// callers stored by older releases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contacts: Vec<String>,
     /// Role; guests have none.
     pub role: Option<Role>,
     /// Interface the call came through.
@@ -145,10 +149,19 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Creates a guest caller.
+    /// Creates a guest caller who shares their email with nobody.
     #[must_use]
     pub fn guest(email: &str, interface: Interface) -> Self {
         Self::of(Persona::Guest, email, None, interface)
+    }
+
+    /// Creates a guest caller who may share their email with others.
+    #[must_use]
+    pub fn one_guest(guest: &GuestIdentity, interface: Interface) -> Self {
+        Self {
+            contacts: guest.contacts().to_vec(),
+            ..Self::guest(guest.email(), interface)
+        }
     }
 
     /// Creates a staff caller.
@@ -161,6 +174,7 @@ impl Caller {
         Self {
             persona,
             email: email.into(),
+            contacts: Vec::new(),
             role,
             interface,
             read_only: false,
@@ -189,16 +203,62 @@ impl Caller {
         self
     }
 
-    /// The stable name that scopes idempotency tokens: `guest:beth.gibbs@email.com`.
+    /// This person, among all with the same email.
+    #[must_use]
+    pub fn identity(&self) -> GuestIdentity {
+        GuestIdentity::one_of_several(self.email.clone(), self.contacts.clone())
+    }
+
+    /// The guest, if a guest is calling; staff may act for any guest.
+    #[must_use]
+    pub fn calling_guest(&self) -> Option<GuestIdentity> {
+        (self.persona == Persona::Guest).then(|| self.identity())
+    }
+
+    /// The guest whose records are meant: guests themselves, whatever they name; for staff whoever
+    /// has the email that they name, if any.
+    #[must_use]
+    pub fn guest_meant(&self, named: Option<EmailAddress>) -> Option<GuestIdentity> {
+        self.calling_guest()
+            .or_else(|| named.map(GuestIdentity::whoever_has))
+    }
+
+    /// The stable name that scopes idempotency tokens, conversations and sessions:
+    /// `guest:beth.gibbs@email.com`, with the contacts if others have the same email.
     #[must_use]
     pub fn key(&self) -> String {
-        format!("{}:{}", self.persona.name(), self.email)
+        format!("{}:{}", self.persona.name(), self.identity())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn guests_mean_themselves_whatever_they_name() {
+        let anna = GuestIdentity::from("couple@example.com;003A");
+        let guest = Caller::one_guest(&anna, Interface::Form);
+        assert_eq!(guest.key(), "guest:couple@example.com;003A");
+        for named in [
+            None,
+            Some("couple@example.com".into()),
+            Some("b@example.com".into()),
+        ] {
+            assert_eq!(guest.guest_meant(named), Some(anna.clone()));
+        }
+        let desk = Caller::staff("desk@example.com", Role::FrontDesk, Interface::Form);
+        let whoever = GuestIdentity::from("couple@example.com");
+        assert_eq!(
+            desk.guest_meant(Some("couple@example.com".into())),
+            Some(whoever)
+        );
+        assert_eq!(desk.guest_meant(None), None);
+        // As an older release stored it
+        let stored = serde_json::json!({ "persona": "guest", "email": "a@b.c", "role": null, "interface": "chat" });
+        let read: Caller = serde_json::from_value(stored).unwrap();
+        assert_eq!(read.key(), "guest:a@b.c");
+    }
 
     #[test]
     fn callers_never_exceed_their_role() {

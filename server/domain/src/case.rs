@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     room_number::RoomNumber,
     stay::Stamp,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus, CaseType},
@@ -102,8 +103,8 @@ pub struct CaseQuery {
     pub number: Option<String>,
     /// Execution that opened it.
     pub execution_id: Option<String>,
-    /// Guest's email.
-    pub guest_email: Option<EmailAddress>,
+    /// Guest.
+    pub guest: Option<GuestIdentity>,
     /// Booking it belongs to.
     pub booking_number: Option<BookingNumber>,
     /// True for open cases, false for closed ones.

@@ -61,6 +61,11 @@ error_codes! {
     NotYourStay = "NOT_YOUR_STAY", 403, retry_safe: false,
         guest: "That stay is not yours.", staff: "A guest may act on their own stay only.",
         next: "Leave guest_email out, or use the email you signed in with.";
+    /// Several guests have the email of a token.
+    SharedEmail = "SHARED_EMAIL", 403, retry_safe: false,
+        guest: "Several of our guests use this email address, so we can't tell who you are. Please ask the front desk.",
+        staff: "Several contacts with different phone numbers have this email, so a token for it would open the stays of all of them. Give each contact an email of their own in Salesforce first.",
+        next: "Ask the hotel to give each guest an email of their own, and for a new token.";
     /// No such tool for this caller.
     UnknownTool = "UNKNOWN_TOOL", 404, retry_safe: false,
         guest: "There is no such action.", staff: "There is no such tool.", next: "Call one of the tools in your list.";
@@ -285,6 +290,9 @@ impl ErrorCode {
                 "The bearer token is missing, unknown, expired, or for the other persona."
             }
             Self::NotYourStay => "guest_email is not the one that the token is for.",
+            Self::SharedEmail => {
+                "Several guests have the email that the token is for, so it stands for none of them."
+            }
             Self::UnknownTool => "There is no such tool for this token.",
             Self::NeedsAttention => {
                 "A person has to look at this execution; nothing more happens by itself."

@@ -4,8 +4,8 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    booking_number::BookingNumber, email_address::EmailAddress, room_number::RoomNumber,
-    stay::Stamp, vocabulary::BookingStatus,
+    booking_number::BookingNumber, email_address::EmailAddress, guest_identity::GuestIdentity,
+    room_number::RoomNumber, stay::Stamp, vocabulary::BookingStatus,
 };
 
 /// A contact.
@@ -60,8 +60,8 @@ pub const FULL_PHONE: usize = 10;
 pub enum GuestQuery {
     /// The contact's record id.
     Id(String),
-    /// Exactly this email address.
-    Email(EmailAddress),
+    /// Exactly this guest's email address, and their own contacts if others have it.
+    Email(GuestIdentity),
     /// Part of an email address.
     EmailPart(String),
     /// A phone number that ends with the last ten of these digits; fewer than [`FULL_PHONE`] may

@@ -27,6 +27,7 @@ pub mod error_details;
 pub mod execution_view;
 pub mod full_width;
 pub mod guest;
+pub mod guest_identity;
 pub mod hotel_calendar;
 pub mod hotel_profile;
 pub mod installation_id;

@@ -86,6 +86,9 @@ pub struct Card {
     pub default: bool,
 }
 
+/// Metadata of a customer: record id of the guest's contact.
+pub const CUSTOMER_CONTACT: &str = "contact_id";
+
 /// A customer of the payment system.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Customer {
@@ -93,6 +96,14 @@ pub struct Customer {
     pub id: String,
     /// Id of the default card.
     pub default_card: Option<CardId>,
+    /// Record id of the guest's contact; `None` if another program or an older release made it.
+    pub contact_id: Option<String>,
+}
+
+impl AsRef<Self> for Customer {
+    fn as_ref(&self) -> &Self {
+        self
+    }
 }
 
 /// Status of a payment intent.

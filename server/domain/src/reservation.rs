@@ -7,6 +7,7 @@ use crate::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
     guest::Guest,
+    guest_identity::GuestIdentity,
     inventory::{AvailabilityQuery, ConflictingBooking, RoomFacts},
     money::Cents,
     nights::Nights,
@@ -253,8 +254,8 @@ pub struct ReservationState {
 /// Filters for listing bookings; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BookingQuery {
-    /// Guest's email.
-    pub guest_email: Option<EmailAddress>,
+    /// Guest.
+    pub guest: Option<GuestIdentity>,
     /// Allowed statuses; empty for any.
     pub statuses: Vec<BookingStatus>,
     /// First day: at least one night on or after it.
@@ -302,6 +303,9 @@ pub struct BookingRow {
     pub number_of_guests: Option<i64>,
     /// Special requests.
     pub special_requests: Option<String>,
+    /// Record id of the guest's contact; internal.
+    #[serde(skip)]
+    pub guest_id: Option<String>,
     /// Guest's name.
     pub guest_name: Option<String>,
     /// Guest's email.

@@ -3,7 +3,7 @@
 use crate::{
     booking_number::BookingNumber,
     case::Case,
-    email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     money::{Cents, Currency},
     reservation::BookingRow,
     stay::Stay,
@@ -17,8 +17,8 @@ pub const STAY_OVERVIEW: &str = "stay_overview";
 /// Guest and limits of the lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayOverviewQuery {
-    /// Guest's email, lower case.
-    pub guest_email: EmailAddress,
+    /// Guest.
+    pub guest: GuestIdentity,
     /// Maximum number of bookings.
     pub max_bookings: u32,
     /// Maximum number of cases.

@@ -231,7 +231,11 @@ impl Board for BoardService {
 }
 
 fn guest_number_in(read: &Read, caller: &Caller, activities: &[GuestActivity]) -> i64 {
-    guest_change_number::guest_change_number(&read.of(Role::Manager), &caller.email, activities)
+    guest_change_number::guest_change_number(
+        &read.of(Role::Manager),
+        &caller.identity(),
+        activities,
+    )
 }
 
 fn staff(caller: &Caller) -> Option<Role> {

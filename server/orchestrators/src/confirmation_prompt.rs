@@ -6,6 +6,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     card_id::CardId,
     error_code::ErrorCode,
+    guest_identity::GuestIdentity,
     money::Cents,
     payment::{Card, PaymentStatus},
     ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts},
@@ -23,7 +24,7 @@ use crate::{
     find_stay::{self, NoStay},
     hotel_service::Hotel,
     input_validation, operator_decision,
-    payment_source::{PaymentSource, saved_cards},
+    payment_source::{Payer, PaymentSource, saved_cards},
     saga_registry,
     salesforce_call_budget::Cost,
     started_by,
@@ -117,14 +118,14 @@ async fn check_out(
     input: ProcessGuestCheckout,
 ) -> Result<Confirmation, ToolError> {
     let query = find_stay::query(
-        input.guest_email.clone(),
+        caller.guest_meant(input.guest_email.clone()),
         input.booking_number.clone(),
         input.room_number.clone(),
     );
     let payments = hotel.payments.as_ref();
     let (found, customers) = futures::join!(
         hotel.crm.stays(&query),
-        check_out::customers(payments, query.guest_email.as_ref())
+        check_out::customers(payments, query.guest.as_ref().map(GuestIdentity::email))
     );
     let found = found
         .answered()
@@ -142,13 +143,14 @@ async fn check_out(
         return Ok(Confirmation::NoMoney);
     }
     check_out::check_allowed(&stay, &input)?;
-    let customers = match (&query.guest_email, &stay.guest_email) {
+    let customers = match (&query.guest, &stay.guest_email) {
         (None, Some(_)) => check_out::customers(payments, stay.guest_email.as_ref()).await,
         _ => customers,
     };
     let customers = customers
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
+    let customers = Payer::of(caller.calling_guest().as_ref(), &stay).own(customers);
     let balance = stay.balance();
     let place = format!(
         "room {} (booking {})",

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     email_address::EmailAddress,
     guest::{Guest, GuestQuery},
+    guest_identity::GuestIdentity,
     ports::Crm,
     reservation::NewGuest,
     tool_catalog::CreateContactIfNotFound,
@@ -66,7 +67,7 @@ fn wanted(input: CreateContactIfNotFound) -> NewGuest {
 }
 
 async fn find(crm: &dyn Crm, email: EmailAddress) -> Reply<Option<Guest>> {
-    crm.guests(&GuestQuery::Email(email), 1)
+    crm.guests(&GuestQuery::Email(GuestIdentity::whoever_has(email)), 1)
         .await
         .map(|guests| guests.into_iter().next())
 }

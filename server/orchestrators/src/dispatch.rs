@@ -58,7 +58,7 @@ impl Dispatcher for Hotel {
             };
         }
         match tool.name {
-            "get_folio" => read(&input, |input| get_folio::run(self, input)).await,
+            "get_folio" => read(&input, |input| get_folio::run(self, caller, input)).await,
             "get_execution" => read(&input, |input| get_execution::run(self, caller, input)).await,
             "search_available_rooms" => {
                 read(&input, |input| search_rooms::available(self, caller, input)).await

@@ -8,6 +8,7 @@
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
     error_code::ErrorCode,
+    guest_identity::GuestIdentity,
     ports::{Email, ReceiptEmail},
 };
 use dewy_saga::{
@@ -67,13 +68,13 @@ impl Hotel {
     /// Records that no receipt was emailed, and why.
     pub(crate) async fn record_unsent_receipt(
         &self,
-        guest: &str,
+        guest: &GuestIdentity,
         about: ExecutionId,
         why: &str,
     ) -> Result<(), ErrorCode> {
-        let caller = Caller::guest(guest, Interface::Clock);
+        let caller = Caller::one_guest(guest, Interface::Clock);
         let input = EmailInput {
-            guest_email: guest.into(),
+            guest_email: guest.email().clone(),
             email: None,
             unsent: Some(why.to_owned()),
             of: about.to_string(),

@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use dewy_domain::{
     email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     stay::Stay,
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{ExecutionState, FaultCode},
 };
-use dewy_saga::{Context, Fault, Outcome, Request, State, progress::DirectionProgress};
+use dewy_saga::{
+    Context, Fault, Outcome, Request, State, journal::ExecutionRecord, progress::DirectionProgress,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -86,8 +89,8 @@ pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
     serde_json::from_value(from.clone()).ok()
 }
 
-/// Email of the guest, if a guest is calling; staff may act for any guest.
-pub(crate) fn calling_guest<'a>(cx: &Context<'a>) -> Option<&'a str> {
+/// The guest, if a guest is calling; staff may act for any guest.
+pub(crate) fn calling_guest(cx: &Context<'_>) -> Option<GuestIdentity> {
     StartedBy::of(cx).guest()
 }
 
@@ -126,6 +129,21 @@ pub(crate) fn guest_of(cx: &Context<'_>) -> GuestOfExecution {
             .filter(|email| !email.is_empty()),
         contact_id,
     }
+}
+
+/// Record id of the contact whose stay or case an execution is about, if its facts name it.
+pub(crate) fn contact_of(record: &ExecutionRecord) -> Option<String> {
+    let facts = record.progress().ok()?.facts?;
+    let named = [
+        "/booking/guest_id",
+        "/stay/booking/guest_id",
+        "/there/stay/booking/guest_id",
+        "/booker/guest/id",
+        "/case/contact_id",
+        "/contact_id",
+    ];
+    let id = named.iter().find_map(|place| facts.pointer(place))?;
+    id.as_str().map(ToOwned::to_owned)
 }
 
 /// Email of the guest that an input names.

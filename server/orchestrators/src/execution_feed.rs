@@ -43,7 +43,8 @@ const COUNT_LIFETIME: SignedDuration = SignedDuration::from_millis(900);
 /// Poll interval while someone waits for a change.
 const LIST_POLL: Duration = Duration::from_secs(2);
 
-/// Guests see their own; front desk staff see all, other staff what they requested themselves.
+/// Guests see their own, and those about their stays; front desk staff see all, other staff what they
+/// requested themselves.
 pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
     let own = record.caller == caller.key();
     match (caller.persona, caller.role) {
@@ -55,10 +56,12 @@ pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
             false
         }
         (Persona::Guest, _) => {
-            own || record
-                .labels
-                .iter()
-                .any(|(n, v)| n == "guest_email" && caller.email == **v)
+            let label = |n: &str| record.labels.iter().find(|(name, _)| name == n);
+            let email = label("guest_email").map(|(_, email)| email.as_str());
+            let guest = caller.identity();
+            let contact = || engine_conversions::contact_of(record);
+            let contact = guest.shares_email().then(contact).flatten();
+            own || guest.owns(email, contact.as_deref())
         }
         (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
         (Persona::Staff, _) => own,
@@ -118,10 +121,21 @@ impl ExecutionFeed for Hotel {
                 ..ExecutionFilter::default()
             })
             .await;
-        let records = list.unwrap_or_else(|error| {
+        let mut records = list.unwrap_or_else(|error| {
             tracing::warn!(%error, "a guest's executions could not be listed");
             Vec::new()
         });
+        if caller.identity().shares_email() {
+            // Only the journal, which lists leave out, tells whose stay it is
+            let ids: Vec<_> = records.iter().map(|one| one.id).collect();
+            records = self
+                .engine
+                .journal()
+                .load_all(&ids)
+                .await
+                .unwrap_or_default();
+            records.sort_by_key(|record| ids.iter().position(|id| *id == record.id));
+        }
         // Texts to the guest and staff decisions are not guest activities: every activity has a
         // tool of that name.
         let of_a_tool = |record: &&ExecutionRecord| {

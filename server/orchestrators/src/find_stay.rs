@@ -2,9 +2,9 @@
 
 use dewy_domain::{
     booking_number::BookingNumber,
-    email_address::EmailAddress,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
+    guest_identity::GuestIdentity,
     ports::{Crm, StayQuery, StaySelection},
     room_number::RoomNumber,
     stay::Stay,
@@ -27,28 +27,28 @@ pub(crate) enum NoStay {
 
 /// Query for a guest's in-house stay, or for the stay of a booking that staff name.
 pub(crate) const fn query(
-    guest_email: Option<EmailAddress>,
+    guest: Option<GuestIdentity>,
     booking_number: Option<BookingNumber>,
     room_number: Option<RoomNumber>,
 ) -> StayQuery {
     StayQuery {
-        guest_email,
+        guest,
         booking_number,
         room_number,
         wanted: StaySelection::InHouse,
     }
 }
 
-/// The guest with this email, or else of this booking.
+/// This guest, or else the one of this booking.
 ///
 /// # Errors
 /// No such guest or booking, or no answer of the CRM.
 pub(crate) async fn guest_or_booking(
     crm: &dyn Crm,
-    (email, booking): (Option<&EmailAddress>, Option<&BookingNumber>),
+    (guest, booking): (Option<GuestIdentity>, Option<&BookingNumber>),
 ) -> Result<Guest, PrerequisitesResult> {
-    let (query, missing) = match (email, booking) {
-        (Some(email), _) => (GuestQuery::Email(email.clone()), ErrorCode::GuestNotFound),
+    let (query, missing) = match (guest, booking) {
+        (Some(guest), _) => (GuestQuery::Email(guest), ErrorCode::GuestNotFound),
         (None, Some(number)) => (
             GuestQuery::Booking(vec![number.clone()]),
             ErrorCode::BookingNotFound,
@@ -71,7 +71,7 @@ pub(crate) fn several<'a>(
 
 /// Labels of an execution about this stay. `asked` is the guest that its input names, who is a label
 /// already.
-pub(crate) fn labels(stay: &Stay, asked: Option<&EmailAddress>) -> Vec<(String, String)> {
+pub(crate) fn labels(stay: &Stay, asked: Option<&GuestIdentity>) -> Vec<(String, String)> {
     let guest = stay.guest_email.as_ref().filter(|_| asked.is_none());
     [
         Some(("booking_number", stay.booking.number.to_string())),
@@ -100,9 +100,9 @@ pub(crate) async fn single_stay(
     if let Some(stay) = stays.pop() {
         return Ok(stay);
     }
-    let known = match &query.guest_email {
-        Some(email) => crm
-            .knows_guest(email)
+    let known = match &query.guest {
+        Some(guest) => crm
+            .knows_guest(guest.email())
             .await
             .answered()
             .map_err(NoStay::UpstreamError)?,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    caller::Caller,
     email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     payment::Card,
     stay::{Line, LineKind, Stay},
     tool_answer::ToolAnswer,
@@ -17,16 +19,18 @@ use crate::{
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_service::Hotel,
+    payment_source::{CustomerCards, Payer, in_one_list},
     post_charge::{ChargeDescription, DESCRIPTIONS},
     tool_answer,
 };
 
 /// Reads the folio of the one matching stay.
-pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
-    let query = find_stay::query(input.guest_email, input.booking_number, input.room_number);
+pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> ToolAnswer {
+    let guest = caller.guest_meant(input.guest_email);
+    let query = find_stay::query(guest, input.booking_number, input.room_number);
     let (read, cards) = futures::join!(
         hotel.folio_reads.stays(&query),
-        cards(hotel, query.guest_email.as_ref())
+        cards(hotel, query.guest.as_ref().map(GuestIdentity::email))
     );
     let stay = match read.answered() {
         Ok(found) => find_stay::single_stay(hotel.crm.as_ref(), &query, found).await,
@@ -41,6 +45,11 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
                     .await
                     .unwrap_or_default(),
             };
+            let cards = Payer::of(caller.calling_guest().as_ref(), &stay).own(cards);
+            let cards: Vec<Card> = in_one_list(&cards)
+                .into_iter()
+                .map(|(_, card)| card)
+                .collect();
             let words = descriptions(hotel, &stay).await;
             ToolAnswer::data(folio(hotel, &stay, &cards, &words))
         }
@@ -52,8 +61,8 @@ pub(crate) async fn run(hotel: &Hotel, input: GetFolio) -> ToolAnswer {
     }
 }
 
-/// Saved cards; `None` without an email.
-async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Vec<Card>> {
+/// Saved cards of everybody with the email; `None` without one.
+async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Vec<CustomerCards>> {
     let email = email.filter(|email| !email.is_empty())?;
     Some(hotel.saved_cards.of(email).await)
 }

@@ -44,7 +44,8 @@ pub(crate) struct OwedReceipt {
 pub(crate) struct OwedText {
     /// Guest; empty without an email.
     pub guest_email: EmailAddress,
-    /// Record id of the guest's contact, where there is no email to find it by.
+    /// Record id of the contact of the stay: several may have the email. `None` where no stay is
+    /// known, and with an email in rows of older releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
     /// The text.
@@ -98,8 +99,7 @@ pub(crate) fn owed_text(
     let settings = settings.clone();
     move |cx: Context<'_>| {
         let guest = guest_of(&cx);
-        let contact_id = guest.contact_id.filter(|_| guest.email.is_none());
-        if guest.email.is_none() && contact_id.is_none() {
+        if guest.email.is_none() && guest.contact_id.is_none() {
             return None;
         }
         let text = text(cx, &settings)?;
@@ -111,7 +111,7 @@ pub(crate) fn owed_text(
             key: format!("{id}:{what}"),
             body: engine_conversions::value(&OwedText {
                 guest_email: guest.email.unwrap_or_else(|| "".into()),
-                contact_id,
+                contact_id: guest.contact_id,
                 body: format!("{text} Ref {short}."),
                 what: what.to_owned(),
                 of: id.clone(),

@@ -1,12 +1,67 @@
-//! What a check-out charges: a guest's cards are those of every customer with their email, and a
-//! saved card can only be charged together with its own customer.
+//! What a check-out charges: a guest's cards are those of every customer with their email that was
+//! not made for another guest, and a saved card can only be charged together with its own customer.
 
 use dewy_domain::{
     card_id::CardId,
+    guest_identity::GuestIdentity,
     payment::{Card, Customer},
     ports::Payments,
+    stay::Stay,
     upstream_request::UpstreamError,
 };
+
+/// Whose customers may pay a stay, of all with the guest's email.
+#[derive(Debug)]
+pub(crate) enum Payer {
+    /// A guest who shares the email with nobody: all.
+    Anybody,
+    /// A guest who shares the email: customers made for these contacts. Whose the others are is
+    /// unknown.
+    Guest(Vec<String>),
+    /// The contact of the stay that staff check out: its customers, and those of nobody in
+    /// particular while none is another guest's.
+    Stay(String),
+}
+
+impl Payer {
+    /// Payer of this stay for the guest who calls, or for staff.
+    pub(crate) fn of(calling: Option<&GuestIdentity>, stay: &Stay) -> Self {
+        match calling {
+            Some(guest) if guest.shares_email() => Self::Guest(guest.contacts().to_vec()),
+            Some(_) => Self::Anybody,
+            None => Self::Stay(stay.booking.guest_id.clone()),
+        }
+    }
+
+    /// Customers that may pay.
+    pub(crate) fn own<T: AsRef<Customer>>(&self, all: Vec<T>) -> Vec<T> {
+        let contact = |one: &T| one.as_ref().contact_id.clone();
+        let unmarked_too = match self {
+            Self::Anybody => return all,
+            Self::Guest(_) => false,
+            Self::Stay(own) => all.iter().filter_map(contact).all(|id| id == *own),
+        };
+        let is_own = |one: &T| match (contact(one), self) {
+            (Some(id), Self::Guest(own)) => own.contains(&id),
+            (Some(id), Self::Stay(own)) => id == *own,
+            (_, _) => unmarked_too,
+        };
+        all.into_iter().filter(is_own).collect()
+    }
+}
+
+/// A customer and their saved cards.
+#[derive(Clone, Debug)]
+pub(crate) struct CustomerCards {
+    customer: Customer,
+    cards: Vec<Card>,
+}
+
+impl AsRef<Customer> for CustomerCards {
+    fn as_ref(&self) -> &Customer {
+        &self.customer
+    }
+}
 
 /// Card to charge, and the customer to charge it for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,8 +126,7 @@ impl PaymentSource {
     }
 }
 
-/// Saved cards of all these customers, each with its owner. At most one is the default: the first,
-/// or the only card there is.
+/// Saved cards of these customers, as in [`in_one_list`].
 ///
 /// # Errors
 /// The cards of one could not be read.
@@ -80,9 +134,32 @@ pub(crate) async fn saved_cards(
     payments: &dyn Payments,
     customers: &[Customer],
 ) -> Result<Vec<(String, Card)>, UpstreamError> {
-    let mut all: Vec<(String, Card)> = Vec::new();
+    Ok(in_one_list(&cards_of(payments, customers).await?))
+}
+
+/// Saved cards of these customers.
+///
+/// # Errors
+/// The cards of one could not be read.
+pub(crate) async fn cards_of(
+    payments: &dyn Payments,
+    customers: &[Customer],
+) -> Result<Vec<CustomerCards>, UpstreamError> {
+    let mut all = Vec::with_capacity(customers.len());
     for customer in customers {
-        for card in payments.cards(&customer.id).await.answered()? {
+        all.push(CustomerCards {
+            customer: customer.clone(),
+            cards: payments.cards(&customer.id).await.answered()?,
+        });
+    }
+    Ok(all)
+}
+
+/// The cards, each with its owner. At most one is the default: the first, or the only card there is.
+pub(crate) fn in_one_list(customers: &[CustomerCards]) -> Vec<(String, Card)> {
+    let mut all: Vec<(String, Card)> = Vec::new();
+    for CustomerCards { customer, cards } in customers {
+        for card in cards.iter().cloned() {
             let default = card.default && !all.iter().any(|(_, earlier)| earlier.default);
             all.push((customer.id.clone(), Card { default, ..card }));
         }
@@ -90,5 +167,34 @@ pub(crate) async fn saved_cards(
     if let [(_, only)] = all.as_mut_slice() {
         only.default = true;
     }
-    Ok(all)
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_customer_of_another_guest_never_pays() {
+        let all = |contacts: &[Option<&str>]| -> Vec<Customer> {
+            let one = |contact: &Option<&str>| Customer {
+                id: format!("cus_{}", contact.unwrap_or("nobody")),
+                default_card: None,
+                contact_id: contact.map(ToOwned::to_owned),
+            };
+            contacts.iter().map(one).collect()
+        };
+        let (guest, stay) = (Payer::Guest(vec!["A".into()]), Payer::Stay("A".into()));
+        for (contacts, of_guest, of_stay) in [
+            (&[None, None][..], 0, 2),
+            (&[Some("A"), None], 1, 2),
+            (&[Some("A"), Some("B"), None], 1, 1),
+            (&[Some("B"), None], 0, 0),
+            (&[Some("B")], 0, 0),
+        ] {
+            assert_eq!(guest.own(all(contacts)).len(), of_guest, "{contacts:?}");
+            assert_eq!(stay.own(all(contacts)).len(), of_stay, "{contacts:?}");
+            assert_eq!(Payer::Anybody.own(all(contacts)).len(), contacts.len());
+        }
+    }
 }

@@ -6,10 +6,15 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_domain::{
     caller::{Caller, Interface},
+    email_address::EmailAddress,
     error_code::ErrorCode,
+    guest_identity::GuestIdentity,
     ports::{ReceiptWriter, SignedIn},
 };
-use dewy_saga::{ExecutionId, State, journal::ProjectionRow};
+use dewy_saga::{
+    ExecutionId, State,
+    journal::{ExecutionRecord, ProjectionRow},
+};
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
@@ -96,24 +101,29 @@ impl Hotel {
         let email = &guest_email;
         let unreadable = |_| ErrorCode::Internal;
         let journal = self.engine.journal();
-        match journal.load(id).await.map_err(unreadable)? {
-            Some(record) if record.state == State::Completed => {}
+        let record = match journal.load(id).await.map_err(unreadable)? {
+            Some(record) if record.state == State::Completed => record,
             // Reopened: a late effect turned up
             Some(record) if !record.state.has_ended() => {
                 return Err(ErrorCode::OperationInProgress);
             }
             _ => return Ok(()),
-        }
+        };
+        let guest = guest_of_receipt(&record, email);
         if !self.emails_about(id).await.map_err(unreadable)?.is_empty() {
             return Ok(());
         }
         if !self.has_mail_server {
-            return self.record_unsent_receipt(email, id, NO_MAIL).await;
+            return self.record_unsent_receipt(&guest, id, NO_MAIL).await;
         }
-        let contact = self.crm.contact(email).await.answered();
-        let contact = contact.map_err(|_| ErrorCode::UpstreamUnavailable)?;
-        let guest = SignedIn {
-            caller: Caller::guest(email, Interface::Clock),
+        let contacts = self.crm.contacts(email).await.answered();
+        let contacts = contacts.map_err(|_| ErrorCode::UpstreamUnavailable)?;
+        let own = engine_conversions::contact_of(&record);
+        let contact = contacts
+            .into_iter()
+            .find(|one| own.as_ref().is_none_or(|own| one.id == *own));
+        let reader = SignedIn {
+            caller: Caller::one_guest(&guest, Interface::Clock),
             first_name: contact
                 .as_ref()
                 .map(|one| one.first_name.clone())
@@ -122,17 +132,27 @@ impl Hotel {
         };
         let language = self.language_of(email).await;
         let about = id.to_string();
-        match writer.write(&guest, &about, language.as_deref()).await {
+        match writer.write(&reader, &about, language.as_deref()).await {
             Ok(Some(email)) => {
-                let sent = self.send_receipt(&guest.caller, &about, email);
+                let sent = self.send_receipt(&reader.caller, &about, email);
                 sent.await.map(drop)
             }
             Ok(None) => Ok(()),
             Err(code) if code.retry_safe() || code.status() >= 500 => Err(code),
             Err(code) => {
-                self.record_unsent_receipt(email, id, code.for_staff())
+                self.record_unsent_receipt(&guest, id, code.for_staff())
                     .await
             }
         }
     }
+}
+
+/// The guest whose receipt it is: the one who checked out, or for staff whoever has the email.
+fn guest_of_receipt(record: &ExecutionRecord, email: &EmailAddress) -> GuestIdentity {
+    let by = record
+        .caller
+        .strip_prefix("guest:")
+        .map(GuestIdentity::from);
+    by.filter(|guest| guest.email() == email)
+        .unwrap_or_else(|| GuestIdentity::whoever_has(email.clone()))
 }

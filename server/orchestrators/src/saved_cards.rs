@@ -7,12 +7,11 @@ use std::{
 
 use dewy_domain::{
     email_address::EmailAddress,
-    payment::Card,
     ports::{Clock, Payments},
 };
 use jiff::{SignedDuration, Timestamp};
 
-use crate::payment_source::saved_cards;
+use crate::payment_source::{CustomerCards, cards_of};
 
 /// Maximum age of a list.
 const MAX_AGE: SignedDuration = SignedDuration::from_secs(5);
@@ -24,7 +23,7 @@ const MAX_GUESTS: usize = 4096;
 pub(crate) struct SavedCards {
     payments: Arc<dyn Payments>,
     clock: Arc<dyn Clock>,
-    kept: Mutex<HashMap<EmailAddress, (Timestamp, Vec<Card>)>>,
+    kept: Mutex<HashMap<EmailAddress, (Timestamp, Vec<CustomerCards>)>>,
 }
 
 impl SavedCards {
@@ -36,9 +35,9 @@ impl SavedCards {
         }
     }
 
-    /// A guest's cards; empty when the payment system does not answer, because a folio without them
-    /// is better than none.
-    pub(crate) async fn of(&self, email: &EmailAddress) -> Vec<Card> {
+    /// Cards of everybody with this email; empty when the payment system does not answer, because a
+    /// folio without them is better than none.
+    pub(crate) async fn of(&self, email: &EmailAddress) -> Vec<CustomerCards> {
         let now = self.clock.now();
         if let Some((_, cards)) = self
             .lock()
@@ -50,10 +49,9 @@ impl SavedCards {
         let Ok(customers) = self.payments.customers(email).await.answered() else {
             return Vec::new();
         };
-        let Ok(saved) = saved_cards(self.payments.as_ref(), &customers).await else {
+        let Ok(cards) = cards_of(self.payments.as_ref(), &customers).await else {
             return Vec::new();
         };
-        let cards: Vec<Card> = saved.into_iter().map(|(_, card)| card).collect();
         let mut kept = self.lock();
         if kept.len() >= MAX_GUESTS {
             kept.retain(|_, (at, _)| now.duration_since(*at) < MAX_AGE);
@@ -64,7 +62,9 @@ impl SavedCards {
         cards
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<EmailAddress, (Timestamp, Vec<Card>)>> {
+    fn lock(
+        &self,
+    ) -> std::sync::MutexGuard<'_, HashMap<EmailAddress, (Timestamp, Vec<CustomerCards>)>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

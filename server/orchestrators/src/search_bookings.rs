@@ -27,7 +27,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: SearchBookings) -
         return ToolError::problems(&[problem]).into();
     }
     let query = BookingQuery {
-        guest_email: input.guest_email,
+        guest: caller.guest_meant(input.guest_email),
         statuses: input.status.into_iter().collect(),
         from: input.from_date,
         to: input.to_date,
@@ -76,7 +76,7 @@ pub(crate) async fn stays(
         StayFilter::Current | StayFilter::Other(_) => (vec![BookingStatus::CheckedIn], None, false),
     };
     let query = BookingQuery {
-        guest_email: Some(caller.email.clone()),
+        guest: Some(caller.identity()),
         statuses,
         from,
         newest_first,

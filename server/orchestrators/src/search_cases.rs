@@ -23,7 +23,7 @@ pub(crate) async fn for_guest(
     input: SearchCasesOnBehalfOfGuest,
 ) -> ToolAnswer {
     let query = CaseQuery {
-        guest_email: Some(caller.email.clone()),
+        guest: Some(caller.identity()),
         open: open(&input.status_filter),
         kind: input.case_type_filter,
         limit: input.limit + 1,
@@ -68,7 +68,7 @@ pub(crate) async fn for_staff(
     };
     let status = input.status_filter.unwrap_or(usual);
     let query = CaseQuery {
-        guest_email: input.guest_email,
+        guest: caller.guest_meant(input.guest_email),
         open: open(&status),
         status: match status {
             CaseFilter::New => Some(CaseStatus::New),

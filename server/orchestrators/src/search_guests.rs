@@ -8,6 +8,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     full_width::narrow,
     guest::{FULL_PHONE, Guest, GuestQuery, GuestStay},
+    guest_identity::GuestIdentity,
     one_line::OneLine,
     search_key::search_key,
     tool_answer::ToolAnswer,
@@ -125,14 +126,16 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
         return vec![GuestQuery::Booking(numbers), name(), room()];
     }
     if query.contains('@') {
-        let email = EmailAddress::from(query).to_string();
-        let whole = email
+        // One of several with the same email is named with their contacts
+        let guest = GuestIdentity::from(query);
+        let whole = guest
+            .email()
             .split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
         return vec![if whole {
-            GuestQuery::Email(email.into())
+            GuestQuery::Email(guest)
         } else {
-            GuestQuery::EmailPart(email)
+            GuestQuery::EmailPart(EmailAddress::from(query).into())
         }];
     }
     let phone = !query.contains(char::is_alphabetic);

@@ -54,7 +54,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 #[derive(Debug, Deserialize)]
 struct Message<'a> {
     guest_email: EmailAddress,
-    /// Record id of the contact of a guest without an email.
+    /// Record id of the guest's contact, if known.
     #[serde(default)]
     contact_id: Option<String>,
     body: &'a str,

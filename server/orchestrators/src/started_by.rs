@@ -1,6 +1,10 @@
 //! Who started an execution, as the dispatcher stores it with the input: it outlives the request.
 
-use dewy_domain::caller::{Caller, Role};
+use dewy_domain::{
+    caller::{Caller, Role},
+    email_address::EmailAddress,
+    guest_identity::GuestIdentity,
+};
 use dewy_saga::Context;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -36,9 +40,15 @@ impl<'a> StartedBy<'a> {
         Started::deserialize(cx.input).map_or_else(|_| Self::default(), |input| input.by)
     }
 
-    /// The guest's email; staff may act for any guest.
-    pub(crate) fn guest(&self) -> Option<&'a str> {
-        self.key.strip_prefix("guest:")
+    /// The guest who did; staff may act for any guest.
+    pub(crate) fn guest(&self) -> Option<GuestIdentity> {
+        self.key.strip_prefix("guest:").map(GuestIdentity::from)
+    }
+
+    /// The guest whose records are meant, as [`Caller::guest_meant`].
+    pub(crate) fn guest_meant(&self, named: Option<EmailAddress>) -> Option<GuestIdentity> {
+        self.guest()
+            .or_else(|| named.map(GuestIdentity::whoever_has))
     }
 
     /// Role of staff.

@@ -25,7 +25,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller) -> Result<StayOverview, 
     }
     hotel.spend_salesforce_calls(caller, Cost::STAY_OVERVIEW)?;
     let query = StayOverviewQuery {
-        guest_email: caller.email.clone(),
+        guest: caller.identity(),
         max_bookings: MAX_STAYS,
         max_cases: MAX_REQUESTS,
     };

@@ -6,6 +6,7 @@ use dewy_domain::{
     case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::GuestStay,
+    guest_identity::GuestIdentity,
     inventory::RoomFacts,
     tool_answer::{Problem, ToolError},
     tool_catalog::SubmitMaintenanceRequest,
@@ -71,7 +72,8 @@ async fn reporter(
     cx: &Context<'_>,
     input: &SubmitMaintenanceRequest,
 ) -> Result<Option<(String, GuestStay)>, PrerequisitesResult> {
-    let named = (input.guest_email.as_ref(), input.booking_number.as_ref());
+    let guest = input.guest_email.clone().map(GuestIdentity::whoever_has);
+    let named = (guest, input.booking_number.as_ref());
     if named == (None, None) {
         return Ok(None);
     }

@@ -20,6 +20,7 @@ use crate::{
     open_case::{self, OPEN, subject},
     presentation,
     set_room_status::room,
+    started_by::StartedBy,
     tool_answer::{self, prerequisites_unavailable, refused},
 };
 
@@ -138,7 +139,8 @@ async fn read(
     cx: Context<'_>,
     input: SubmitGuestServiceRequest,
 ) -> PrerequisitesResult {
-    let named = (input.guest_email.as_ref(), input.booking_number.as_ref());
+    let guest = StartedBy::of(&cx).guest_meant(input.guest_email.clone());
+    let named = (guest, input.booking_number.as_ref());
     let mut person = match guest_or_booking(parts.crm.as_ref(), named).await {
         Ok(person) => person,
         Err(read) => return read,

@@ -30,7 +30,7 @@ pub(super) struct Contact {
     pub phone: Option<String>,
 }
 
-/// Contacts by email.
+/// Contacts by the guest's identity, as text.
 #[derive(Clone, Debug)]
 pub(super) struct Contacts {
     known: Arc<Mutex<BTreeMap<String, LookUp>>>,

@@ -4,9 +4,10 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona},
     email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     ports::{
-        AcceptedCode, Authenticator, Contact, Registration, RegistrationError, SessionView,
-        SignInError, SignedIn,
+        AcceptedCode, Authenticator, Registration, RegistrationError, SessionView, SignInError,
+        SignedIn,
     },
 };
 use dewy_languages::Language;
@@ -16,6 +17,7 @@ use tower_sessions::{Expiry, Session, cookie::time};
 
 use super::{
     RequestOrigin, demo_accounts,
+    known_guests::KnownGuest,
     passwords::Lane,
     request_user::RequestUser,
     session::SESSION_TIME,
@@ -39,6 +41,9 @@ const ANONYMOUS_LIFETIME: time::Duration = time::Duration::minutes(15);
 struct SessionUser {
     persona: Persona,
     email: EmailAddress,
+    /// A guest's own contacts, if others had the same email when they signed in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    contacts: Vec<String>,
     first_name: String,
     /// Empty in sessions of older releases.
     #[serde(default)]
@@ -104,12 +109,12 @@ impl RequestAuthenticator {
         }
     }
 
-    /// The contact with this email.
-    pub(super) async fn contact(
+    /// The guests with this email.
+    pub(super) async fn guests(
         &self,
         email: &EmailAddress,
-    ) -> Result<Option<Contact>, SignInError> {
-        let read = self.sign_in_state.crm.contact(email).await.answered();
+    ) -> Result<Vec<KnownGuest>, SignInError> {
+        let read = self.sign_in_state.guests.of(email).await;
         read.map_err(|error| {
             tracing::warn!(
                 code = error.code,
@@ -117,6 +122,12 @@ impl RequestAuthenticator {
             );
             SignInError::Unavailable
         })
+    }
+
+    /// Whether the guest signed in as the only one with their email, which others have by now.
+    async fn is_ambiguous(&self, guest: &GuestIdentity) -> bool {
+        let guests = &self.sign_in_state.guests;
+        !guest.shares_email() && guests.is_shared_now(guest.email()).await == Some(true)
     }
 
     /// Lets the data of an anonymous session expire soon.
@@ -141,6 +152,7 @@ impl RequestAuthenticator {
         let user = SessionUser {
             persona: caller.persona,
             email: caller.email.as_str().into(),
+            contacts: caller.contacts.clone(),
             first_name: first_name.clone(),
             last_name: last_name.clone(),
         };
@@ -200,7 +212,15 @@ impl Authenticator for RequestAuthenticator {
             return self.from.wall.then(WallScreen::reader);
         };
         let caller = match user.persona {
-            Persona::Guest => Caller::guest(user.email.as_str(), Interface::Form),
+            Persona::Guest => {
+                let guest = GuestIdentity::one_of_several(user.email, user.contacts);
+                if self.is_ambiguous(&guest).await {
+                    // Whose session it is only a new code can tell
+                    self.sign_out().await;
+                    return None;
+                }
+                Caller::one_guest(&guest, Interface::Form)
+            }
             Persona::Staff => {
                 let role = staff_role(&self.sign_in_state.store, &user.email)
                     .await

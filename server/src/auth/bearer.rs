@@ -23,13 +23,30 @@ pub trait TokenCheck: Send + Sync + std::fmt::Debug {
     /// Caller that a token stands for, if it is valid now and was made for that persona.
     ///
     /// # Errors
-    /// When it can't be looked up at present.
+    /// When it can't be looked up at present, or does not tell for whom it is.
     async fn caller(
         &self,
         token: &str,
         persona: Persona,
         interface: Interface,
-    ) -> Result<Option<Caller>, StoreError>;
+    ) -> Result<Option<Caller>, TokenFault>;
+}
+
+/// Why a token stands for nobody now.
+#[derive(Debug)]
+pub enum TokenFault {
+    /// The store can't look it up.
+    Store(StoreError),
+    /// The CRM does not say whose the email is.
+    UnknownGuest,
+    /// Several guests have its email, so it would open the stays of all.
+    SharedEmail,
+}
+
+impl From<StoreError> for TokenFault {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 /// Token check of one endpoint.
@@ -66,8 +83,17 @@ pub async fn require_bearer(
             next.run(request).await
         }
         Ok(None) => unauthorized(&bearer, "Bearer realm=\"dewy\", error=\"invalid_token\""),
+        Err(TokenFault::SharedEmail) => {
+            tracing::warn!("a token is refused: several guests have its email");
+            let code = ErrorCode::SharedEmail;
+            if bearer.interface == Interface::Rest {
+                return refusal(code, bearer.persona);
+            }
+            let words = format!("{} {}", code.for_program(), code.next());
+            (StatusCode::FORBIDDEN, words).into_response()
+        }
         Err(error) => {
-            tracing::error!(%error, "tokens can't be looked up");
+            tracing::error!(?error, "tokens can't be looked up");
             if bearer.interface == Interface::Rest {
                 return refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
             }

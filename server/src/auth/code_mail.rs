@@ -5,12 +5,12 @@ use std::sync::Arc;
 use dewy_domain::{
     email_address::EmailAddress,
     hotel_profile::HotelProfile,
-    ports::{Clock, Crm, Email, Entropy, Mail},
+    ports::{Clock, Email, Entropy, Mail},
     upstream_request::Reply,
 };
 use dewy_languages::Language;
 
-use super::code_sms::{message_text, reason};
+use super::code_sms::{in_language, message_text, reason};
 
 /// Emails codes. As with texts, the caller never learns whether it was delivered: the work runs in
 /// its own task. A lost code is not sent again; the guest requests a new one.
@@ -18,8 +18,6 @@ use super::code_sms::{message_text, reason};
 pub struct CodeMail {
     /// The mail server.
     pub mail: Arc<dyn Mail>,
-    /// Looks up guests.
-    pub crm: Arc<dyn Crm>,
     /// Time of the message.
     pub clock: Arc<dyn Clock>,
     /// Source of the message's ID.
@@ -29,30 +27,32 @@ pub struct CodeMail {
 }
 
 impl CodeMail {
-    /// Sends a code to an address.
+    /// Sends a code to an address, in a task of its own.
     pub fn send(&self, email: EmailAddress, code: &str, language: Option<Language>) {
-        let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
-        tokio::spawn(async move { this.deliver(email, words).await });
+        let (this, code) = (self.clone(), code.to_owned());
+        tokio::spawn(async move { this.deliver(email, &code, language).await });
     }
 
-    /// Sends a code to an address if it is a guest's.
-    pub fn send_to_guest(&self, email: EmailAddress, code: &str, language: Option<Language>) {
-        let (this, words) = (self.clone(), message_text(&self.hotel, code, language));
-        tokio::spawn(async move {
-            match this.crm.contact(&email).await {
-                Reply::Done(Some(_)) => this.deliver(email, words).await,
-                Reply::Done(None) => {
-                    tracing::info!("a code was not emailed: no guest has that email")
-                }
-                other => tracing::warn!(
-                    code = reason(&other),
-                    "a guest could not be read, so no code was emailed"
-                ),
-            }
-        });
+    /// Sends the words of [`Self::deliver_shared`], in a task of its own.
+    pub fn send_shared(&self, email: EmailAddress, language: Option<Language>) {
+        let this = self.clone();
+        tokio::spawn(async move { this.deliver_shared(email, language).await });
     }
 
-    async fn deliver(&self, to: EmailAddress, words: String) {
+    /// Sends a code to an address.
+    pub async fn deliver(&self, email: EmailAddress, code: &str, language: Option<Language>) {
+        let words = message_text(&self.hotel, code, language);
+        self.post(email, words).await;
+    }
+
+    /// Tells those who share an address how to sign in: a code to it would not tell who enters it.
+    pub async fn deliver_shared(&self, email: EmailAddress, language: Option<Language>) {
+        let values = [("hotel", self.hotel.name.as_str().into())];
+        let words = in_language(&self.hotel, language).format("code-shared-email", &values);
+        self.post(email, words).await;
+    }
+
+    async fn post(&self, to: EmailAddress, words: String) {
         let now = self.clock.now();
         let id = format!("code_{}", self.entropy.uuid_v7(now).simple());
         let marked_up = words.replace('&', "&amp;").replace('<', "&lt;");

@@ -35,8 +35,19 @@ pub struct CodeBinding<'a> {
     pub email: &'a EmailAddress,
     /// Browser that asked.
     pub browser: BrowserId,
-    /// Phone that gets the code of someone new.
-    pub phone: Option<&'a str>,
+    /// Whose code it is.
+    pub of: CodeOwner<'a>,
+}
+
+/// Whose code it is.
+#[derive(Clone, Copy, Debug)]
+pub enum CodeOwner<'a> {
+    /// The one guest with the email.
+    OnlyGuest,
+    /// Someone new, with this phone.
+    Newcomer(&'a str),
+    /// One of several guests with the email: the one who has this phone.
+    OneOfSeveral(&'a str),
 }
 
 impl Codes {
@@ -64,20 +75,30 @@ impl Codes {
     }
 
     fn asked_hash(&self, of: CodeBinding<'_>) -> [u8; 32] {
-        let parts = [of.email.as_str().as_bytes(), &of.browser.0];
-        self.key.hash("sign-in code asked for", &parts)
+        let (email, browser) = (of.email.as_str().as_bytes(), &of.browser.0[..]);
+        match of.of {
+            CodeOwner::OnlyGuest | CodeOwner::Newcomer(_) => {
+                self.key.hash("sign-in code asked for", &[email, browser])
+            }
+            CodeOwner::OneOfSeveral(phone) => {
+                let parts = [email, browser, phone.as_bytes()];
+                self.key.hash("shared sign-in code asked for", &parts)
+            }
+        }
     }
 
     fn code_hash(&self, of: CodeBinding<'_>, code: &str) -> [u8; 32] {
         let email = of.email.as_str().as_bytes();
         let (browser, code) = (&of.browser.0[..], code.as_bytes());
-        match of.phone {
-            None => self.key.hash("sign-in code", &[email, browser, code]),
-            Some(phone) => {
-                let parts = [email, browser, phone.as_bytes(), code];
-                self.key.hash("sign-up code", &parts)
+        let (purpose, phone) = match of.of {
+            CodeOwner::OnlyGuest => {
+                return self.key.hash("sign-in code", &[email, browser, code]);
             }
-        }
+            CodeOwner::Newcomer(phone) => ("sign-up code", phone),
+            CodeOwner::OneOfSeveral(phone) => ("shared sign-in code", phone),
+        };
+        let parts = [email, browser, phone.as_bytes(), code];
+        self.key.hash(purpose, &parts)
     }
 
     /// Idempotency token for the execution that a correct code starts.

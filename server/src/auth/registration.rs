@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! form ─► fields valid? ─► email known? ── yes ─► code to the phone on file; without a carrier to the email
+//!                             │                  (of several guests with the email: whose phone was entered)
 //!                             └─ no ─► code to the email; without a mail server to the phone just entered
 //!                                      bound to that phone: worth nothing once the email is somebody's
 //! code ─► known: signed in
@@ -16,7 +17,7 @@ use dewy_domain::{
     decimal_digits::with_ascii_digits,
     email_address::EmailAddress,
     one_line::OneLine,
-    ports::{AcceptedCode, Contact, Registration, RegistrationError, SignInError, SignedIn},
+    ports::{AcceptedCode, Registration, RegistrationError, SignInError, SignedIn},
     tool::{REGISTRATION, ToolCall},
 };
 use dewy_orchestrators::invalid_fields;
@@ -24,7 +25,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    authenticator::RequestAuthenticator, one_time_codes::CodeBinding, sign_in_limits::unavailable,
+    authenticator::RequestAuthenticator,
+    known_guests::KnownGuest,
+    one_time_codes::{CodeBinding, CodeOwner},
+    sign_in_limits::unavailable,
 };
 
 /// Session key of a registration in progress. Pages can't write it.
@@ -71,20 +75,32 @@ impl RequestAuthenticator {
         let person = self.checked(entered)?;
         self.codes_can_be_sent()?;
         self.count_code(&person.email, Some(&person.phone)).await?;
-        let contact = self.contact(&person.email).await?;
+        let guests = self.guests(&person.email).await?;
         // A code for someone new is bound to what they entered, and worth nothing once the email is
-        // somebody's; a known guest proves what a sign-in asks for
-        let (known, phone) = match contact {
-            Some(known) => (true, known.phone),
-            None => (false, Some(person.phone.clone())),
+        // somebody's; a known guest proves what a sign-in asks for. Of several with the email it is
+        // the one whose phone was entered
+        let known = !guests.is_empty();
+        let own = |guest: &KnownGuest| guest.contact.phone.as_ref() == Some(&person.phone);
+        let is_one_of_several = guests.len() > 1;
+        let is_named = is_one_of_several && guests.iter().any(own);
+        let owner = match guests.as_slice() {
+            [] => CodeOwner::Newcomer(&person.phone),
+            [_] => CodeOwner::OnlyGuest,
+            _ => CodeOwner::OneOfSeveral(&person.phone),
         };
-        let bound = (!known).then_some(person.phone.as_str());
-        let code = self.new_code(&person.email, bound).await?;
+        let code = self.new_code(&person.email, owner).await?;
         let by_email = self.has_code_by_email(!known);
         let (sign_in_state, language) = (&self.sign_in_state, self.from.language);
+        let phone = match guests.as_slice() {
+            [only] => only.contact.phone.clone(),
+            _ => (!known || is_named).then(|| person.phone.clone()),
+        };
         match (&sign_in_state.code_mail, &sign_in_state.code_delivery) {
+            (Some(mail), _) if by_email && is_one_of_several && !is_named => {
+                mail.send_shared(person.email.clone(), language);
+            }
             (Some(mail), _) if by_email => mail.send(person.email.clone(), &code, language),
-            (_, Some(texts)) => texts.send_to(phone, &code, language),
+            (_, Some(texts)) => texts.send(phone, &code, language),
             _ => {}
         }
         self.keep_registering(&Registering {
@@ -135,23 +151,14 @@ impl RequestAuthenticator {
         }
         // Always looked up first: a code isn't used up while the guest can't be read, and an
         // unknown guest takes as long as a known one.
-        let contact = self.contact(email).await?;
-        let bound = registering.as_ref().filter(|_| contact.is_none());
-        let bound = bound.map(|one| one.person.phone.as_str());
+        let guests = self.guests(email).await?;
         let digits = entered_digits(code);
-        let binding = CodeBinding {
-            email,
-            browser: self.from.browser.id(),
-            phone: bound,
-        };
-        let right = self.sign_in_state.codes.check(binding, &digits).await;
-        if !right.map_err(unavailable)? {
-            return Err(SignInError::NoMatch);
-        }
+        let owner = self.owner_of_code(email, &digits, guests, registering.as_ref());
+        let owner = owner.await?;
         self.take_back(attempt).await;
-        match (contact, registering) {
-            (Some(contact), _) => {
-                let user = signed_in(email.as_str(), contact);
+        match (owner, registering) {
+            (Some(guest), _) => {
+                let user = signed_in(guest);
                 self.start_session(&user).await?;
                 Ok(AcceptedCode::SignedIn(user))
             }
@@ -164,26 +171,68 @@ impl RequestAuthenticator {
         }
     }
 
+    /// Whose right code it is; `None` for someone new.
+    async fn owner_of_code(
+        &self,
+        email: &EmailAddress,
+        digits: &str,
+        guests: Vec<KnownGuest>,
+        registering: Option<&Registering>,
+    ) -> Result<Option<KnownGuest>, SignInError> {
+        let is_code_of = async |of: CodeOwner<'_>| {
+            let browser = self.from.browser.id();
+            let binding = CodeBinding { email, browser, of };
+            let right = self.sign_in_state.codes.check(binding, digits).await;
+            right.map_err(unavailable)
+        };
+        let Some(oldest) = guests.first() else {
+            let phone = registering.map(|one| one.person.phone.as_str());
+            let newcomer = phone.map_or(CodeOwner::OnlyGuest, CodeOwner::Newcomer);
+            let right = is_code_of(newcomer).await?;
+            return right.then_some(None).ok_or(SignInError::NoMatch);
+        };
+        // Of several, only a demo's page shows a code that was sent to nobody
+        if (guests.len() == 1 || self.sign_in_state.demo)
+            && is_code_of(CodeOwner::OnlyGuest).await?
+        {
+            return Ok(Some(oldest.clone()));
+        }
+        if guests.len() > 1 {
+            for guest in guests {
+                let Some(phone) = guest.contact.phone.as_deref() else {
+                    continue;
+                };
+                if is_code_of(CodeOwner::OneOfSeveral(phone)).await? {
+                    return Ok(Some(guest));
+                }
+            }
+        }
+        Err(SignInError::NoMatch)
+    }
+
     /// Signs in a new guest who has proven the email, or the phone number on their contact.
     pub(super) async fn start_newcomer_session(&self) -> Result<SignedIn, SignInError> {
         let registering = self.registering().await.filter(|one| one.token.is_some());
         let mut registering = registering.ok_or(SignInError::NoMatch)?;
         self.count_read().await?;
-        let Some(contact) = self.contact(&registering.person.email).await? else {
+        let guests = self.guests(&registering.person.email).await?;
+        if guests.is_empty() {
             // Not made: the next attempt is another request
             registering.token = Some(self.sign_in_state.codes.token());
             self.keep_registering(&registering).await?;
             return Err(SignInError::Unavailable);
+        }
+        let by_email = registering.by_email && guests.len() == 1;
+        let proven = |guest: &KnownGuest| {
+            by_email || guest.contact.phone.as_ref() == Some(&registering.person.phone)
         };
-        let proven =
-            registering.by_email || contact.phone.as_ref() == Some(&registering.person.phone);
-        if !proven {
+        let Some(guest) = guests.into_iter().find(proven) else {
             // Made by somebody else in the meantime
             let ended = self.session.remove_value(REGISTERING).await;
             ended.map_err(|error| lost(&error))?;
             return Err(SignInError::NoMatch);
-        }
-        let user = signed_in(registering.person.email.as_str(), contact);
+        };
+        let user = signed_in(guest);
         self.start_session(&user).await?;
         Ok(user)
     }
@@ -213,11 +262,11 @@ fn entered_digits(code: &str) -> String {
     ascii.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-fn signed_in(email: &str, contact: Contact) -> SignedIn {
+fn signed_in(guest: KnownGuest) -> SignedIn {
     SignedIn {
-        caller: Caller::guest(email, Interface::Form),
-        first_name: contact.first_name,
-        last_name: contact.last_name,
+        caller: Caller::one_guest(&guest.identity, Interface::Form),
+        first_name: guest.contact.first_name,
+        last_name: guest.contact.last_name,
     }
 }
 

@@ -3,10 +3,21 @@
 use std::time::Duration;
 
 use dewy_domain::{email_address::EmailAddress, ports::SignInError};
+use dewy_languages::Language;
 
 use super::{
-    authenticator::RequestAuthenticator, one_time_codes::CodeBinding, sign_in_limits::unavailable,
+    SignInState,
+    authenticator::RequestAuthenticator,
+    code_sms::CodeSms,
+    known_guests::KnownGuest,
+    one_time_codes::{CodeBinding, CodeOwner},
+    sign_in_limits::unavailable,
 };
+use crate::browser_cookie::BrowserId;
+
+/// Maximum number of guests with one email who get a code at once; whoever is not among them enters
+/// their phone number.
+const MAX_CODES: usize = 4;
 
 /// Maximum time for a demo's page to learn whether the email is a guest's.
 const DEMO_LOOKUP: Duration = Duration::from_secs(1);
@@ -19,24 +30,25 @@ impl RequestAuthenticator {
     ) -> Result<Option<String>, SignInError> {
         self.codes_can_be_sent()?;
         self.count_code(email, None).await?;
-        let code = self.new_code(email, None).await?;
-        let (to, language) = (email.clone(), self.from.language);
-        match (
-            &self.sign_in_state.code_delivery,
-            &self.sign_in_state.code_mail,
-        ) {
-            (Some(texts), _) => texts.send(to, &code, language),
-            (None, Some(mail)) => mail.send_to_guest(to, &code, language),
-            (None, None) => {}
-        }
+        let code = self.new_code(email, CodeOwner::OnlyGuest).await?;
+        let new = NewCode {
+            email: email.clone(),
+            browser: self.from.browser.id(),
+            language: self.from.language,
+            code: code.clone(),
+        };
+        tokio::spawn(new.deliver(self.sign_in_state.clone()));
         self.codes_are_not_refused(false)?;
         if !self.sign_in_state.demo {
             return Ok(None);
         }
         // A demo shows the code only where it opens something; elsewhere nobody learns who is a guest
-        let known = self.sign_in_state.crm.knows_guest(email);
-        let known = tokio::time::timeout(DEMO_LOOKUP, known).await;
-        let known = known.ok().and_then(|known| known.answered().ok());
+        let guests = self.sign_in_state.guests.of(email);
+        let guests = tokio::time::timeout(DEMO_LOOKUP, guests).await;
+        let known = guests
+            .ok()
+            .and_then(Result::ok)
+            .map(|guests| !guests.is_empty());
         Ok(known.unwrap_or(true).then_some(code))
     }
 
@@ -80,13 +92,68 @@ impl RequestAuthenticator {
     pub(super) async fn new_code(
         &self,
         email: &EmailAddress,
-        phone: Option<&str>,
+        of: CodeOwner<'_>,
     ) -> Result<String, SignInError> {
         let made = self.sign_in_state.codes.make(CodeBinding {
             email,
             browser: self.from.browser.id(),
-            phone,
+            of,
         });
         made.await.map_err(unavailable)
+    }
+}
+
+/// A code for whoever has an email. Nobody waits for its delivery, so that an answer takes the same
+/// time whether or not there is such a guest.
+struct NewCode {
+    email: EmailAddress,
+    browser: BrowserId,
+    language: Option<Language>,
+    code: String,
+}
+
+impl NewCode {
+    async fn deliver(self, state: SignInState) {
+        let guests = match state.guests.of(&self.email).await {
+            Ok(guests) => guests,
+            Err(error) => {
+                let code = error.code;
+                tracing::warn!(
+                    code,
+                    "a guest could not be read, so no sign-in code was sent"
+                );
+                return;
+            }
+        };
+        match (guests.as_slice(), &state.code_delivery, &state.code_mail) {
+            ([], _, _) => tracing::info!("a code was not sent: no guest has that email"),
+            ([only], Some(texts), _) => {
+                let phone = only.contact.phone.as_deref();
+                texts.deliver(phone, &self.code, self.language).await;
+            }
+            (several, Some(texts), _) => self.text_each(several, texts, &state).await,
+            ([_], None, Some(mail)) => mail.deliver(self.email, &self.code, self.language).await,
+            // To the shared address it would prove nothing
+            (_, None, Some(mail)) => mail.deliver_shared(self.email, self.language).await,
+            (_, None, None) => {}
+        }
+    }
+
+    /// Texts each of several guests a code of their own: whose code is entered is who signs in.
+    async fn text_each(&self, guests: &[KnownGuest], texts: &CodeSms, state: &SignInState) {
+        let phones = guests
+            .iter()
+            .filter_map(|guest| guest.contact.phone.as_deref());
+        for phone in phones.take(MAX_CODES) {
+            let made = state.codes.make(CodeBinding {
+                email: &self.email,
+                browser: self.browser,
+                of: CodeOwner::OneOfSeveral(phone),
+            });
+            match made.await {
+                Ok(code) => texts.deliver(Some(phone), &code, self.language).await,
+                Err(error) => tracing::error!(%error, "a sign-in code could not be stored"),
+            }
+        }
     }
 }

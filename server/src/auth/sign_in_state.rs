@@ -9,8 +9,8 @@ use dewy_store::Store;
 use crate::installation_key::InstallationKey;
 
 use super::{
-    code_mail::CodeMail, code_sms::CodeSms, one_time_codes::Codes, passwords::Passwords,
-    user_sessions::UserSessions,
+    code_mail::CodeMail, code_sms::CodeSms, known_guests::KnownGuests, one_time_codes::Codes,
+    passwords::Passwords, user_sessions::UserSessions,
 };
 
 /// State shared by all requests.
@@ -18,7 +18,7 @@ use super::{
 pub struct SignInState {
     pub(super) store: Store,
     pub(super) installation_key: InstallationKey,
-    pub(super) crm: Arc<dyn Crm>,
+    pub(super) guests: KnownGuests,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) codes: Codes,
     pub(super) passwords: Passwords,
@@ -50,7 +50,7 @@ impl SignInState {
         Self {
             store,
             installation_key,
-            crm,
+            guests: KnownGuests::new(crm, Arc::clone(&clock)),
             clock,
             codes,
             passwords: Passwords::default(),
@@ -67,6 +67,12 @@ impl SignInState {
     pub const fn in_country(mut self, country: Country) -> Self {
         self.country = country;
         self
+    }
+
+    /// The guests behind emails.
+    #[must_use]
+    pub fn guests(&self) -> KnownGuests {
+        self.guests.clone()
     }
 
     /// Sends codes to guests' phones as well. Without it they are only shown, and only in a demo.

@@ -6,6 +6,7 @@ use dewy_domain::{
     blank_text::is_blank,
     caller::{Persona, Role},
     email_address::EmailAddress,
+    error_code::ErrorCode,
     one_line::OneLine,
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
     tool_answer::Problem,
@@ -13,7 +14,10 @@ use dewy_domain::{
 use dewy_store::{ApiToken, NewToken, Store};
 use jiff::SignedDuration;
 
-use super::tokens::{random_token, staff_role, token_hash};
+use super::{
+    KnownGuests,
+    tokens::{random_token, staff_role, token_hash},
+};
 
 /// Maximum lifetime of a token: ten years.
 const MAX_DAYS: u64 = 3650;
@@ -29,6 +33,8 @@ pub struct TokenIssuer {
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
+    /// The guests behind emails; `None` where the CRM is not at hand. Every use asks again.
+    pub guests: Option<KnownGuests>,
 }
 
 impl TokenIssuer {
@@ -100,7 +106,15 @@ impl TokenIssuer {
             Persona::Guest if order.role.is_some() => {
                 problem("role", "A guest has no role.".to_owned());
             }
-            Persona::Guest => {}
+            Persona::Guest => {
+                let shared = match &self.guests {
+                    Some(guests) => guests.is_shared(&email).await,
+                    None => None,
+                };
+                if shared == Some(true) {
+                    problem("email", ErrorCode::SharedEmail.for_staff().to_owned());
+                }
+            }
             Persona::Staff => {
                 let role = staff_role(&self.store, &email).await.map_err(|error| {
                     tracing::error!(%error, "an account could not be read");

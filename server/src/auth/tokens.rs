@@ -13,7 +13,7 @@ use dewy_saga::StoreError;
 use dewy_store::{NewToken, Store};
 use sha2::{Digest, Sha256};
 
-use super::bearer::TokenCheck;
+use super::{KnownGuests, TokenFault, bearer::TokenCheck};
 
 /// Hash stored for a token. A token has 256 random bits, so a plain hash can't be reversed.
 #[must_use]
@@ -63,6 +63,8 @@ pub struct StoredTokens {
     pub store: Store,
     /// Clock.
     pub clock: Arc<dyn Clock>,
+    /// The guests behind emails.
+    pub guests: KnownGuests,
 }
 
 #[async_trait]
@@ -72,7 +74,7 @@ impl TokenCheck for StoredTokens {
         token: &str,
         persona: Persona,
         interface: Interface,
-    ) -> Result<Option<Caller>, StoreError> {
+    ) -> Result<Option<Caller>, TokenFault> {
         let hash = token_hash(token);
         let Some(found) = self
             .store
@@ -93,7 +95,11 @@ impl TokenCheck for StoredTokens {
             return Ok(None);
         };
         let caller = match persona {
-            Persona::Guest => Caller::guest(email.as_str(), interface),
+            Persona::Guest => match self.guests.is_shared(&email).await {
+                Some(false) => Caller::guest(&email, interface),
+                Some(true) => return Err(TokenFault::SharedEmail),
+                None => return Err(TokenFault::UnknownGuest),
+            },
             // The account's current state decides, not its state when the token was made: whoever
             // left the staff loses access at once.
             Persona::Staff => {

@@ -2,6 +2,7 @@
 
 use anyhow::ensure;
 use dewy_connectors::OsEntropy;
+use dewy_domain::guest_identity::GuestIdentity;
 use dewy_orchestrators::guest_language_key;
 
 use super::email;
@@ -25,7 +26,8 @@ pub async fn erase(config: &Config, args: &EraseArgs) -> anyhow::Result<()> {
         .running_proposals()
         .await?
         .into_iter()
-        .any(|card| card.owner == owner);
+        .filter_map(|card| Some(GuestIdentity::from(card.owner.strip_prefix("guest:")?)))
+        .any(|guest| *guest.email() == email);
     ensure!(
         !under_way,
         "a proposal that {email} approved is in progress; try again in a minute"

@@ -41,6 +41,7 @@ pub async fn create(config: &Config, args: &TokenArgs) -> anyhow::Result<()> {
         store: store.clone(),
         clock: Arc::new(RealClock),
         entropy: Arc::new(OsEntropy),
+        guests: None,
     };
     let order = TokenOrder {
         persona,

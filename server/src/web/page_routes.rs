@@ -114,6 +114,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         store: parts.store.clone(),
         clock: Arc::clone(&parts.clock),
         entropy: Arc::clone(&parts.entropy),
+        guests: Some(parts.sign_in_state.guests()),
     };
     let generator = token_generator(Arc::clone(&parts.clock), Arc::clone(&parts.entropy));
     // Leptos clones this for every request, several times

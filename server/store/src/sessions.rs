@@ -150,9 +150,14 @@ impl Store {
             .map_or(0, |(n,)| n.unsigned_abs()))
     }
 
-    /// Ends all of a subject's sessions; returns their number.
+    /// Ends all sessions of a subject, and of all guests who share the email with others; returns their
+    /// number.
     pub async fn revoke_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
-        write!(self, "delete from session where subject = $1", subject)
+        write!(
+            self,
+            "delete from session where subject = $1 or substr(subject, 1, length($1) + 1) = $1 || ';'",
+            subject
+        )
     }
 
     /// A subject's active sessions, last used first.

@@ -26,7 +26,7 @@ use dewy_domain::{
 };
 use dewy_saga::StoreError;
 use dewy_server::{
-    auth::TokenCheck,
+    auth::{TokenCheck, TokenFault},
     call_boundary::CallBoundary,
     mcp::{Confirm, McpParts, Seals, router},
     rate_limit::{Limit, RateLimit},
@@ -213,7 +213,7 @@ impl TokenCheck for Tokens {
         token: &str,
         persona: Persona,
         interface: Interface,
-    ) -> Result<Option<Caller>, StoreError> {
+    ) -> Result<Option<Caller>, TokenFault> {
         Ok(match (token, persona) {
             ("beth", Persona::Guest) => Some(Caller::guest("beth.gibbs@email.com", interface)),
             ("sarah", Persona::Guest) => Some(Caller::guest("sarah@example.com", interface)),

@@ -34,6 +34,7 @@ mod request_spans;
 mod rest;
 mod salesforce_guest_account;
 mod sessions;
+mod shared_email;
 mod shared_folio;
 mod sign_in;
 mod sign_in_limits;

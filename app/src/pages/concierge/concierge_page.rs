@@ -48,7 +48,7 @@ fn talk_page(persona: Persona) -> impl IntoView {
             .unwrap_or_default();
         let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
         let token = request.ctx.token_generator.token();
-        let content = panel(persona, &user.caller.email, &thread, &threads, draft, token);
+        let content = panel(persona, &user.caller, &thread, &threads, draft, token);
         let sheet = PageLayout::new(t!("concierge"))
             .who(&user)
             .without_dock()

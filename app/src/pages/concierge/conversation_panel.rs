@@ -2,7 +2,7 @@
 //! replaced one by one, so that nobody loses a draft.
 
 use dewy_domain::{
-    caller::Persona,
+    caller::{Caller, Persona},
     concierge::{ConversationSummary, ConversationView, MAX_MESSAGE_LENGTH, Responder},
     hotel_profile::phone_link,
     ports::EmergencyItem,
@@ -28,7 +28,7 @@ use crate::{
 /// Complete panel.
 pub(super) fn panel(
     persona: Persona,
-    reader: &str,
+    reader: &Caller,
     thread: &ConversationView,
     threads: &[ConversationSummary],
     draft: FormDraft,
@@ -56,7 +56,7 @@ pub(super) fn panel(
             let label = attention_summary::danger_label(possible);
             format!("{label}. Call the guest, or answer here.")
         }
-        (true, _) => format!("{} asked for a person.", thread.owner),
+        (true, _) => format!("{} asked for a person.", thread.owner.email()),
         (_, true) => t!("talk-offline").to_owned(),
         (_, false) => t!("talk-model").to_owned(),
     };

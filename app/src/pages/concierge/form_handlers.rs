@@ -306,7 +306,7 @@ async fn hand_back_as_staff(
         .as_ref()
         .and_then(|all| all.booking_of_guest(&found.owner));
     let guest = booking.and_then(|booking| booking.guest_name.clone());
-    let guest = guest.unwrap_or(found.owner);
+    let guest = guest.unwrap_or_else(|| found.owner.email().to_string());
     Flash::new(format!("{guest} is back with the concierge."))
         .put(&*ctx.authenticator)
         .await;

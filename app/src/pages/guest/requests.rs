@@ -81,7 +81,7 @@ pub fn RequestsPage() -> impl IntoView {
             <ErrorSummary draft=draft.clone() />
             <h1>{t!("requests-title")}</h1>
             <div data-region="open">{open_requests_panel(&open, &activities)}</div>
-            {request_form(&typed, &inside, &draft, token, form_owner(&user.caller.email))}
+            {request_form(&typed, &inside, &draft, token, form_owner(&user.caller))}
             <div data-region="done">{closed_requests_panel(&done)}</div>
         };
         Ok(PageLayout::new(t!("requests-title"))

@@ -29,7 +29,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
         ("priority", "High".to_owned()),
         ("description", request),
         ("room_number", folio.room_number.to_string()),
-        (FORM_OWNER, form_owner(&user.caller.email)),
+        (FORM_OWNER, form_owner(&user.caller)),
         (TOKEN, token),
     ];
     let fields =

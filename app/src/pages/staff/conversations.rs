@@ -92,7 +92,7 @@ pub fn waiting_list(waiting: &[ConversationSummary], snapshot: Option<&HotelSnap
                 <a href=href>{guest}</a>
                 {danger}
                 {topic}
-                <p class="aside">{line.owner.clone()} {since} {case}</p>
+                <p class="aside">{line.owner.email().to_string()} {since} {case}</p>
             </li>
         }
     });
@@ -111,7 +111,7 @@ fn guest(line: &ConversationSummary, snapshot: Option<&HotelSnapshot>) -> String
             rooms => labels::guest_in_rooms(name, rooms),
         })
     });
-    known.unwrap_or_else(|| line.owner.clone())
+    known.unwrap_or_else(|| line.owner.email().to_string())
 }
 
 /// Changes with whatever the row shows: a page that follows the list replaces the row then.

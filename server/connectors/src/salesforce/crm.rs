@@ -64,7 +64,7 @@ impl Crm for Salesforce {
 
     async fn stay_overview(&self, query: &StayOverviewQuery) -> Reply<StayOverviewRecords> {
         // In SOQL the empty text also equals null: it would match a contact without an email.
-        if query.guest_email.is_empty() {
+        if query.guest.email().is_empty() {
             return Reply::Done(StayOverviewRecords::default());
         }
         let call = self.requests.stay_overview(query);
@@ -249,9 +249,9 @@ impl Crm for Salesforce {
         front_desk_ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
-    async fn contact(&self, email: &EmailAddress) -> Reply<Option<Contact>> {
+    async fn contacts(&self, email: &EmailAddress) -> Reply<Vec<Contact>> {
         self.contact_rows(email)
             .await
-            .map(|rows| responses::contact(rows, self.config.country))
+            .map(|rows| responses::contacts(rows, self.config.country))
     }
 }

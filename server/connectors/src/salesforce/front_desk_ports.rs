@@ -170,7 +170,7 @@ impl Cases for Salesforce {
 impl Guests for Salesforce {
     async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>> {
         // In SOQL the empty text also equals null: it would match everybody without an email.
-        if matches!(query, GuestQuery::Email(email) if email.is_empty()) {
+        if matches!(query, GuestQuery::Email(guest) if guest.email().is_empty()) {
             return Reply::Done(Vec::new());
         }
         let priority = if matches!(query, GuestQuery::Email(_)) {

@@ -212,9 +212,9 @@ pub(crate) fn lines(response: &Response) -> Reply<()> {
     }
 }
 
-/// Contact, if the query found one.
-pub(crate) fn contact(rows: Vec<ContactRow>, country: Country) -> Option<Contact> {
-    rows.into_iter().next().map(|row| row.contact(country))
+/// Contacts, in the order of the query.
+pub(crate) fn contacts(rows: Vec<ContactRow>, country: Country) -> Vec<Contact> {
+    rows.into_iter().map(|row| row.contact(country)).collect()
 }
 
 /// Position where parsing failed; never the content, which may be a guest's data.

@@ -1,6 +1,8 @@
 //! The only place where a value becomes SOQL. REST has no bind variables, so escaping here is the
 //! only defense against injection.
 
+use dewy_domain::guest_identity::GuestIdentity;
+
 /// Quoted text literal. Escapes exactly what SOQL supports; any other backslash would be an error
 /// there.
 #[must_use]
@@ -21,6 +23,23 @@ pub fn text(value: &str) -> String {
     }
     out.push('\'');
     out
+}
+
+/// `… IN ('…', '…')`.
+#[must_use]
+pub fn among(field: &str, values: &[String]) -> String {
+    let values: Vec<String> = values.iter().map(|value| text(value)).collect();
+    format!("{field} IN ({})", values.join(", "))
+}
+
+/// Condition for a guest's records: those of the email, and of their own contacts if others have it.
+#[must_use]
+pub fn of_guest(guest: &GuestIdentity, email: &str, contact: &str) -> String {
+    let of_email = format!("{email} = {}", text(guest.email()));
+    match guest.contacts() {
+        [] => of_email,
+        own => format!("{of_email} AND {}", among(contact, own)),
+    }
 }
 
 /// `= '…'`, or `= null`: in SOQL the empty text would match null as well.

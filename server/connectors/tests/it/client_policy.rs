@@ -174,7 +174,7 @@ async fn an_open_breaker_never_holds_back_the_look_up_of_a_case_a_room_or_a_gues
         ("try_later", "connect")
     );
     assert_eq!(
-        arm(&crm.contact(&"a@example.com".into()).await),
+        arm(&crm.contacts(&"a@example.com".into()).await),
         ("try_later", "connect")
     );
     assert!(canned.seen().len() > 5, "sent");

@@ -51,7 +51,7 @@ async fn unanswered(crm: &Salesforce) -> Vec<String> {
         booking_id: stay.booking.id.clone(),
     };
     let overview = StayOverviewQuery {
-        guest_email: "beth.gibbs@email.com".into(),
+        guest: "beth.gibbs@email.com".into(),
         max_bookings: 10,
         max_cases: 10,
     };
@@ -88,7 +88,7 @@ async fn unanswered(crm: &Salesforce) -> Vec<String> {
         ("overview", overviewed(crm, &overview).await),
         (
             "contact",
-            crm.contact(&"beth.gibbs@email.com".into()).await.map(drop),
+            crm.contacts(&"beth.gibbs@email.com".into()).await.map(drop),
         ),
         ("probe", crm.change_probe().await.map(drop)),
     ];

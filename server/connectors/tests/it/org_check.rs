@@ -277,7 +277,7 @@ async fn requests() -> String {
             ..StayQuery::in_house("a@b.c".into())
         })
         .await;
-    let _ = crm.contact(&"a@b.c".into()).await;
+    let _ = crm.contacts(&"a@b.c".into()).await;
     let _ = crm.in_house(&"302".into()).await;
     let _ = crm.stays_by_number(&["BK-1".into()]).await;
     let desk = desk_calls(&crm).await;
@@ -382,7 +382,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     let _ = crm.rooms(&all).await;
     let _ = crm
         .bookings(&BookingQuery {
-            guest_email: Some("a@b.c".into()),
+            guest: Some("a@b.c".into()),
             from: Some(from),
             to: Some(to),
             room_number: Some("1".into()),

@@ -294,7 +294,7 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
 #[tokio::test]
 async fn other_bookings_of_the_folio_are_filtered_out() {
     let nobody = StayQuery {
-        guest_email: Some("nobody@example.com".into()),
+        guest: Some("nobody@example.com".into()),
         ..beth()
     };
     assert_eq!(
@@ -321,7 +321,7 @@ async fn other_bookings_of_the_folio_are_filtered_out() {
 #[tokio::test]
 async fn a_booking_named_alone_is_found_whoever_its_guest_is() {
     let named = StayQuery {
-        guest_email: None,
+        guest: None,
         booking_number: Some("BK-0042".into()),
         ..beth()
     };
@@ -330,11 +330,11 @@ async fn a_booking_named_alone_is_found_whoever_its_guest_is() {
     );
     for nobody in [
         StayQuery {
-            guest_email: None,
+            guest: None,
             ..beth()
         },
         StayQuery {
-            guest_email: Some("".into()),
+            guest: Some("".into()),
             booking_number: Some("BK-0042".into()),
             ..beth()
         },

@@ -99,9 +99,10 @@ async fn contacts() {
         hotel.crm.knows_guest(&"nobody@example.com".into()).await,
         Reply::Done(false)
     );
-    let Reply::Done(Some(contact)) = hotel.crm.contact(&"beth.gibbs@email.com".into()).await else {
+    let Reply::Done(contacts) = hotel.crm.contacts(&"beth.gibbs@email.com".into()).await else {
         panic!()
     };
+    let contact = &contacts[0];
     assert_eq!(
         (contact.first_name.as_str(), contact.last_name.as_str()),
         ("Beth", "Gibbs")

@@ -19,7 +19,7 @@ const BETH: &str = "beth.gibbs@email.com";
 
 fn query(email: &str) -> StayOverviewQuery {
     StayOverviewQuery {
-        guest_email: email.into(),
+        guest: email.into(),
         max_bookings: 100,
         max_cases: 30,
     }
@@ -44,13 +44,13 @@ async fn one_call_answers_as_three_reads_do() {
         let overview = hotel.crm.stay_overview(&query(email)).await;
         assert_eq!(hotel.operations(), ["token", "query"]);
         let bookings = BookingQuery {
-            guest_email: Some(email.into()),
+            guest: Some(email.into()),
             newest_first: true,
             limit: 100,
             ..BookingQuery::default()
         };
         let open = CaseQuery {
-            guest_email: Some(email.into()),
+            guest: Some(email.into()),
             open: Some(true),
             limit: 30,
             ..CaseQuery::default()

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{CallState, Choice, ProposalState, Responder};
-use crate::{execution_view::ExecutionView, money::Money};
+use crate::{execution_view::ExecutionView, guest_identity::GuestIdentity, money::Money};
 
 /// A proposal as its person sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +109,8 @@ pub struct ConversationView {
     pub id: String,
     /// Title.
     pub title: String,
-    /// Owner's email.
-    pub owner: String,
+    /// Owner.
+    pub owner: GuestIdentity,
     /// True when the reader is not the owner: staff in a guest's conversation.
     pub owned_by_other: bool,
     /// Who answers.
@@ -144,8 +144,8 @@ pub struct ConversationSummary {
     pub id: String,
     /// Title.
     pub title: String,
-    /// Owner's email.
-    pub owner: String,
+    /// Owner.
+    pub owner: GuestIdentity,
     /// Who answers.
     pub standing: Responder,
     /// Case opened at the handover.

@@ -12,6 +12,7 @@ use crate::{
     double_booking::{DoubleBooking, double_bookings},
     error_code::ErrorCode,
     execution_view::GuestActivity,
+    guest_identity::GuestIdentity,
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
@@ -63,22 +64,25 @@ impl HotelSnapshot {
         double_bookings(&self.bookings, self.today)
     }
 
-    /// Booking of the guest with that email; one in house comes first.
+    /// Bookings of that guest.
+    pub fn bookings_of_guest(&self, guest: &GuestIdentity) -> impl Iterator<Item = &BookingRow> {
+        self.bookings.iter().filter(|booking| {
+            guest.owns(booking.guest_email.as_deref(), booking.guest_id.as_deref())
+        })
+    }
+
+    /// Booking of that guest; one in house comes first.
     #[must_use]
-    pub fn booking_of_guest(&self, email: &str) -> Option<&BookingRow> {
-        let theirs = |booking: &&BookingRow| booking.guest_email.as_deref() == Some(email);
-        let bookings = self.bookings.iter().filter(theirs);
+    pub fn booking_of_guest(&self, guest: &GuestIdentity) -> Option<&BookingRow> {
+        let bookings = self.bookings_of_guest(guest);
         bookings.min_by_key(|booking| booking.booking_status != BookingStatus::CheckedIn)
     }
 
     /// Rooms in which that guest stays now.
     #[must_use]
-    pub fn rooms_of_guest(&self, email: &str) -> Vec<RoomNumber> {
-        let here = |booking: &&BookingRow| {
-            booking.booking_status == BookingStatus::CheckedIn
-                && booking.guest_email.as_deref() == Some(email)
-        };
-        let bookings = self.bookings.iter().filter(here);
+    pub fn rooms_of_guest(&self, guest: &GuestIdentity) -> Vec<RoomNumber> {
+        let here = |booking: &&BookingRow| booking.booking_status == BookingStatus::CheckedIn;
+        let bookings = self.bookings_of_guest(guest).filter(here);
         let mut rooms: Vec<_> = bookings.filter_map(|one| one.room_number.clone()).collect();
         rooms.sort();
         rooms

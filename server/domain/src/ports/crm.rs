@@ -10,6 +10,7 @@ use crate::{
     booking_number::BookingNumber,
     change_probe::ChangeProbe,
     email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     money::Cents,
     paid_folio::{PaidFolio, PaidFolioQuery},
     payment_intent_id::PaymentIntentId,
@@ -23,8 +24,8 @@ use crate::{
 /// Filters for reading stays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StayQuery {
-    /// Guest's email, lower case; `None` if staff name the booking alone.
-    pub guest_email: Option<EmailAddress>,
+    /// Guest; `None` if staff name the booking alone.
+    pub guest: Option<GuestIdentity>,
     /// Only this booking, in any status; otherwise only those of `wanted`.
     pub booking_number: Option<BookingNumber>,
     /// Only stays in this room.
@@ -36,9 +37,9 @@ pub struct StayQuery {
 impl StayQuery {
     /// Query for a guest's stays in house.
     #[must_use]
-    pub const fn in_house(guest_email: EmailAddress) -> Self {
+    pub const fn in_house(guest: GuestIdentity) -> Self {
         Self {
-            guest_email: Some(guest_email),
+            guest: Some(guest),
             booking_number: None,
             room_number: None,
             wanted: StaySelection::InHouse,
@@ -51,7 +52,7 @@ impl StayQuery {
     pub fn names_somebody(&self) -> bool {
         let named = |text: Option<&str>| text.map(|text| !text.is_empty());
         match (
-            named(self.guest_email.as_deref()),
+            named(self.guest.as_ref().map(|guest| guest.email().as_str())),
             named(self.booking_number.as_deref()),
         ) {
             (Some(email), number) => email && number.unwrap_or(true),
@@ -316,8 +317,9 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// code `duplicate`.
     async fn send_record_text(&self, call: &Call) -> Reply<()>;
 
-    /// A guest's phone number and first name on file; for sign-in codes and greetings.
-    async fn contact(&self, email: &EmailAddress) -> Reply<Option<Contact>>;
+    /// Contacts with this email, oldest first, with the phone numbers and names on file; for sign-in
+    /// codes and greetings.
+    async fn contacts(&self, email: &EmailAddress) -> Reply<Vec<Contact>>;
 }
 
 /// A guest's contact in the CRM.

@@ -3,24 +3,19 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use dewy_domain::{
-    email_address::EmailAddress, execution_view::GuestActivity, ports::HotelSnapshot,
+    execution_view::GuestActivity, guest_identity::GuestIdentity, ports::HotelSnapshot,
 };
 
 /// A number that changes with the guest's data. With a truncated snapshot it may miss a change.
 pub(super) fn guest_change_number(
     snapshot: &HotelSnapshot,
-    email: &EmailAddress,
+    guest: &GuestIdentity,
     activities: &[GuestActivity],
 ) -> i64 {
-    let theirs = |of: &Option<EmailAddress>| of.as_ref() == Some(email);
     let mut hasher = DefaultHasher::new();
     snapshot.today.to_string().hash(&mut hasher);
     // Includes the room's status, which tells an arriving guest that the room is ready
-    for booking in snapshot
-        .bookings
-        .iter()
-        .filter(|booking| theirs(&booking.guest_email))
-    {
+    for booking in snapshot.bookings_of_guest(guest) {
         format!(
             "{booking:?}{:?}",
             snapshot.balances.get(&booking.booking_number)
@@ -30,7 +25,7 @@ pub(super) fn guest_change_number(
     for case in snapshot
         .cases
         .iter()
-        .filter(|case| theirs(&case.guest_email))
+        .filter(|case| guest.owns(case.guest_email.as_deref(), case.contact_id.as_deref()))
     {
         (&case.number, case.status.as_str()).hash(&mut hasher);
     }

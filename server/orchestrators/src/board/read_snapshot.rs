@@ -270,11 +270,8 @@ fn without_guests(snapshot: &HotelSnapshot) -> HotelSnapshot {
     };
     seen.cut.retain(|list| *list != "balances");
     for booking in &mut seen.bookings {
-        (
-            booking.guest_name,
-            booking.guest_email,
-            booking.special_requests,
-        ) = (None, None, None);
+        (booking.guest_id, booking.guest_name) = (None, None);
+        (booking.guest_email, booking.special_requests) = (None, None);
     }
     seen
 }

@@ -16,6 +16,7 @@ use super::presentation;
 use crate::{
     engine_conversions, find_stay,
     hotel_dependencies::HotelDependencies,
+    started_by::StartedBy,
     tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 
@@ -31,7 +32,7 @@ pub(super) async fn read(
     };
     let asked = input.check_in_date;
     let query = StayQuery {
-        guest_email: input.guest_email,
+        guest: StartedBy::of(&cx).guest_meant(input.guest_email),
         booking_number: input.booking_number,
         room_number: input.room_number,
         wanted: StaySelection::Arriving,
@@ -41,8 +42,8 @@ pub(super) async fn read(
         Err(error) => return prerequisites_unavailable(error),
     };
     if found.is_empty() {
-        let known = match &query.guest_email {
-            Some(email) => parts.crm.knows_guest(email).await.answered(),
+        let known = match &query.guest {
+            Some(guest) => parts.crm.knows_guest(guest.email()).await.answered(),
             None => Ok(true),
         };
         return match known {
@@ -55,7 +56,7 @@ pub(super) async fn read(
         Ok(stay) => stay,
         Err(error) => return refused(error),
     };
-    let labels = find_stay::labels(&stay, query.guest_email.as_ref());
+    let labels = find_stay::labels(&stay, query.guest.as_ref());
     if stay.booking.status == BookingStatus::CheckedIn {
         return PrerequisitesResult::Finished {
             answer: succeeded(presentation::present(stay)),

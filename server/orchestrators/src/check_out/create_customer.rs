@@ -4,12 +4,21 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use dewy_domain::{money::Cents, ports::Payments};
+use dewy_domain::{
+    money::Cents,
+    payment::{CUSTOMER_CONTACT, Customer},
+    ports::Payments,
+};
 use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::{Value, json};
 
 use super::facts::Facts;
-use crate::{engine_conversions, hotel_dependencies::HotelDependencies, settings::Settings};
+use crate::{
+    engine_conversions::{self, calling_guest},
+    hotel_dependencies::HotelDependencies,
+    payment_source::Payer,
+    settings::Settings,
+};
 
 pub(super) struct CreateCustomer {
     payments: Arc<dyn Payments>,
@@ -40,10 +49,8 @@ impl Activity for CreateCustomer {
         let guest = engine_conversions::guest_of(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
         let mut metadata = self.settings.stripe_metadata(&cx.id.to_string());
-        if guest.email.is_none() {
-            // What else says whose it is
-            metadata.insert("contact_id".to_owned(), facts.stay.booking.guest_id);
-        }
+        // Others may have the same email
+        metadata.insert(CUSTOMER_CONTACT.to_owned(), facts.stay.booking.guest_id);
         let call = self
             .payments
             .new_customer(guest.email.as_ref(), &metadata, &key);
@@ -76,8 +83,13 @@ impl Activity for CreateCustomer {
         };
         let email = engine_conversions::guest_of(&cx).email;
         let found = super::customers(self.payments.as_ref(), email.as_ref()).await;
+        let calling = calling_guest(&cx);
+        let own = |all: Vec<Customer>| match cx.facts::<Facts>() {
+            Some(facts) => Payer::of(calling.as_ref(), &facts.stay).own(all),
+            None => Vec::new(),
+        };
         OutcomeCheck::Outcome(match found.answered() {
-            Ok(customers) => match customers.into_iter().next_back() {
+            Ok(customers) => match own(customers).into_iter().next_back() {
                 Some(newest) => Outcome::Done {
                     value: json!({ "customer": newest.id }),
                 },

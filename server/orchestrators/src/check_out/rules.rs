@@ -4,6 +4,7 @@ use dewy_domain::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    guest_identity::GuestIdentity,
     money::{Cents, Money},
     payment::Customer,
     ports::Payments,
@@ -25,7 +26,8 @@ use crate::{
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_dependencies::HotelDependencies,
-    payment_source::PaymentSource,
+    payment_source::{Payer, PaymentSource},
+    started_by::StartedBy,
     tool_answer::{prerequisites_unavailable, refused, resource_held},
 };
 
@@ -77,6 +79,7 @@ async fn in_progress(
 ) -> Result<Option<ExecutionId>, StoreError> {
     let named = || Some(("booking_number", input.booking_number.as_deref()?));
     let guest = || Some(("guest_email", input.guest_email.as_deref()?));
+    let own = own_executions(cx);
     let by = match about {
         CheckOutScope::Nothing => None,
         CheckOutScope::Booking(number) => Some(("booking_number", number.as_str())),
@@ -106,6 +109,7 @@ async fn in_progress(
     let other = records
         .into_iter()
         .filter(|r| r.id != cx.id && fits(r, "booking_number", input.booking_number.as_deref()))
+        .filter(|r| name != "guest_email" || own(r))
         .find(|r| fits(r, "room_number", input.room_number.as_deref()));
     Ok(other.map(|record| record.id))
 }
@@ -116,15 +120,16 @@ async fn prerequisites(
     input: &ProcessGuestCheckout,
     about: &mut CheckOutScope,
 ) -> PrerequisitesResult {
+    let by = StartedBy::of(cx);
     let query = find_stay::query(
-        input.guest_email.clone(),
+        by.guest_meant(input.guest_email.clone()),
         input.booking_number.clone(),
         input.room_number.clone(),
     );
     let payments = parts.payments.as_ref();
     let (stays, customers) = futures::join!(
         parts.crm.stays(&query),
-        customers(payments, query.guest_email.as_ref())
+        customers(payments, query.guest.as_ref().map(GuestIdentity::email))
     );
     let found = match stays.answered() {
         Ok(found) => found,
@@ -146,7 +151,7 @@ async fn prerequisites(
         }
     };
     *about = CheckOutScope::Booking(stay.booking.number.clone());
-    let labels = find_stay::labels(&stay, query.guest_email.as_ref());
+    let labels = find_stay::labels(&stay, query.guest.as_ref());
     if stay.booking.status == BookingStatus::CheckedOut {
         return PrerequisitesResult::Finished {
             answer: engine_conversions::value(&FinalAnswer::Done {
@@ -160,12 +165,12 @@ async fn prerequisites(
         return refused(error);
     }
     // Staff may name the booking alone
-    let customers = match (&query.guest_email, &stay.guest_email) {
+    let customers = match (&query.guest, &stay.guest_email) {
         (None, Some(_)) => self::customers(payments, stay.guest_email.as_ref()).await,
         _ => customers,
     };
     let customers = match customers.answered() {
-        Ok(customers) => customers,
+        Ok(customers) => Payer::of(by.guest().as_ref(), &stay).own(customers),
         Err(error) => return prerequisites_unavailable(error),
     };
     let open = stay.balance();
@@ -228,7 +233,15 @@ async fn prerequisites(
     }
 }
 
-/// The guest's customers. Without an email there are none to find: an empty filter would find
+/// Which executions with the caller's email are theirs: all, unless others have the same email.
+fn own_executions(cx: &Context<'_>) -> impl Fn(&ExecutionRecord) -> bool {
+    let by = StartedBy::of(cx);
+    let shared = by.guest().filter(GuestIdentity::shares_email);
+    let key = shared.map(|_| by.key.to_owned());
+    move |record| key.as_ref().is_none_or(|key| record.caller == *key)
+}
+
+/// Customers of everybody with this email. Without an email there are none to find: an empty filter would find
 /// everybody's.
 pub(crate) async fn customers(
     payments: &dyn Payments,
@@ -305,9 +318,10 @@ async fn repeated_check_out(
             .as_deref()
             .is_none_or(|r| labels.iter().any(|(n, v)| n == "room_number" && v == r))
     };
+    let own = own_executions(cx);
     let record = records
         .into_iter()
-        .find(|r| r.id != cx.id && fits(&r.labels))?;
+        .find(|r| r.id != cx.id && fits(&r.labels) && own(r))?;
     Some(PrerequisitesResult::Finished {
         answer: record.answer?,
         labels: record.labels,

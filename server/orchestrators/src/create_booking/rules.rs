@@ -3,6 +3,7 @@
 use dewy_domain::{
     error_code::ErrorCode,
     guest::GuestQuery,
+    guest_identity::GuestIdentity,
     inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
@@ -57,8 +58,9 @@ pub(super) async fn read(
         free: Some(availability.clone()),
         ..query.clone()
     };
-    let email = GuestQuery::Email(input.guest_email.clone());
-    let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&email, 1));
+    let named = GuestIdentity::whoever_has(input.guest_email.clone());
+    let booker = GuestQuery::Email(calling_guest(&cx).unwrap_or(named));
+    let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&booker, 1));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
         (Err(error), _) | (_, Err(error)) => return prerequisites_unavailable(error),

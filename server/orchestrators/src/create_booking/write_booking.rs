@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     guest::{Guest, GuestQuery},
+    guest_identity::GuestIdentity,
     inventory::RoomQuery,
     ports::Crm,
     reservation::{BookingGuest, BookingOrder, WhichBooking},
@@ -74,13 +75,13 @@ impl Write for WriteBooking {
             limit: 1,
             ..RoomQuery::default()
         };
-        let email = match &facts.booker {
-            // Nobody has the empty email
-            BookingGuest::Known { guest } => guest.email.clone().unwrap_or_else(|| "".into()),
-            BookingGuest::New { guest } => guest.email.clone(),
+        let booker = match &facts.booker {
+            BookingGuest::Known { guest } => GuestQuery::Id(guest.id.clone()),
+            BookingGuest::New { guest } => {
+                GuestQuery::Email(GuestIdentity::whoever_has(guest.email.clone()))
+            }
         };
-        let by_email = GuestQuery::Email(email);
-        let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&by_email, 1));
+        let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&booker, 1));
         let (rooms, guests) = match (rooms.answered(), guests.answered()) {
             (Ok(rooms), Ok(guests)) => (rooms, guests),
             (Err(error), _) | (_, Err(error)) => return Reply::Unknown(error),

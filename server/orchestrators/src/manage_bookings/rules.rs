@@ -5,6 +5,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     guest::{Guest, GuestQuery},
+    guest_identity::GuestIdentity,
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingFill, BookingQuery, BookingTarget, Reservation, WhichBooking},
@@ -81,7 +82,8 @@ pub(super) async fn read(
     let there = found.map(|booked| booked.there);
     // For a guest, another guest's booking does not exist.
     let theirs = |there: &Reservation| {
-        calling_guest(&cx).is_none_or(|email| there.guest_email.as_deref() == Some(email))
+        let contact = Some(there.stay.booking.guest_id.as_str());
+        calling_guest(&cx).is_none_or(|guest| guest.owns(there.guest_email.as_deref(), contact))
     };
     let Some(there) = there.filter(theirs) else {
         return no_such_booking(number);
@@ -112,12 +114,12 @@ async fn may_see(
     number: &BookingNumber,
     error: &UpstreamError,
 ) -> bool {
-    let Some(email) = calling_guest(cx).filter(|_| error.code == FaultCode::IncompleteRecord)
+    let Some(guest) = calling_guest(cx).filter(|_| error.code == FaultCode::IncompleteRecord)
     else {
         return true;
     };
     let query = BookingQuery {
-        guest_email: Some(email.into()),
+        guest: Some(guest),
         limit: OWN,
         ..BookingQuery::default()
     };
@@ -170,10 +172,10 @@ async fn decide(
         ));
         return PrerequisitesResult::Finished { answer, labels };
     }
-    if let Some(email) = calling_guest(cx)
+    if let Some(guest) = calling_guest(cx)
         && wanted.nights.count() > before.nights.count()
     {
-        let known = parts.crm.guests(&GuestQuery::Email(email.into()), 1).await;
+        let known = parts.crm.guests(&GuestQuery::Email(guest), 1).await;
         let known = match known.answered() {
             Ok(known) => known,
             Err(error) => return prerequisites_unavailable(error),
@@ -297,7 +299,7 @@ async fn person(crm: &dyn Crm, email: Option<&EmailAddress>) -> LookupResult<Gue
     let Some(email) = email else {
         return Ok(None);
     };
-    let query = GuestQuery::Email(email.clone());
+    let query = GuestQuery::Email(GuestIdentity::whoever_has(email.clone()));
     crm.guests(&query, 1)
         .await
         .answered()

@@ -4,6 +4,7 @@ use dewy_domain::{
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest, signed_comment},
     error_code::ErrorCode,
     guest::GuestQuery,
+    guest_identity::GuestIdentity,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageCases,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus},
@@ -51,7 +52,7 @@ pub(super) async fn read(
     };
     let person = async {
         let query = match (&input.guest_email, &input.booking_number) {
-            (Some(email), _) => GuestQuery::Email(email.clone()),
+            (Some(email), _) => GuestQuery::Email(GuestIdentity::whoever_has(email.clone())),
             (None, Some(number)) => GuestQuery::Booking(vec![number.clone()]),
             (None, None) => return Ok(None),
         };

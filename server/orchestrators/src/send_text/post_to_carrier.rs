@@ -43,6 +43,15 @@ pub(super) struct Send {
 impl Send {
     /// The phone number on file; the outer `None` is a guest who is there no more.
     async fn phone(&self, message: &Message<'_>) -> Result<Option<Option<String>>, UpstreamError> {
+        let found = self.crm.contacts(&message.guest_email).await.answered()?;
+        let contact = match &message.contact_id {
+            None => found.into_iter().next(),
+            Some(id) => found.into_iter().find(|contact| contact.id == *id),
+        };
+        if let Some(contact) = contact {
+            return Ok(Some(contact.phone));
+        }
+        // Without an email, or it has changed
         if let Some(id) = &message.contact_id {
             let found = self.crm.guests(&GuestQuery::Id(id.clone()), 1).await;
             return Ok(found
@@ -51,8 +60,7 @@ impl Send {
                 .next()
                 .map(|guest| guest.phone));
         }
-        let found = self.crm.contact(&message.guest_email).await.answered()?;
-        Ok(found.map(|contact| contact.phone))
+        Ok(None)
     }
 }
 

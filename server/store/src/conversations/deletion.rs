@@ -50,20 +50,32 @@ impl Store {
         Ok(gone)
     }
 
-    /// Deletes all of a person's conversations and usage counts; returns the number of
-    /// conversations.
+    /// Deletes all conversations and usage counts of a person, and of all who share the email with
+    /// others; returns the number of conversations.
     ///
     /// # Errors
     /// When the store fails; a retry completes the rest.
     pub async fn forget_conversations_of(&self, owner: &str) -> Result<u64, StoreError> {
         // Conversations first: from then on nothing can be added to them
-        let gone = write!(self, "delete from conversation where owner = $1", owner)?;
-        write!(self, "delete from card where owner = $1", owner)?;
+        let gone = write!(
+            self,
+            "delete from conversation where owner = $1 or substr(owner, 1, length($1) + 1) = $1 || ';'",
+            owner
+        )?;
+        write!(
+            self,
+            "delete from card where owner = $1 or substr(owner, 1, length($1) + 1) = $1 || ';'",
+            owner
+        )?;
         write!(
             self,
             "delete from entry where conversation not in (select id from conversation)"
         )?;
-        write!(self, "delete from model_use where person = $1", owner)?;
+        write!(
+            self,
+            "delete from model_use where person = $1 or substr(person, 1, length($1) + 1) = $1 || ';'",
+            owner
+        )?;
         Ok(gone)
     }
 }

@@ -36,6 +36,9 @@ impl Requests {
 
     pub(super) fn cases_soql(&self, query: &CaseQuery) -> String {
         let mut fits = Vec::new();
+        if let Some(guest) = &query.guest {
+            fits.push(soql::of_guest(guest, "Contact.Email", "ContactId"));
+        }
         let mut equal = |field: &str, value: Option<&str>| {
             if let Some(value) = value {
                 fits.push(format!("{field} = {}", soql::text(value)));
@@ -43,7 +46,6 @@ impl Requests {
         };
         equal("CaseNumber", query.number.as_deref());
         equal("External_ID__c", query.execution_id.as_deref());
-        equal("Contact.Email", query.guest_email.as_deref());
         equal("Booking__r.Name", query.booking_number.as_deref());
         let status = query.status.as_ref().map(CaseStatus::as_str);
         let priority = query.priority.as_ref().map(CasePriority::as_str);

@@ -29,9 +29,13 @@ impl Requests {
             ""
         };
         let fits = match query {
-            GuestQuery::Email(email) => {
-                let email = soql::text(email);
-                format!("Email = {email} OR Unique_Email__c = {email}")
+            GuestQuery::Email(guest) => {
+                let email = soql::text(guest.email());
+                let fits = format!("Email = {email} OR Unique_Email__c = {email}");
+                match guest.contacts() {
+                    [] => fits,
+                    own => format!("({fits}) AND {}", soql::among("Id", own)),
+                }
             }
             GuestQuery::Id(id) => format!("Id = {}", soql::text(id)),
             GuestQuery::EmailPart(part) => {

@@ -28,7 +28,7 @@ use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
     Room__r.Room_Number__c, Room__r.Room_Type__c, Room__r.Status__c, Room__r.Bed_Configuration__c, Room__r.View_Type__c, \
-    Primary_Guest__r.Name, Primary_Guest__r.Email, Opportunity__r.Amount";
+    Primary_Guest__c, Primary_Guest__r.Name, Primary_Guest__r.Email, Opportunity__r.Amount";
 
 impl Requests {
     /// Matching bookings, by arrival.
@@ -38,8 +38,12 @@ impl Requests {
 
     pub(super) fn bookings_soql(&self, query: &BookingQuery) -> String {
         let mut fits = Vec::new();
-        if let Some(email) = &query.guest_email {
-            fits.push(format!("Primary_Guest__r.Email = {}", soql::text(email)));
+        if let Some(guest) = &query.guest {
+            fits.push(soql::of_guest(
+                guest,
+                "Primary_Guest__r.Email",
+                "Primary_Guest__c",
+            ));
         }
         if !query.statuses.is_empty() {
             let all: Vec<_> = query

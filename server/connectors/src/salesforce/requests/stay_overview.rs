@@ -15,20 +15,20 @@ pub(crate) const FOLIOS: &str = "folios";
 
 /// Stays whose folios are read.
 pub(crate) fn in_house(query: &StayOverviewQuery) -> StayQuery {
-    StayQuery::in_house(query.guest_email.clone())
+    StayQuery::in_house(query.guest.clone())
 }
 
 impl Requests {
     /// Overview of a guest's stays.
     pub(crate) fn stay_overview(&self, query: &StayOverviewQuery) -> Call {
         let bookings = BookingQuery {
-            guest_email: Some(query.guest_email.clone()),
+            guest: Some(query.guest.clone()),
             newest_first: true,
             limit: query.max_bookings,
             ..BookingQuery::default()
         };
         let cases = CaseQuery {
-            guest_email: Some(query.guest_email.clone()),
+            guest: Some(query.guest.clone()),
             open: Some(true),
             limit: query.max_cases,
             ..CaseQuery::default()

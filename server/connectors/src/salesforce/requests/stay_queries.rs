@@ -22,6 +22,9 @@ const BOOKING: &str = "Id, Name, Status__c, Check_In_Date__c, Check_Out_Date__c,
     External_ID__c, LastModifiedDate, LastModifiedById, Room__c, Room__r.Id, Room__r.Room_Number__c, Room__r.Status__c, \
     Room__r.Current_Guest__c, Room__r.LastModifiedDate, Room__r.LastModifiedById";
 
+/// More contacts than an email has; whoever is not among the oldest is nobody's.
+const MAX_CONTACTS: usize = 200;
+
 pub(super) const LINE: &str = "Id, Name, Transaction_Type__c, Amount__c, Status__c, Transaction_Date__c, External_ID__c, \
     Stripe_Transaction_ID__c, CreatedDate, CreatedById";
 
@@ -47,8 +50,12 @@ impl Requests {
 
     fn guests_stay(&self, query: &StayQuery) -> String {
         let mut fits = Vec::new();
-        if let Some(email) = &query.guest_email {
-            fits.push(format!("Primary_Guest__r.Email = {}", soql::text(email)));
+        if let Some(guest) = &query.guest {
+            fits.push(soql::of_guest(
+                guest,
+                "Primary_Guest__r.Email",
+                "Primary_Guest__c",
+            ));
         }
         fits.push(match &query.booking_number {
             Some(number) => format!("Name = {}", soql::text(number)),
@@ -106,10 +113,10 @@ impl Requests {
         self.query(&trace(&query.opportunity_id, &query.booking_id))
     }
 
-    /// Oldest contact with this email.
-    pub(crate) fn contact(&self, email: &EmailAddress) -> Call {
+    /// Contacts with this email, oldest first.
+    pub(crate) fn contacts(&self, email: &EmailAddress) -> Call {
         self.query(&format!(
-            "SELECT Id, FirstName, LastName, Phone, MobilePhone FROM Contact WHERE Email = {} ORDER BY CreatedDate, Id LIMIT 1",
+            "SELECT Id, FirstName, LastName, Phone, MobilePhone FROM Contact WHERE Email = {} ORDER BY CreatedDate, Id LIMIT {MAX_CONTACTS}",
             soql::text(email)
         ))
     }

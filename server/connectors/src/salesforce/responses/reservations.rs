@@ -40,6 +40,8 @@ pub(crate) struct ListedRow {
     requests: Option<String>,
     #[serde(rename = "Room__r")]
     room: Option<ListedRoom>,
+    #[serde(rename = "Primary_Guest__c")]
+    guest_id: Option<RecordId>,
     #[serde(rename = "Primary_Guest__r")]
     guest: Option<ListedGuest>,
     #[serde(rename = "Opportunity__r")]
@@ -103,6 +105,7 @@ pub(crate) fn listed(rows: Vec<ListedRow>, vocabulary: &OrgVocabulary) -> Vec<Li
             view: of_room(|room| &room.view).map(|s| vocabulary.ours(Picklist::View, &s)),
             number_of_guests: row.guests.as_deref().and_then(decimal::whole),
             special_requests: row.requests,
+            guest_id: row.guest_id.map(|id| id.0),
             guest_name: row.guest.as_ref().and_then(|guest| guest.name.clone()),
             guest_email: row.guest.and_then(|guest| guest.email).map(Into::into),
             total,

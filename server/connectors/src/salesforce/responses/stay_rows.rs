@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     email_address::EmailAddress,
+    guest_identity::GuestIdentity,
     inventory::{MissingField, RoomFacts},
     money::Cents,
     ports::Contact,
@@ -225,6 +226,12 @@ impl BookingRow {
     pub(super) fn guest_email(&self) -> Option<EmailAddress> {
         let email = self.guest.as_ref()?.email.as_deref()?;
         Some(email.into())
+    }
+
+    /// Whether it is a booking of that guest.
+    pub(super) fn is_of(&self, guest: &GuestIdentity) -> bool {
+        let email = self.guest.as_ref().and_then(|row| row.email.as_deref());
+        guest.owns(email, self.guest_id.as_ref().map(|id| id.0.as_str()))
     }
 
     /// Status in the hotel's vocabulary.

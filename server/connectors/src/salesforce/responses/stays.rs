@@ -224,11 +224,6 @@ fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, vocabulary: &OrgVocabul
     let is = |status: BookingStatus| booking.status(vocabulary) == Some(status);
     match wanted {
         BookingFilter::Guest(query) => {
-            let email = booking
-                .guest
-                .as_ref()
-                .and_then(|guest| guest.email.as_deref())
-                .unwrap_or_default();
             let in_time = || match query.wanted {
                 StaySelection::InHouse => is(BookingStatus::CheckedIn),
                 StaySelection::Arriving => {
@@ -236,9 +231,9 @@ fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, vocabulary: &OrgVocabul
                 }
             };
             query
-                .guest_email
+                .guest
                 .as_ref()
-                .is_none_or(|asked| same(email, asked))
+                .is_none_or(|guest| booking.is_of(guest))
                 && query
                     .booking_number
                     .as_ref()

@@ -7,8 +7,8 @@ use dewy_domain::{
     card_id::CardId,
     money::Cents,
     payment::{
-        Account, Card, Customer, Dispute, Payment, PaymentStatus, Refund, RefundStatus,
-        WithPaymentMetadata,
+        Account, CUSTOMER_CONTACT, Card, Customer, Dispute, Payment, PaymentStatus, Refund,
+        RefundStatus, WithPaymentMetadata,
     },
     payment_intent_id::PaymentIntentId,
 };
@@ -55,6 +55,8 @@ pub(super) struct CustomerRow {
     email: Option<String>,
     #[serde(default)]
     invoice_settings: Option<InvoiceSettings>,
+    #[serde(default)]
+    metadata: Option<BTreeMap<String, String>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -81,6 +83,7 @@ impl From<CustomerRow> for Customer {
         Self {
             id: row.id,
             default_card: default.map(Linked::into_id).map(CardId::from),
+            contact_id: row.metadata.unwrap_or_default().remove(CUSTOMER_CONTACT),
         }
     }
 }

@@ -1,0 +1,176 @@
+//! The guests behind an email. Several persons may share one, such as a couple: contacts with the
+//! same phone number, or with none, are one guest, and others are somebody else.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use dewy_domain::{
+    email_address::EmailAddress,
+    guest_identity::GuestIdentity,
+    ports::{Clock, Contact, Crm},
+    upstream_request::UpstreamError,
+};
+use jiff::{SignedDuration, Timestamp};
+
+/// How long it is known that an email is shared, or not.
+const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
+/// Pause before the next read after a failed one.
+const PAUSE: SignedDuration = SignedDuration::from_mins(1);
+/// Maximum time for a person's page to learn it.
+const PAGE_WAIT: Duration = Duration::from_secs(2);
+/// More guests than are signed in at once; bounds the memory.
+const MAX_EMAILS: usize = 4096;
+
+/// A guest with an email.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownGuest {
+    /// Their contacts, if others have the same email.
+    pub identity: GuestIdentity,
+    /// Their oldest contact.
+    pub contact: Contact,
+}
+
+/// The guests with this email, by their oldest contact.
+#[must_use]
+pub fn guests_of(email: &EmailAddress, contacts: Vec<Contact>) -> Vec<KnownGuest> {
+    let mut guests: Vec<(Contact, Vec<String>)> = Vec::new();
+    for contact in contacts {
+        match guests.iter_mut().find(|(of, _)| of.phone == contact.phone) {
+            Some((_, ids)) => ids.push(contact.id),
+            None => {
+                let ids = vec![contact.id.clone()];
+                guests.push((contact, ids));
+            }
+        }
+    }
+    let shared = guests.len() > 1;
+    let known = |(contact, ids)| KnownGuest {
+        identity: if shared {
+            GuestIdentity::one_of_several(email.clone(), ids)
+        } else {
+            GuestIdentity::whoever_has(email.clone())
+        },
+        contact,
+    };
+    guests.into_iter().map(known).collect()
+}
+
+/// Reads the guests behind emails, and remembers which emails are shared.
+#[derive(Clone, Debug)]
+pub struct KnownGuests {
+    crm: Arc<dyn Crm>,
+    clock: Arc<dyn Clock>,
+    shared: Arc<Mutex<HashMap<EmailAddress, LookUp>>>,
+}
+
+/// The last read, and what is known.
+#[derive(Clone, Copy, Debug)]
+struct LookUp {
+    due: Timestamp,
+    is_shared: Option<bool>,
+}
+
+impl KnownGuests {
+    /// Creates an empty cache.
+    #[must_use]
+    pub fn new(crm: Arc<dyn Crm>, clock: Arc<dyn Clock>) -> Self {
+        let shared = Arc::default();
+        Self { crm, clock, shared }
+    }
+
+    /// The guests with this email, by their oldest contact.
+    ///
+    /// # Errors
+    /// The CRM did not answer.
+    pub async fn of(&self, email: &EmailAddress) -> Result<Vec<KnownGuest>, UpstreamError> {
+        let read = self.crm.contacts(email).await.answered();
+        let guests = read.map(|contacts| guests_of(email, contacts));
+        let is_shared = match &guests {
+            Ok(guests) => Some(guests.len() > 1),
+            Err(_) => self.last(email).and_then(|last| last.is_shared),
+        };
+        let now = self.clock.now();
+        let due = now + if guests.is_ok() { LIFETIME } else { PAUSE };
+        let mut known = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_EMAILS {
+            known.retain(|_, last| last.due > now);
+        }
+        if known.len() < MAX_EMAILS {
+            known.insert(email.clone(), LookUp { due, is_shared });
+        }
+        drop(known);
+        guests
+    }
+
+    /// Whether several guests have this email, at most ten minutes old; `None` if unknown because the
+    /// CRM does not answer.
+    pub async fn is_shared(&self, email: &EmailAddress) -> Option<bool> {
+        match self.last(email) {
+            Some(last) if last.due > self.clock.now() => last.is_shared,
+            last => match self.of(email).await {
+                Ok(guests) => Some(guests.len() > 1),
+                Err(_) => last.and_then(|last| last.is_shared),
+            },
+        }
+    }
+
+    /// As [`Self::is_shared`], without delaying a page for long.
+    pub async fn is_shared_now(&self, email: &EmailAddress) -> Option<bool> {
+        let read = self.is_shared(email);
+        tokio::time::timeout(PAGE_WAIT, read).await.ok().flatten()
+    }
+
+    fn last(&self, email: &EmailAddress) -> Option<LookUp> {
+        let known = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(email).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contact(id: &str, phone: Option<&str>) -> Contact {
+        Contact {
+            id: id.to_owned(),
+            first_name: String::new(),
+            last_name: String::new(),
+            phone: phone.map(ToOwned::to_owned),
+        }
+    }
+
+    #[test]
+    fn contacts_with_one_phone_or_none_are_one_guest() {
+        let email = EmailAddress::from("couple@example.com");
+        let identities = |contacts: &[(&str, Option<&str>)]| -> Vec<String> {
+            let contacts = contacts.iter().map(|(id, phone)| contact(id, *phone));
+            let guests = guests_of(&email, contacts.collect());
+            guests
+                .iter()
+                .map(|guest| guest.identity.to_string())
+                .collect()
+        };
+        let (one, two) = (Some("+15550100"), Some("+15550101"));
+        assert_eq!(identities(&[]), [""; 0]);
+        assert_eq!(identities(&[("A", one)]), ["couple@example.com"]);
+        assert_eq!(
+            identities(&[("A", one), ("B", one)]),
+            ["couple@example.com"]
+        );
+        assert_eq!(
+            identities(&[("A", None), ("B", None)]),
+            ["couple@example.com"]
+        );
+        assert_eq!(
+            identities(&[("A", one), ("B", two), ("C", one), ("D", None)]),
+            [
+                "couple@example.com;A;C",
+                "couple@example.com;B",
+                "couple@example.com;D"
+            ]
+        );
+    }
+}

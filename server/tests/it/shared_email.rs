@@ -1,0 +1,431 @@
+//! Several guests with one email address: each signs in by their own phone, and sees and changes
+//! their own records only.
+
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    guest_identity::GuestIdentity,
+    ports::{Dispatcher, ExecutionFeed},
+    tool::ToolCall,
+    tool_answer::ToolAnswer,
+    tool_catalog,
+};
+use serde_json::{Value, json};
+
+use crate::{browser::Browser, rest::Rest, test_hotel::TestHotel};
+
+/// Email of Beth (in house, BK-0042), and here also of Wei (in house, BK-0022 and BK-0023) and of
+/// Sarah (arriving, BK-0034).
+const EMAIL: &str = "beth.gibbs@email.com";
+/// What only others than Beth may see.
+const OTHERS: [&str; 7] = [
+    "BK-0022", "BK-0023", "BK-0034", "Chen", "Johnson", "Two cots", "Minibar",
+];
+
+/// Gives others Beth's email.
+fn share(hotel: &TestHotel) {
+    for email in ["wei.chen@example.com", "sarah@example.com"] {
+        hotel.edit("Contact", "Email", email, &json!({ "Email": EMAIL }));
+    }
+}
+
+fn guest(hotel: &TestHotel, first_name: &str) -> Caller {
+    let contact = hotel.record("Contact", "FirstName", first_name);
+    let ids = vec![contact["Id"].as_str().unwrap().to_owned()];
+    let identity = GuestIdentity::one_of_several(EMAIL.into(), ids);
+    Caller::one_guest(&identity, Interface::Mcp)
+}
+
+/// Phone numbers that were texted and the texts, newest first, once there are so many.
+async fn texts(hotel: &TestHotel, count: usize) -> Vec<(String, String)> {
+    for _ in 0..200 {
+        let state = hotel.state();
+        let texts = state["twilio"]["messages"].as_array().unwrap();
+        if texts.len() >= count {
+            let text = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
+            let texts = texts.iter();
+            return texts
+                .map(|one| (text(one, "to"), text(one, "body")))
+                .collect();
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("no text came");
+}
+
+/// The last digits of a contact's phone number, however it is written.
+fn line(hotel: &TestHotel, first_name: &str) -> String {
+    let phone = hotel.record("Contact", "FirstName", first_name)["MobilePhone"].clone();
+    let digits = phone.as_str().unwrap().chars().filter(char::is_ascii_digit);
+    let digits: String = digits.collect();
+    digits[digits.len() - 10..].to_owned()
+}
+
+/// Asks for a code and waits for this many texts; returns those.
+async fn ask(hotel: &TestHotel, browser: &Browser, count: usize) -> Vec<(String, String)> {
+    let before = texts(hotel, 0).await.len();
+    let fields = [("email", EMAIL), ("next", "")];
+    browser.send("/form/send_code", &fields).await;
+    let mut all = texts(hotel, before + count).await;
+    all.sort_by_key(|(_, body)| !body.contains("sign-in code"));
+    all
+}
+
+/// Signs in with the code that came to this guest's phone.
+async fn signed_in(hotel: &TestHotel, first_name: &str) -> Browser {
+    let browser = hotel.browser();
+    let before = texts(hotel, 0).await;
+    let sent = ask(hotel, &browser, 3).await;
+    let own = line(hotel, first_name);
+    let code = sent
+        .iter()
+        .find(|text| text.0.ends_with(&own) && !before.contains(text))
+        .unwrap();
+    let page = browser.enter(&code.1[..6]).await;
+    assert!(page.location().contains("/guest/folio"), "{}", page.text);
+    browser
+}
+
+async fn call(hotel: &TestHotel, by: &Caller, tool: &str, input: &Value) -> ToolAnswer {
+    let writes = tool_catalog::find(by, tool).unwrap().writes;
+    let call = ToolCall {
+        tool: tool.to_owned(),
+        input: input.clone(),
+        idempotency_token: writes.then(|| input.to_string()),
+        wait: None,
+    };
+    hotel.server.hotel.dispatch(by, call).await
+}
+
+fn body(answer: &ToolAnswer) -> String {
+    answer.body(Persona::Guest).to_string()
+}
+
+/// Another guest's records, and what stands in their place for none.
+#[derive(Clone, Copy)]
+struct Names<'a> {
+    in_house: &'a str,
+    arriving: &'a str,
+    room: &'a str,
+    arriving_room: &'a str,
+    execution: &'a str,
+    token: &'a str,
+}
+
+/// Inputs of every tool of guests that name these records. A new tool must say how it could.
+fn inputs(tool: &str, of: Names<'_>) -> Vec<Value> {
+    let stay = |extra: Value| {
+        let named = [
+            json!({ "booking_number": of.in_house }),
+            json!({ "room_number": of.room }),
+        ];
+        let with = |mut one: Value| {
+            let fields = one.as_object_mut().unwrap();
+            fields.extend(extra.as_object().unwrap().clone());
+            one
+        };
+        named.map(with).to_vec()
+    };
+    match tool {
+        // Rooms and prices are public
+        "search_available_rooms" => Vec::new(),
+        // Tried in a test of its own: it names nobody else
+        "create_booking" => Vec::new(),
+        "manage_bookings" => {
+            let request = json!({ "booking_number": of.in_house, "special_requests": "None" });
+            vec![
+                json!({ "booking_number": of.arriving, "action": "cancel" }),
+                json!({ "booking_number": of.arriving, "number_of_guests": 1 }),
+                request,
+            ]
+        }
+        "check_in_guest" => vec![
+            json!({ "booking_number": of.arriving }),
+            json!({ "room_number": of.arriving_room }),
+        ],
+        "get_folio" => stay(json!({})),
+        "process_guest_checkout" => stay(json!({ "amount": 1000 })),
+        "submit_guest_service_request" => {
+            vec![json!({ "type": "Housekeeping", "description": "Towels", "room_number": of.room })]
+        }
+        "search_bookings" => {
+            let mut all = stay(json!({}));
+            all.push(json!({}));
+            all
+        }
+        "search_rooms_on_behalf_of_guest" => vec![json!({ "filter": "all" })],
+        "search_cases_on_behalf_of_guest" => vec![json!({ "status_filter": "All" })],
+        "get_execution" => vec![
+            json!({ "execution_id": of.execution }),
+            json!({ "idempotency_token": of.token }),
+        ],
+        other => panic!("say how {other} could name another guest's records"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_tool_shows_or_changes_what_is_anothers() {
+    let hotel = TestHotel::open().await;
+    share(&hotel);
+    let [beth, wei] = ["Beth", "Wei"].map(|name| guest(&hotel, name));
+    let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
+    // A case, a folio line and executions of Wei's, by Wei and by staff
+    let request =
+        json!({ "type": "Housekeeping", "description": "Two cots", "room_number": "102" });
+    let asked = call(&hotel, &wei, "submit_guest_service_request", &request).await;
+    assert!(asked.error().is_none(), "{}", body(&asked));
+    let charge = json!({ "booking_number": "BK-0022", "amount": 700, "description": "Minibar" });
+    let posted = call(&hotel, &desk, "post_charge", &charge).await;
+    assert!(posted.error().is_none(), "{}", body(&posted));
+    let execution = |answer: &ToolAnswer| {
+        answer.body(Persona::Staff)["execution_id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let (asked, posted) = (execution(&asked), execution(&posted));
+
+    let token = request.to_string();
+    let theirs = Names {
+        in_house: "BK-0022",
+        arriving: "BK-0034",
+        room: "102",
+        arriving_room: "205",
+        execution: &asked,
+        token: &token,
+    };
+    let none = Names {
+        in_house: "BK-9999",
+        arriving: "BK-9999",
+        room: "999",
+        arriving_room: "999",
+        execution: "exe_01890000000070008000000000000000",
+        token: "none",
+    };
+    let before = hotel.state();
+    for tool in tool_catalog::all()
+        .iter()
+        .filter(|tool| tool.exists_for(&beth))
+    {
+        let pairs = inputs(tool.name, theirs)
+            .into_iter()
+            .zip(inputs(tool.name, none));
+        for (theirs, none) in pairs {
+            let of_theirs = body(&call(&hotel, &beth, tool.name, &theirs).await);
+            let of_none = body(&call(&hotel, &beth, tool.name, &none).await);
+            // Nobody else's record is told from one that does not exist
+            let known = without_names(&of_theirs, &theirs);
+            assert_eq!(
+                known,
+                without_names(&of_none, &none),
+                "{} {theirs}",
+                tool.name
+            );
+            let shown = OTHERS.iter().filter(|one| known.contains(*one));
+            assert_eq!(shown.count(), 0, "{} {theirs} {of_theirs}", tool.name);
+        }
+    }
+    for system in ["salesforce", "stripe"] {
+        let changed = |state: &Value| {
+            let mut state = state[system].clone();
+            for volatile in ["log", "calls", "api_usage", "usage"] {
+                state.as_object_mut().unwrap().remove(volatile);
+            }
+            state
+        };
+        assert_eq!(changed(&before), changed(&hotel.state()), "{system}");
+    }
+
+    // Beside the tools
+    let feed = &hotel.server.hotel;
+    for (by, sees) in [(&beth, false), (&wei, true)] {
+        let seen = feed.activities(by, 50).await;
+        for id in [&asked, &posted] {
+            assert_eq!(feed.execution(by, id).await.is_some(), sees, "{id}");
+            assert_eq!(seen.iter().any(|one| one.execution_id == *id), sees, "{id}");
+        }
+        let overview = format!("{:?}", feed.stay_overview(by).await.unwrap());
+        let own = if sees { "BK-0022" } else { "BK-0042" };
+        assert!(overview.contains(own), "{overview}");
+        let others = OTHERS.iter().filter(|one| overview.contains(*one)).count();
+        assert_eq!(others > 0, sees, "{overview}");
+    }
+    let all = body(&call(&hotel, &wei, "search_bookings", &json!({})).await);
+    assert!(all.contains("BK-0022") && all.contains("BK-0023"), "{all}");
+    assert!(
+        !all.contains("BK-0042") && !all.contains("BK-0034"),
+        "{all}"
+    );
+    hotel.close().await;
+}
+
+/// A body without what its input named and what differs from call to call.
+fn without_names(body: &str, input: &Value) -> String {
+    let mut body = body.to_owned();
+    for value in input.as_object().unwrap().values() {
+        if let Some(text) = value.as_str() {
+            body = body.replace(text, "X");
+        }
+    }
+    let answer: Value = serde_json::from_str(&body).unwrap();
+    let mut answer = answer;
+    let fields = answer.as_object_mut().unwrap();
+    for volatile in ["execution_id", "idempotency_token"] {
+        fields.remove(volatile);
+    }
+    answer.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_shows_what_is_anothers() {
+    let hotel = TestHotel::open().await;
+    share(&hotel);
+    let (beth, wei) = (
+        signed_in(&hotel, "Beth").await,
+        signed_in(&hotel, "Wei").await,
+    );
+    let fields = "text=Two+cots+please+for+room+102&idempotency_token=t1";
+    let talk = wei.post("concierge_say", fields).await.to();
+    let request =
+        json!({ "type": "Housekeeping", "description": "Two cots", "room_number": "102" });
+    let caller = guest(&hotel, "Wei");
+    let asked = call(&hotel, &caller, "submit_guest_service_request", &request).await;
+    let asked = asked.body(Persona::Staff)["execution_id"].clone();
+    let asked = asked.as_str().unwrap();
+    wei.until("/guest/requests", "Two cots").await;
+    assert_eq!(wei.open(&talk).await.status, 200);
+
+    let routes = include_str!("../../../app/src/routes.rs");
+    let routes = routes.split('"').filter(|text| text.starts_with("/guest"));
+    for route in routes {
+        let paths: Vec<String> = match route {
+            "/guest/sign-in" | "/guest/sign-in/code" | "/guest/sign-in/new" => continue,
+            "/guest/check-in" => vec![route.into(), format!("{route}?booking=BK-0034")],
+            "/guest/folio" | "/guest/check-out" => {
+                vec![route.into(), format!("{route}?booking=BK-0022")]
+            }
+            "/guest/pay" => vec![format!("{route}?card=crd_1")],
+            "/guest/execution/{id}" | "/guest/receipt/{id}" => vec![route.replace("{id}", asked)],
+            "/guest/bookings/{id}/change" | "/guest/bookings/{id}/cancel" => {
+                vec![route.replace("{id}", "BK-0034")]
+            }
+            "/guest/concierge/{id}" => vec![talk.clone()],
+            "/guest" | "/guest/account" | "/guest/bookings" | "/guest/book"
+            | "/guest/book/check" | "/guest/requests" | "/guest/story" | "/guest/concierge" => {
+                vec![route.into()]
+            }
+            other => panic!("say how {other} could show another guest's records"),
+        };
+        for path in paths {
+            let page = beth.open(&path).await;
+            for other in OTHERS.iter().filter(|one| !path.contains(*one)) {
+                assert!(!page.shows(other), "{other} on {path}: {}", page.text);
+            }
+            let is_named = path != route || route == "/guest/pay";
+            let shown = page.status == 200 && page.shows("BK-0042");
+            assert!(is_named || page.status < 400, "{path}: {}", page.status);
+            assert!(!(shown && is_named && path.contains("{id}")), "{path}");
+        }
+    }
+    for stream in [
+        format!("{talk}/events"),
+        format!("/guest/execution/{asked}/events"),
+    ] {
+        assert_eq!(wei.status(&stream).await, 200, "{stream}");
+        assert_eq!(beth.status(&stream).await, 404, "{stream}");
+    }
+    let id = talk.rsplit('/').next().unwrap();
+    let say = format!("conversation={id}&text=Mine+now&idempotency_token=t2");
+    beth.post("concierge_say", &say).await;
+    beth.post(
+        "concierge_rename",
+        &format!("conversation={id}&title=Mine+now"),
+    )
+    .await;
+    beth.post("concierge_forget", &format!("conversation={id}"))
+        .await;
+    let page = wei.open(&talk).await;
+    assert_eq!(page.status, 200);
+    page.has(&["Two cots"]);
+    page.lacks(&["Mine now"]);
+    // Their own
+    beth.open("/guest/bookings").await.has(&["BK-0042"]);
+    wei.open("/guest/bookings")
+        .await
+        .has(&["BK-0022", "BK-0023"]);
+    let code = wei.open("/guest/account").await;
+    assert_eq!(code.status, 200);
+    hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn contacts_with_one_phone_are_one_guest() {
+    let hotel = TestHotel::open().await;
+    let phone = hotel.record("Contact", "FirstName", "Beth")["MobilePhone"].clone();
+    let same = json!({ "Email": EMAIL, "Phone": phone, "MobilePhone": phone });
+    hotel.edit("Contact", "Email", "wei.chen@example.com", &same);
+    let browser = hotel.browser();
+    let sent = ask(&hotel, &browser, 1).await;
+    assert_eq!(sent.len(), 1, "{sent:?}");
+    browser.enter(&sent[0].1[..6]).await;
+    let page = browser.open("/guest/bookings").await;
+    page.has(&["BK-0042", "BK-0022"]);
+    hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_email_that_becomes_shared_ends_sessions_and_voids_tokens() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(EMAIL).await;
+    beth.open("/guest/bookings").await.has(&["BK-0042"]);
+    let token = hotel.token(Persona::Guest, EMAIL).await;
+    share(&hotel);
+    let folder = hotel.close_and_keep().await;
+    // Another process asks anew
+    let hotel = TestHotel::reopen(folder, &[]).await;
+    let browser = hotel.browser();
+    browser.plant(&beth.cookie().unwrap());
+    let page = browser.open("/guest/bookings").await;
+    assert!(page.location().contains("/guest/sign-in"), "{}", page.text);
+    let rest = Rest::new(&hotel.server.public_url, "guest", &token);
+    let refused = rest.call("get_folio", None, &json!({})).await;
+    assert_eq!(refused.status_and_code(), (403, "SHARED_EMAIL"));
+    let url = hotel.url("/mcp/guest");
+    let mcp = reqwest::Client::new().post(url).bearer_auth(&token);
+    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
+    let mcp = mcp
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream")
+        .body(list.to_string());
+    let mcp = mcp.send().await.unwrap();
+    assert_eq!(mcp.status(), 403);
+    let words = mcp.text().await.unwrap();
+    assert!(words.contains("an email of their own"), "{words}");
+    hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_belongs_to_the_one_who_books() {
+    let hotel = TestHotel::open().await;
+    share(&hotel);
+    let wei = guest(&hotel, "Wei");
+    let (from, to) = (crate::test_hotel::day(40), crate::test_hotel::day(42));
+    let wish = json!({ "check_in_date": from, "check_out_date": to, "room_number": "303", "number_of_guests": 1 });
+    let booked = call(&hotel, &wei, "create_booking", &wish)
+        .await
+        .body(Persona::Guest);
+    let number = booked["data"]["booking_number"].as_str().unwrap();
+    let booking = hotel.record("Booking__c", "Name", number);
+    let contact = hotel.record("Contact", "FirstName", "Wei");
+    assert_eq!(booking["Primary_Guest__c"], contact["Id"], "{booking}");
+    let all = body(
+        &call(
+            &hotel,
+            &guest(&hotel, "Beth"),
+            "search_bookings",
+            &json!({}),
+        )
+        .await,
+    );
+    assert!(!all.contains(number), "{all}");
+    hotel.close().await;
+}
