@@ -92,8 +92,17 @@ impl KnownGuests {
             Ok(guests) => Some(guests.len() > 1),
             Err(_) => self.last(email).and_then(|last| last.is_shared),
         };
+        self.note(
+            email,
+            is_shared,
+            if guests.is_ok() { LIFETIME } else { PAUSE },
+        );
+        guests
+    }
+
+    fn note(&self, email: &EmailAddress, is_shared: Option<bool>, lifetime: SignedDuration) {
         let now = self.clock.now();
-        let due = now + if guests.is_ok() { LIFETIME } else { PAUSE };
+        let due = now + lifetime;
         let mut known = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MAX_EMAILS {
             known.retain(|_, last| last.due > now);
@@ -101,15 +110,13 @@ impl KnownGuests {
         if known.len() < MAX_EMAILS {
             known.insert(email.clone(), LookUp { due, is_shared });
         }
-        drop(known);
-        guests
     }
 
     /// Whether several guests have this email, at most ten minutes old; `None` if unknown because the
     /// CRM does not answer.
     pub async fn is_shared(&self, email: &EmailAddress) -> Option<bool> {
         match self.last(email) {
-            Some(last) if last.due > self.clock.now() => last.is_shared,
+            Some(last) if last.is_shared.is_some() && last.due > self.clock.now() => last.is_shared,
             last => match self.of(email).await {
                 Ok(guests) => Some(guests.len() > 1),
                 Err(_) => last.and_then(|last| last.is_shared),
@@ -117,10 +124,17 @@ impl KnownGuests {
         }
     }
 
-    /// As [`Self::is_shared`], without delaying a page for long.
+    /// As [`Self::is_shared`], without delaying pages for long while the CRM does not answer.
     pub async fn is_shared_now(&self, email: &EmailAddress) -> Option<bool> {
-        let read = self.is_shared(email);
-        tokio::time::timeout(PAGE_WAIT, read).await.ok().flatten()
+        if let Some(last) = self.last(email).filter(|last| last.due > self.clock.now()) {
+            return last.is_shared;
+        }
+        let read = tokio::time::timeout(PAGE_WAIT, self.is_shared(email)).await;
+        read.unwrap_or_else(|_| {
+            let last = self.last(email).and_then(|last| last.is_shared);
+            self.note(email, last, PAUSE);
+            last
+        })
     }
 
     fn last(&self, email: &EmailAddress) -> Option<LookUp> {

@@ -196,12 +196,15 @@ async fn concierge_reads_are_audited_as_the_callers() {
 #[tokio::test]
 async fn a_disconnected_caller_is_audited() {
     let hotel = TestHotel::open().await;
-    hotel.fault("salesforce", "query", "slow", 1, 1500).await;
     let beth = Rest::new(
         &hotel.server.public_url,
         "guest",
         &hotel.token(Persona::Guest, BETH).await,
     );
+    // A token in use: whose it is need not be looked up
+    beth.call("get_execution", None, &json!({ "execution_id": "exe_0" }))
+        .await;
+    hotel.fault("salesforce", "query", "slow", 1, 1500).await;
     let request = beth
         .post("get_folio")
         .header("content-type", "application/json")
@@ -213,7 +216,7 @@ async fn a_disconnected_caller_is_audited() {
             .await
             .is_err()
     );
-    let calls = recorded(&hotel, 1).await;
+    let calls = recorded(&hotel, 2).await;
     assert_eq!(
         (calls[0].call.tool.as_str(), calls[0].call.outcome.as_str()),
         ("get_folio", "GONE")

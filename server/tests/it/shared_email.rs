@@ -173,16 +173,29 @@ async fn no_tool_shows_or_changes_what_is_anothers() {
         json!({ "type": "Housekeeping", "description": "Two cots", "room_number": "102" });
     let asked = call(&hotel, &wei, "submit_guest_service_request", &request).await;
     assert!(asked.error().is_none(), "{}", body(&asked));
-    let charge = json!({ "booking_number": "BK-0022", "amount": 700, "description": "Minibar" });
-    let posted = call(&hotel, &desk, "post_charge", &charge).await;
-    assert!(posted.error().is_none(), "{}", body(&posted));
+    for (tool, input) in [
+        (
+            "post_charge",
+            json!({ "booking_number": "BK-0022", "amount": 700, "description": "Minibar" }),
+        ),
+        (
+            "submit_guest_service_request",
+            json!({ "booking_number": "BK-0022", "type": "Concierge", "description": "Minibar" }),
+        ),
+    ] {
+        let done = call(&hotel, &desk, tool, &input).await;
+        assert!(done.error().is_none(), "{}", body(&done));
+    }
+    let changed = json!({ "booking_number": "BK-0022", "special_requests": "Two cots" });
+    let changed = call(&hotel, &desk, "manage_bookings", &changed).await;
+    assert!(changed.error().is_none(), "{}", body(&changed));
     let execution = |answer: &ToolAnswer| {
         answer.body(Persona::Staff)["execution_id"]
             .as_str()
             .unwrap()
             .to_owned()
     };
-    let (asked, posted) = (execution(&asked), execution(&posted));
+    let (asked, changed) = (execution(&asked), execution(&changed));
 
     let token = request.to_string();
     let theirs = Names {
@@ -239,7 +252,7 @@ async fn no_tool_shows_or_changes_what_is_anothers() {
     let feed = &hotel.server.hotel;
     for (by, sees) in [(&beth, false), (&wei, true)] {
         let seen = feed.activities(by, 50).await;
-        for id in [&asked, &posted] {
+        for id in [&asked, &changed] {
             assert_eq!(feed.execution(by, id).await.is_some(), sees, "{id}");
             assert_eq!(seen.iter().any(|one| one.execution_id == *id), sees, "{id}");
         }

@@ -137,14 +137,22 @@ async fn run(rows: &[Row], door: InterfaceKind) -> Vec<Outcome> {
     let mut normalizer = Normalizer::of(&hotel);
     let document = openapi_document(&hotel.server.public_url);
     let (mut tokens, mut answers, mut outcomes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-    for row in rows {
-        let (persona, email) = match row.who {
-            ParityCaller::Guest(email) => (Persona::Guest, email),
-            ParityCaller::Staff(email) => (Persona::Staff, email),
-        };
-        if !tokens.contains_key(email) {
-            tokens.insert(email, hotel.token(persona, email).await);
+    let who = |row: &Row| match row.who {
+        ParityCaller::Guest(email) => (Persona::Guest, email),
+        ParityCaller::Staff(email) => (Persona::Staff, email),
+    };
+    for (persona, email) in rows.iter().map(who) {
+        if tokens.contains_key(email) {
+            continue;
         }
+        let token = hotel.token(persona, email).await;
+        // A token in use: whose it is need not be looked up during an outage
+        let mcp = Mcp::new(&hotel.server.public_url, persona.name(), &token);
+        mcp.send(Era::Modern, "tools/list", json!({})).await;
+        tokens.insert(email, token);
+    }
+    for row in rows {
+        let (persona, email) = who(row);
         for (system, operation, kind, count) in &row.faults {
             hotel.fault(system, operation, kind, *count, 100).await;
         }
