@@ -5,6 +5,7 @@
 //! connectors' requests, sandbox's answers ── Rust tests ─► target/tmp/vendors/*.ts ─┐
 //! public/pay.js, the sandbox's table of parameters ────────────────────────────────┼─► TypeScript, strict
 //! stripe, @stripe/stripe-js ── npm ci (pinned) ─────────────────────────────────────┘
+//! SOQL of all connector tests ─► soql.jsonl ─► two parsers, one of them Salesforce's
 //! ```
 
 use std::process::Command;
@@ -22,7 +23,8 @@ pub fn run() -> anyhow::Result<()> {
     npm_packages::ensure(&folders)?;
     progress_output::step("Requests and answers", || {
         let tests = [
-            ("dewy-connectors", "it", "vendor_types::"),
+            // All of them: each SOQL text that they send is judged
+            ("dewy-connectors", "it", ""),
             ("dewy-sandbox", "sandbox", "stripe_shapes::"),
         ];
         for (package, target, name) in tests {
@@ -53,5 +55,6 @@ pub fn check(folders: &WorkspacePaths) -> anyhow::Result<()> {
         node
     };
     run_or_fail(&mut script("stripe-params.mjs"))?;
-    run_or_fail(script("stripe.mjs").arg(written))
+    run_or_fail(script("stripe.mjs").arg(&written))?;
+    run_or_fail(script("soql.mjs").arg(written))
 }

@@ -1,10 +1,13 @@
 //! The only place where a value becomes SOQL. REST has no bind variables, so escaping here is the
 //! only defense against injection.
 
+use std::fmt::Write as _;
+
 use dewy_domain::guest_identity::GuestIdentity;
 
 /// Quoted text literal. Escapes exactly what SOQL supports; any other backslash would be an error
-/// there.
+/// there. Salesforce documents `\b` as a bell and `\f`, which its own grammar refuses, so other control
+/// characters and line separators are written as `\uXXXX`.
 #[must_use]
 pub fn text(value: &str) -> String {
     let mut out = String::with_capacity(value.len() + 2);
@@ -16,8 +19,10 @@ pub fn text(value: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
+            other if other.is_control() || matches!(other, '\u{2028}' | '\u{2029}') => {
+                // Writing to a String never fails
+                let _ = write!(out, "\\u{:04x}", u32::from(other));
+            }
             other => out.push(other),
         }
     }
@@ -110,7 +115,10 @@ mod tests {
             r"'nora.o\'brien@example.com'"
         );
         assert_eq!(text("\\' OR Name != '"), r"'\\\' OR Name != \''");
-        assert_eq!(text("a\nb\r\t\u{8}\u{c}é"), r"'a\nb\r\t\b\fé'");
+        assert_eq!(
+            text("a\nb\r\t\u{8}\u{c}\u{2028}é"),
+            r"'a\nb\r\t\u0008\u000c\u2028é'"
+        );
         assert_eq!(equals(None), "= null");
         assert_eq!(contains("100%_o'b"), r"'%100\%\_o\'b%'");
         assert_eq!(ends_with("0001"), "'%0001'");

@@ -11,6 +11,8 @@ use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use dewy_sandbox::test_clock::TestClock;
 
+use crate::recorded_soql;
+
 pub type Response = Result<HttpResponse, TransportError>;
 
 #[derive(Debug, Default)]
@@ -40,6 +42,7 @@ impl Transport for Canned {
             let token = r#"{"access_token":"00D!token","instance_url":"https://na1.example","token_type":"Bearer"}"#;
             return status(200, token);
         }
+        recorded_soql::record(&request);
         self.seen.lock().unwrap().push(request);
         self.answers
             .lock()

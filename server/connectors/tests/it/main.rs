@@ -15,6 +15,7 @@ mod org_check;
 mod other_stripe_account;
 mod other_vocabulary;
 mod phone_numbers;
+mod recorded_soql;
 mod refused_access;
 mod salesforce_responses;
 mod sandbox_board_reads;

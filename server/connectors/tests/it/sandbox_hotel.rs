@@ -14,6 +14,8 @@ use dewy_domain::{
 use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
 use serde_json::json;
 
+use crate::recorded_soql::Recorded;
+
 pub struct Hotel {
     pub sandbox: Sandbox,
     pub crm: Salesforce,
@@ -24,7 +26,7 @@ pub fn hotel() -> Hotel {
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
     let config = SalesforceConfig::new("http://sandbox", "client", "secret".to_owned().into());
-    let crm = Salesforce::new(config, Arc::new(sandbox.clone()), clock.clone());
+    let crm = Salesforce::new(config, Arc::new(Recorded(sandbox.clone())), clock.clone());
     Hotel {
         sandbox,
         crm,

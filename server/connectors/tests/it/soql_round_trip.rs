@@ -12,6 +12,8 @@ use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::recorded_soql::{self, Recorded};
+
 async fn ask(
     sandbox: &Sandbox,
     method: &str,
@@ -29,6 +31,7 @@ async fn ask(
         headers,
         body,
     };
+    recorded_soql::record(&request);
     sandbox.send(request, Duration::from_secs(5)).await.unwrap()
 }
 
@@ -127,7 +130,7 @@ proptest! {
             let clock = Arc::new(TestClock::new());
             let sandbox = Sandbox::in_memory(clock.clone(), 1);
             let config = SalesforceConfig::new("http://sandbox", "c", "s".to_owned().into());
-            let crm = Salesforce::new(config, Arc::new(sandbox.clone()), clock);
+            let crm = Salesforce::new(config, Arc::new(Recorded(sandbox.clone())), clock);
             let email = format!("q{local}q@example.com");
             assert_eq!(crm.knows_guest(&email.as_str().into()).await, Reply::Done(false));
             let body = json!({ "LastName": "Guest", "Email": email }).to_string().into_bytes();
@@ -144,7 +147,7 @@ proptest! {
             let clock = Arc::new(TestClock::new());
             let sandbox = Sandbox::in_memory(clock.clone(), 1);
             let config = SalesforceConfig::new("http://sandbox", "c", "s".to_owned().into());
-            let crm = Salesforce::new(config, Arc::new(sandbox), clock);
+            let crm = Salesforce::new(config, Arc::new(Recorded(sandbox)), clock);
             assert_eq!(crm.knows_guest(&text.as_str().into()).await, Reply::Done(false), "{text:?}");
         });
     }

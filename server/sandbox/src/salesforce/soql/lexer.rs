@@ -31,6 +31,8 @@ pub enum StringChar {
     Plain(char),
     /// After a backslash.
     Escaped(char),
+    /// Written as `\uXXXX`: never a wildcard.
+    Unicode(char),
 }
 
 /// Longest first, so that `<=` is not read as `<`. `<>` is `!=`.
@@ -92,6 +94,16 @@ fn quoted(rest: &str) -> ApiResult<(Token, usize)> {
         match c {
             '\'' => return Ok((Token::Text(content), at + 1)),
             '\\' => match chars.next() {
+                Some((_, 'u')) => {
+                    let digits: String = chars.by_ref().take(4).map(|(_, c)| c).collect();
+                    let code = u32::from_str_radix(&digits, 16)
+                        .ok()
+                        .filter(|_| digits.len() == 4);
+                    let named = code.and_then(char::from_u32);
+                    content.push(StringChar::Unicode(
+                        named.ok_or_else(|| unexpected(digits))?,
+                    ));
+                }
                 Some((_, escaped)) => content.push(StringChar::Escaped(escaped)),
                 None => break,
             },

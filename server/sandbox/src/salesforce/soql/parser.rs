@@ -373,7 +373,7 @@ fn text(content: &[StringChar]) -> ApiResult<String> {
     content
         .iter()
         .map(|c| match *c {
-            StringChar::Plain(c) => Ok(c),
+            StringChar::Plain(c) | StringChar::Unicode(c) => Ok(c),
             StringChar::Escaped(c) => unescape(c),
         })
         .collect()
@@ -386,7 +386,9 @@ fn pattern(content: &[StringChar]) -> ApiResult<Vec<Piece>> {
             StringChar::Plain('%') => pieces.push(Piece::Any),
             StringChar::Plain('_') => pieces.push(Piece::One),
             StringChar::Escaped(c @ ('%' | '_')) => pieces.push(Piece::Char(c)),
-            StringChar::Plain(c) => pieces.extend(c.to_lowercase().map(Piece::Char)),
+            StringChar::Plain(c) | StringChar::Unicode(c) => {
+                pieces.extend(c.to_lowercase().map(Piece::Char));
+            }
             StringChar::Escaped(c) => pieces.extend(unescape(c)?.to_lowercase().map(Piece::Char)),
         }
     }
