@@ -9,6 +9,7 @@ mod e2e;
 mod install_postgres;
 mod interop;
 mod kill;
+mod lint_tools;
 mod mcp_conformance;
 mod node;
 mod npm_packages;

@@ -1,26 +1,16 @@
 //! Static checks.
 
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{path::Path, process::Command, time::Duration};
 
 use anyhow::bail;
 
 use crate::{
+    lint_tools::{cargo_home, installed},
     progress_output,
     run_program::{self, cargo, find, run_or_fail},
     workspace_paths::WorkspacePaths,
 };
 
-/// Programs that check dependencies and spelling; at fixed versions, so that a new one doesn't
-/// break the build.
-const TOOLS: [(&str, &str); 3] = [
-    ("cargo-deny", "0.20.2"),
-    ("cargo-machete", "0.9.2"),
-    ("typos-cli", "1.52.0"),
-];
 /// The advisory database is some 20 MB; the download hangs where networks block it.
 const FETCH_LIMIT: Duration = Duration::from_secs(120);
 
@@ -64,7 +54,7 @@ pub fn all(folders: &WorkspacePaths) -> Vec<Check> {
             "--locked check bans licenses sources",
         ),
         ("Advisories", Box::new(move || advisories(&own))),
-        of_tool("Unused dependencies", "cargo-machete", ""),
+        of_tool("Unused dependencies", "cargo-shear", "shear --locked"),
         of_tool("Spelling", "typos-cli", ""),
     ]
 }
@@ -149,39 +139,4 @@ fn fetched() -> bool {
     lists.is_ok_and(|mut lists| {
         lists.any(|list| list.is_ok_and(|list| list.path().join("crates").is_dir()))
     })
-}
-
-fn cargo_home() -> PathBuf {
-    let home = || std::env::home_dir().unwrap_or_default().join(".cargo");
-    std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)
-}
-
-/// Tool from a separate folder beside cargo's, so that every checkout shares it and the user's own
-/// version is kept.
-fn installed(name: &str) -> anyhow::Result<Command> {
-    let Some((_, version)) = TOOLS.iter().find(|(tool, _)| *tool == name) else {
-        bail!("{name} has no version for this platform")
-    };
-    let root = cargo_home().join("dewy");
-    let program = root.join("bin").join(format!(
-        "{}{}",
-        name.trim_end_matches("-cli"),
-        std::env::consts::EXE_SUFFIX
-    ));
-    let printed = run_program::output(Command::new(&program).arg("--version"));
-    if printed.is_none_or(|printed| !printed.ends_with(version)) {
-        progress_output::step(&format!("{name} {version}"), || {
-            let install = [
-                "install",
-                "--quiet",
-                "--locked",
-                "--version",
-                version,
-                name,
-                "--root",
-            ];
-            run_or_fail(cargo().args(install).arg(&root).current_dir(cargo_home()))
-        })?;
-    }
-    Ok(Command::new(program))
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs all checks of CI.
 //!
 //! ```text
-//! lints: fmt, clippy, doc, deny, machete, typos ─► the bundle ─► Rust tests ─► vendors' declarations ─► browser tests ─► a table of durations
+//! lints: fmt, clippy, doc, deny, shear, typos ─► the bundle ─► Rust tests ─► vendors' declarations ─► browser tests ─► a table of durations
 //! ```
 //! Everything is built with the profile `sim`, so that every crate is built once. A failure doesn't
 //! stop the remaining checks.
