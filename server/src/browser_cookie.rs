@@ -117,16 +117,15 @@ impl Browser {
     }
 
     /// Value of `Set-Cookie`, if the cookie changed.
-    fn set_cookie(&self, https: bool) -> Option<HeaderValue> {
+    fn set_cookie(&self) -> Option<HeaderValue> {
         let cookie = self.cookie();
         let content = cookie.content.as_ref().filter(|_| cookie.changed)?;
         let mac = self.key.hash(ID, &[&content.id.0]);
         let parts = [&content.id.0[..], &mac[..MAC]].into_iter();
         let parts = parts.chain(content.accounts.iter().map(Vec::as_slice));
         let parts: Vec<String> = parts.map(|part| URL_SAFE_NO_PAD.encode(part)).collect();
-        let secure = if https { "; Secure" } else { "" };
         let value = format!(
-            "{BROWSER_COOKIE}={}; Path=/; Max-Age={SECONDS}; SameSite=Lax; HttpOnly{secure}",
+            "{BROWSER_COOKIE}={}; Path=/; Max-Age={SECONDS}; SameSite=Lax; HttpOnly",
             parts.join(".")
         );
         HeaderValue::from_str(&value).ok()
@@ -177,8 +176,6 @@ pub struct BrowserCookies {
     pub key: InstallationKey,
     /// Source of ids.
     pub entropy: Arc<dyn Entropy>,
-    /// Whether cookies must only be sent encrypted.
-    pub https: bool,
 }
 
 /// Reads the cookie for the routes inside, and sends it with the response if they changed it.
@@ -190,7 +187,7 @@ pub async fn mark_browser(
     let browser = Browser::of(request.headers(), cookies.key, cookies.entropy);
     request.extensions_mut().insert(browser.clone());
     let mut response = next.run(request).await;
-    if let Some(value) = browser.set_cookie(cookies.https) {
+    if let Some(value) = browser.set_cookie() {
         response.headers_mut().append(header::SET_COOKIE, value);
     }
     response
@@ -216,9 +213,9 @@ mod tests {
     }
 
     fn sent(browser: &Browser) -> String {
-        let value = browser.set_cookie(true).unwrap();
+        let value = browser.set_cookie().unwrap();
         let (cookie, attributes) = value.to_str().unwrap().split_once(';').unwrap();
-        assert!(attributes.contains("HttpOnly") && attributes.contains("Secure"));
+        assert!(attributes.contains("HttpOnly"));
         cookie.to_owned()
     }
 
@@ -226,14 +223,14 @@ mod tests {
     async fn a_browser_is_known_to_the_last_accounts_that_signed_in() {
         let key = key().await;
         let new = browser("", &key);
-        assert!(new.sent_id().is_none() && new.set_cookie(true).is_none());
+        assert!(new.sent_id().is_none() && new.set_cookie().is_none());
         let id = new.id();
         new.remember("staff:manager");
         let cookie = sent(&new);
         let known = browser(&cookie, &key);
         assert_eq!(known.sent_id(), Some(id));
         assert!(known.is_known_to("staff:manager") && !known.is_known_to("staff:desk"));
-        assert!(known.set_cookie(true).is_none(), "nothing changed");
+        assert!(known.set_cookie().is_none(), "nothing changed");
         for n in 0..MAX_ACCOUNTS {
             known.remember(&format!("guest:{n}"));
         }

@@ -58,25 +58,14 @@ impl WallScreen {
     }
 }
 
-/// Token of this hotel, and whether cookies must only be sent encrypted.
-#[derive(Clone, Copy, Debug)]
-pub struct WallAccess {
-    /// `HOTEL_WALL_TOKEN`.
-    pub token: Option<WallToken>,
-    /// Whether the hotel is reached over https.
-    pub https: bool,
-}
-
-/// Marks requests of the screen.
+/// Marks requests of the screen that knows `HOTEL_WALL_TOKEN`.
 pub async fn mark_wall_screen(
-    State(wall): State<WallAccess>,
+    State(token): State<Option<WallToken>>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let path = request.uri().path();
-    let Some(token) = wall
-        .token
-        .filter(|_| *request.method() == Method::GET && OPENS.contains(&path))
+    let Some(token) = token.filter(|_| *request.method() == Method::GET && OPENS.contains(&path))
     else {
         return next.run(request).await;
     };
@@ -84,7 +73,7 @@ pub async fn mark_wall_screen(
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     let given = pairs.find_map(|(name, value)| (name == "token").then_some(value));
     if let Some(given) = given.filter(|given| path == PAGE && WallToken::of(given) == token) {
-        return enter(&given, wall.https);
+        return enter(&given);
     }
     if request_cookie(request.headers(), COOKIE).is_some_and(|given| WallToken::of(given) == token)
     {
@@ -94,10 +83,9 @@ pub async fn mark_wall_screen(
 }
 
 /// Stores the token in a cookie and redirects to the URL without it.
-fn enter(token: &str, https: bool) -> Response {
-    let secure = if https { "; Secure" } else { "" };
+fn enter(token: &str) -> Response {
     let cookie =
-        format!("{COOKIE}={token}; Path=/staff; Max-Age={SECONDS}; SameSite=Lax; HttpOnly{secure}");
+        format!("{COOKIE}={token}; Path=/staff; Max-Age={SECONDS}; SameSite=Lax; HttpOnly");
     let headers = [
         (header::SET_COOKIE, cookie),
         (header::LOCATION, PAGE.to_owned()),

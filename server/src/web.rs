@@ -64,7 +64,7 @@ use crate::{
     rate_limit::{Limit, RateLimit},
     request_span::request_id,
     telemetry::MetricsSource,
-    wall_screen_access::{WallAccess, WallToken, mark_wall_screen},
+    wall_screen_access::{WallToken, mark_wall_screen},
     webhook_registration::WebhookSecrets,
 };
 
@@ -180,22 +180,15 @@ pub fn router(parts: &WebParts) -> Router {
             from_fn_with_state(OwnOrigin::new(&parts.public_url), origin_check::own_origin),
             from_fn(refuse_speculation::refuse_speculation),
             from_fn(rate_limit_page::show_rate_limit_page),
-            from_fn_with_state(
-                WallAccess {
-                    token: parts.wall_token,
-                    https,
-                },
-                mark_wall_screen,
-            ),
+            from_fn_with_state(parts.wall_token, mark_wall_screen),
             from_fn_with_state(
                 BrowserCookies {
                     key: parts.installation_key.clone(),
                     entropy: Arc::clone(&parts.entropy),
-                    https,
                 },
                 mark_browser,
             ),
-            session_layer(parts.store.clone(), https),
+            session_layer(parts.store.clone()),
             from_fn_with_state(
                 AnonymousRateLimit::default(),
                 anonymous_rate_limit::enforce_rate_limit,
@@ -216,7 +209,7 @@ pub fn router(parts: &WebParts) -> Router {
                 (Arc::clone(&parts.clock), Arc::clone(&parts.entropy)),
                 request_id,
             ),
-            from_fn(security_headers::set_security_headers),
+            from_fn_with_state(https, security_headers::set_security_headers),
             from_fn(reject_unstorable_text::reject_unstorable_url),
         ))
 }

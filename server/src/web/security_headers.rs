@@ -1,6 +1,10 @@
 //! Security headers of every response.
 
-use axum::{extract::Request, middleware::Next, response::Response};
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
 use http::{HeaderName, HeaderValue, header};
 
 /// Content security policy of a page: its own scripts by nonce and what they load; nothing inline
@@ -32,10 +36,22 @@ pub fn page_policy(nonce: &str, pays: bool) -> String {
 const NO_PAGE: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Sets headers that the route didn't set.
-pub async fn set_security_headers(request: Request, next: Next) -> Response {
+/// Sets headers that the route didn't set. Behind https, browsers must send no cookie in clear.
+pub async fn set_security_headers(
+    State(https): State<bool>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if https && let header::Entry::Occupied(mut cookies) = headers.entry(header::SET_COOKIE) {
+        for cookie in cookies.iter_mut() {
+            let secure = [cookie.as_bytes(), b"; Secure"].concat();
+            if let Ok(secure) = HeaderValue::from_bytes(&secure) {
+                *cookie = secure;
+            }
+        }
+    }
     let defaults: [(HeaderName, &str); 6] = [
         (header::CONTENT_SECURITY_POLICY, NO_PAGE),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

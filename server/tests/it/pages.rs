@@ -88,7 +88,7 @@ async fn every_response_has_security_headers() {
 }
 
 #[tokio::test]
-async fn the_session_cookie_is_secure() {
+async fn behind_https_every_cookie_is_secure() {
     let hotel = TestHotel::with(&[("PUBLIC_URL", "https://hotel.example")]).await;
     let bound = format!("http://{}", hotel.server.address);
     let send = |origin: &'static str| {
@@ -98,7 +98,18 @@ async fn the_session_cookie_is_secure() {
             .form(&[("email", BETH), ("next", "")])
             .send()
     };
+    let page = format!("{bound}/guest/sign-in");
+    let page = crate::fake_dispatcher::client().get(page).send();
     let answer = send("https://hotel.example").await.unwrap();
+    for answer in [page.await.unwrap().headers(), answer.headers()] {
+        let cookies = answer.get_all("set-cookie").iter();
+        let cookies: Vec<&str> = cookies.map(|one| one.to_str().unwrap()).collect();
+        assert!(!cookies.is_empty());
+        assert!(
+            cookies.iter().all(|one| one.ends_with("; Secure")),
+            "{cookies:?}"
+        );
+    }
     let cookie = answer.headers()["set-cookie"].to_str().unwrap().to_owned();
     for part in [
         "dewy_session=",
