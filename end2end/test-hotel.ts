@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test as base } from "@playwright/test";
+import { behindProxy, startProxy } from "./proxy.js";
 
 export class TestHotel {
   constructor(
@@ -81,25 +82,31 @@ export class TestHotel {
   }
 }
 
-export const test = base.extend<{ fresh: void }, { hotel: TestHotel; own: string; live: boolean }>({
+export const test = base.extend<{ fresh: void }, { hotel: TestHotel; own: string; live: boolean; proxied: boolean }>({
   // A file that names its own gets a hotel that no other file has played in: guests are sent few codes an hour
   own: ["", { scope: "worker", option: true }],
   // A hotel with keys of Stripe and Twilio: no demo. The sandbox answers for both, as their own addresses would
   live: [false, { scope: "worker", option: true }],
+  // A hotel behind a proxy, at a name of its own and https
+  proxied: [false, { scope: "worker", option: true }],
   hotel: [
-    async ({ own: _, live }, use) => {
-      if (!live && process.env.E2E_URL && process.env.SANDBOX_URL) {
+    async ({ own: _, live, proxied }, use) => {
+      if (!live && !proxied && process.env.E2E_URL && process.env.SANDBOX_URL) {
         return use(new TestHotel(process.env.E2E_URL, process.env.SANDBOX_URL));
       }
       const folder = mkdtempSync(join(tmpdir(), "dewy-e2e-"));
       const [port, sandboxPort] = [await freePort(), await freePort()];
-      const hotel = new TestHotel(`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`);
-      const server = start(folder, port, sandboxPort, live);
+      const [direct, sandbox] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${sandboxPort}`];
+      const ports = { hotel: port, http: proxied ? await freePort() : 0, https: proxied ? await freePort() : 0 };
+      const more = { ...(live ? liveKeys(sandbox) : {}), ...(proxied ? behindProxy(ports) : {}) };
+      const server = start(folder, port, sandboxPort, more);
+      const proxy = proxied ? startProxy(folder, ports) : undefined;
       try {
-        await ready(hotel, server, folder);
-        await use(hotel);
+        await ready(new TestHotel(direct, sandbox), server, folder);
+        await use(new TestHotel(proxied ? behindProxy(ports).PUBLIC_URL : direct, sandbox));
       } finally {
         await stop(server);
+        if (proxy) await stop(proxy);
         rmSync(folder, { recursive: true, force: true });
       }
     },
@@ -128,7 +135,7 @@ const liveKeys = (sandbox: string) => ({
   TWILIO_API_BASE: sandbox,
 });
 
-function start(folder: string, port: number, sandboxPort: number, live: boolean): ChildProcess {
+function start(folder: string, port: number, sandboxPort: number, more: Record<string, string>): ChildProcess {
   const program = process.env.DEWY_BIN ?? resolve("../target/debug/dewy");
   if (!existsSync(program)) throw new Error(`${program} is not built: cargo build, or cargo xtask e2e`);
   // Nothing of the developer's own configuration: these tests must never reach a live system
@@ -147,7 +154,7 @@ function start(folder: string, port: number, sandboxPort: number, live: boolean)
     // One guest shows all pages, faster than any person
     SALESFORCE_CALLS_PER_GUEST: "1000000",
     SALESFORCE_DEADLINE_SECONDS: "1",
-    ...(live ? liveKeys(`http://127.0.0.1:${sandboxPort}`) : {}),
+    ...more,
   };
   const log = openSync(join(folder, "server.log"), "w");
   return spawn(program, ["serve", "--migrate"], { cwd: folder, env, stdio: ["ignore", log, log] });

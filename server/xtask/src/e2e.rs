@@ -4,7 +4,7 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use crate::{
-    chromium, node, npm_packages, progress_output, run, run_program,
+    chromium, nginx, node, npm_packages, progress_output, run, run_program,
     workspace_paths::WorkspacePaths,
 };
 
@@ -38,6 +38,7 @@ pub fn run_built(
     node::ensure()?;
     npm_packages::ensure(folders)?;
     let chromium = chromium::ensure(folders)?;
+    nginx::ensure();
     progress_output::step("The browser tests", || {
         let mut playwright = run_program::node_program("npx");
         playwright

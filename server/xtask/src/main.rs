@@ -11,6 +11,7 @@ mod interop;
 mod kill;
 mod lint_tools;
 mod mcp_conformance;
+mod nginx;
 mod node;
 mod npm_packages;
 mod progress_output;
