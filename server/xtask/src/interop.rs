@@ -101,7 +101,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             "dewy",
         ]))
     })?;
-    let server = TestServer::new(&folders, "interop")?;
+    let server = TestServer::new(&folders, "dev", "interop")?;
     let mut failed = Vec::new();
     for peer in wanted {
         let done = match (peer.kind, &python) {

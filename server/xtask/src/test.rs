@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs all checks of CI.
 //!
 //! ```text
-//! lints: fmt, clippy, doc, deny, shear, typos ─► the bundle ─► Rust tests ─► vendors' declarations ─► browser tests ─► a table of durations
+//! lints: fmt, clippy, doc, deny, shear, typos ─► the bundle ─► Rust tests ─► vendors' declarations ─► MCP ─► browser tests ─► a table of durations
 //! ```
 //! Everything is built with the profile `sim`, so that every crate is built once. A failure doesn't
 //! stop the remaining checks.
@@ -15,8 +15,8 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    bundle, chromium, e2e, install_postgres, node, npm_packages, progress_output, run_program,
-    static_checks, vendors, workspace_paths::WorkspacePaths,
+    bundle, chromium, e2e, install_postgres, mcp_conformance, node, npm_packages, progress_output,
+    run_program, static_checks, vendors, workspace_paths::WorkspacePaths,
 };
 
 /// Installs what is missing and runs everything. `--deep` runs every pair of faults, and 20,000
@@ -56,12 +56,18 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
             "--profile",
             "sim",
             "--workspace",
+            // As clippy checks it, and with the fixtures of MCP's conformance suite
+            "--features",
+            "dewy/conformance",
             "--no-fail-fast",
         ]);
         watched(&mut cargo, &mut suites)
     });
     results.rows.extend(suites);
     results.step("Vendors' declarations", || vendors::check(&folders));
+    results.step("MCP's own checks, and its clients", || {
+        mcp_conformance::check(&folders, "sim", &[])
+    });
     results.step("Browser tests", || {
         e2e::run_built(&folders, "sim", deep, &[])
     });

@@ -34,8 +34,8 @@ pub struct Running {
 
 impl TestServer {
     /// Empty folder beside the programs.
-    pub fn new(folders: &WorkspacePaths, name: &str) -> anyhow::Result<Self> {
-        let program = server_path(folders, "dev");
+    pub fn new(folders: &WorkspacePaths, profile: &str, name: &str) -> anyhow::Result<Self> {
+        let program = server_path(folders, profile);
         let folder = folders
             .target
             .join(name)

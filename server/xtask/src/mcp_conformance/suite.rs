@@ -1,4 +1,4 @@
-//! Public checks, at fixed versions, each in a folder under target/.
+//! Public checks and clients at the versions of end2end/mcp/package.json, in a folder under target/.
 
 use std::{
     env,
@@ -12,17 +12,14 @@ use std::{
 use anyhow::{Context, bail};
 
 use crate::{
-    progress_output,
+    npm_packages, progress_output,
     run_program::{node_program, output, path_with, run_or_fail},
     workspace_paths::WorkspacePaths,
 };
 
-/// npm's `latest` is older than the revision 2026-07-28.
-const SUITE: &str = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
-const INSPECTOR: &str = "@modelcontextprotocol/inspector@2.12.0";
 /// Includes Node itself.
 const NODE: &str = "node@22";
-/// Both need `fs.globSync`.
+/// Suite and Inspector need `fs.globSync`.
 const OLDEST_NODE: (u32, u32) = (22, 19);
 
 /// Installed suite.
@@ -38,12 +35,16 @@ impl Suite {
     /// Installs what is missing.
     pub fn install(folders: &WorkspacePaths) -> anyhow::Result<Self> {
         let folder = folders.tools.join("mcp");
-        fetch(&folder, &[SUITE, INSPECTOR])?;
+        fs::create_dir_all(&folder)?;
+        for name in ["package.json", "package-lock.json", "clients.mjs"] {
+            fs::copy(folders.end2end.join("mcp").join(name), folder.join(name))?;
+        }
+        npm_packages::ensure_in(&folder)?;
         let path = if new_enough() {
             env::var_os("PATH").unwrap_or_default()
         } else {
             let node = folders.tools.join("node22");
-            fetch(&node, &[NODE])?;
+            fetch(&node, NODE)?;
             path_with(&node.join("node_modules/node/bin"))?
         };
         let proxy = folders.end2end.join("mcp/bearer.mjs");
@@ -104,6 +105,17 @@ impl Suite {
             );
         }
         Ok(())
+    }
+
+    /// Runs the clients that people use, as a guest who is in house.
+    pub fn run_clients(&self, url: &str, token: &str) -> anyhow::Result<()> {
+        let mut clients = Command::new("node");
+        clients
+            .current_dir(&self.folder)
+            .args(["clients.mjs", url, token])
+            .env("PATH", &self.path)
+            .stdin(Stdio::null());
+        run_or_fail(&mut clients)
     }
 
     /// Connects with every protocol generation and checks every schema.
@@ -201,20 +213,20 @@ fn new_enough() -> bool {
     (major, numbers.next().unwrap_or(0)) >= OLDEST_NODE
 }
 
-/// Installs these packages unless these exact versions are installed.
-fn fetch(folder: &Path, packages: &[&str]) -> anyhow::Result<()> {
-    let (stamp, wanted) = (folder.join(".installed"), packages.join("\n"));
-    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+/// Installs a package unless this version is installed.
+fn fetch(folder: &Path, package: &str) -> anyhow::Result<()> {
+    let stamp = folder.join(".installed");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == package) {
         return Ok(());
     }
-    progress_output::step(&packages.join(" "), || {
+    progress_output::step(package, || {
         fs::create_dir_all(folder)?;
         // Its own project; otherwise npm would look for one further up.
         fs::write(folder.join("package.json"), r#"{ "private": true }"#)?;
         let mut npm = node_program("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
-            .args(packages);
+            .arg(package);
         run_or_fail(npm.current_dir(folder))?;
-        Ok(fs::write(&stamp, &wanted)?)
+        Ok(fs::write(&stamp, package)?)
     })
 }
