@@ -5,6 +5,7 @@
 //! connectors' requests, sandbox's answers ── Rust tests ─► target/tmp/vendors/*.ts ─┐
 //! public/pay.js, the sandbox's table of parameters ────────────────────────────────┼─► TypeScript, strict
 //! stripe, @stripe/stripe-js ── npm ci (pinned) ─────────────────────────────────────┘
+//! google-libphonenumber ─► example numbers, dialed in six countries ─► the connectors' tests
 //! SOQL of all connector tests ─► soql.jsonl ─► two parsers, one of them Salesforce's
 //! ```
 
@@ -55,6 +56,7 @@ pub fn check(folders: &WorkspacePaths) -> anyhow::Result<()> {
         node
     };
     run_or_fail(&mut script("stripe-params.mjs"))?;
+    run_or_fail(&mut script("phones.mjs"))?;
     run_or_fail(script("stripe.mjs").arg(&written))?;
     run_or_fail(script("soql.mjs").arg(written))
 }
