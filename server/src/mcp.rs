@@ -22,7 +22,7 @@ use std::{convert::Infallible, sync::Arc};
 use axum::{
     Router,
     extract::Request,
-    middleware::{from_fn, from_fn_with_state},
+    middleware::from_fn_with_state,
     response::{IntoResponse, Response},
     routing::any,
 };
@@ -97,6 +97,7 @@ fn endpoint(path: &str, persona: Persona, parts: &McpParts) -> Router {
         path,
         persona,
         parts,
+        false,
         StreamableHttpService::new(move || Ok(desk.clone()), sessions, config(parts)),
     )
 }
@@ -115,7 +116,7 @@ fn config(parts: &McpParts) -> StreamableHttpServerConfig {
 }
 
 /// Layers in front of every endpoint.
-fn layered<S>(path: &str, persona: Persona, parts: &McpParts, service: S) -> Router
+fn layered<S>(path: &str, persona: Persona, parts: &McpParts, sessions: bool, service: S) -> Router
 where
     S: Service<Request, Error = Infallible> + Clone + Send + Sync + 'static,
     S::Response: IntoResponse,
@@ -129,7 +130,7 @@ where
     Router::new()
         .route_service(&format!("{path}/"), service.clone())
         .route_service(path, service)
-        .layer(from_fn(message_validation::validate))
+        .layer(from_fn_with_state(sessions, message_validation::validate))
         .layer(from_fn_with_state(
             parts.rate_limit.clone(),
             enforce_rate_limit::enforce_rate_limit,

@@ -62,7 +62,7 @@ pub fn router(parts: &McpParts) -> Router {
         Arc::new(LocalSessionManager::default()),
         config,
     );
-    layered("/mcp/conformance", Persona::Staff, parts, service)
+    layered("/mcp/conformance", Persona::Staff, parts, true, service)
 }
 
 /// Handler.

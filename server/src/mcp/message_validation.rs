@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::{
     body::{Body, to_bytes},
-    extract::Request,
+    extract::{Request, State},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -18,9 +18,13 @@ use super::{BODY_LIMIT, accepted_formats::Accepted};
 /// Maximum time for a body to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Answers with JSON-RPC errors where rmcp would answer in plain text.
-pub async fn validate(request: Request, next: Next) -> Response {
+/// Answers with JSON-RPC errors where rmcp would answer in plain text. With `sessions`, rmcp has a GET
+/// stream, and sessions are deleted.
+pub async fn validate(State(sessions): State<bool>, request: Request, next: Next) -> Response {
     if request.method() != Method::POST {
+        if sessions {
+            return next.run(request).await;
+        }
         let words = "send each message with POST: this server has no sessions and no GET stream";
         let refusal = refuse(StatusCode::METHOD_NOT_ALLOWED, -32600, words);
         return ([(header::ALLOW, "POST")], refusal).into_response();
