@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{
         Attention, AuditReader, Authenticator, Board, Concierge, ConfirmationPrompts, Dispatcher,
         ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes,
-        SystemStatus, TokenAdmin,
+        SystemStatus, TextRefusals, TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -46,6 +46,8 @@ pub struct PageContext {
     pub saved_views: Arc<dyn SavedViews>,
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
+    /// Numbers whose last text was refused.
+    pub text_refusals: Arc<dyn TextRefusals>,
     /// Conversations.
     pub concierge: Arc<dyn Concierge>,
     /// Generator of idempotency tokens.
@@ -69,6 +71,7 @@ impl PageContext {
             system_status: use_context()?,
             saved_views: use_context()?,
             stay_notes: use_context()?,
+            text_refusals: use_context()?,
             concierge: use_context()?,
             token_generator: use_context()?,
         })

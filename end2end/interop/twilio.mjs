@@ -59,7 +59,7 @@ for (const [what, order, code] of [
   ["a number that is none", { to: "+15005550001", from: FROM, body: "x" }, 21211],
   ["who wants no texts", { to: "+15005550004", from: FROM, body: "x" }, 21610],
   ["a landline", { to: "+15005550009", from: FROM, body: "x" }, 21614],
-  ["a sender that is not ours", { to, from: "+12125550166", body: "x" }, 21606],
+  ["a sender that is not ours", { to, from: "+12125550166", body: "x" }, 21659],
   ["no words", { to, from: FROM }, 21602],
 ]) {
   await checks.check(`refused as ${code}: ${what}`, async () => {

@@ -9,6 +9,7 @@ const options = {
   strict: true,
   skipLibCheck: true,
   noEmit: true,
+  allowImportingTsExtensions: true,
   types: [],
 };
 

@@ -9,6 +9,7 @@ mod orphan_check;
 mod payment_texts;
 mod sandbox;
 mod system_credentials;
+mod twilio_keys;
 mod variable_reader;
 mod web;
 
@@ -22,8 +23,9 @@ pub use engine::EngineConfig;
 pub use hotel::{HotelConfig, PHOTO_PATH, photo_type, room_photo_path};
 pub use orphan_check::OrphanCheckConfig;
 pub use sandbox::SandboxConfig;
-pub use system_credentials::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys, TwilioKeys};
-pub use variable_reader::{Problem, Problems, Reader};
+pub use system_credentials::{LlmKeys, MailKeys, SalesforceKeys, StripeKeys};
+pub use twilio_keys::TwilioKeys;
+pub use variable_reader::{Problem, Problems, Reader, is_loopback};
 pub use web::WebConfig;
 
 /// Complete configuration.

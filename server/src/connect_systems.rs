@@ -11,11 +11,13 @@ use dewy_connectors::{
 use dewy_domain::ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, Transport};
 use secrecy::SecretString;
 
-use crate::{config::Config, no_model::NoModel};
+use crate::{config::Config, no_model::NoModel, status_callback::StatusCallback};
 
 /// Sandbox's Twilio account and phone number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
 const SANDBOX_FROM: &str = "+12125550190";
+/// Token that the sandbox's Twilio signs with.
+pub(crate) const SANDBOX_TOKEN: &str = "sandbox";
 /// Sandbox's model.
 const SANDBOX_MODEL: &str = "dewy-offline";
 /// Vendor's default address.
@@ -65,12 +67,14 @@ impl Systems {
     }
 
     /// Connects the systems; `sandbox` is the sandbox's address, for systems that are not
-    /// configured. With a recorded Stripe account no other account is used.
+    /// configured. With a recorded Stripe account no other account is used. The status of texts is
+    /// reported to `status_callback`.
     #[must_use]
     pub fn connect(
         config: &Config,
         sandbox: &str,
         account: Option<Arc<dyn PaymentAccountStore>>,
+        status_callback: Option<&StatusCallback>,
         clock: &Arc<dyn Clock>,
         entropy: &Arc<dyn Entropy>,
     ) -> Self {
@@ -105,20 +109,13 @@ impl Systems {
         stripe.deadline_post = config.engine.stripe_deadline;
         stripe.deadline_other = stripe.deadline_other.min(config.engine.stripe_deadline);
         let mut twilio = match &config.twilio {
-            Some(keys) => TwilioConfig::new(
-                keys.account_sid.clone(),
-                keys.auth_token.clone(),
-                keys.from.clone(),
-            ),
-            None => TwilioConfig::new(SANDBOX_ACCOUNT, SecretString::from("sandbox"), SANDBOX_FROM),
+            Some(keys) => keys.connection(),
+            None => {
+                let token = SecretString::from(SANDBOX_TOKEN);
+                TwilioConfig::new(SANDBOX_ACCOUNT, token, SANDBOX_FROM).at(sandbox)
+            }
         };
-        let base = match &config.twilio {
-            Some(keys) => keys.api_base.as_ref().map(|url| url.as_str().to_owned()),
-            None => Some(sandbox.to_owned()),
-        };
-        if let Some(base) = base {
-            twilio.api_base = base.trim_end_matches('/').to_owned();
-        }
+        twilio.status_callback = status_callback.map(|callback| callback.url.clone());
         let mut payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock))
             .with_entropy(Arc::clone(entropy));
         if let Some(account) = account {

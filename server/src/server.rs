@@ -32,10 +32,13 @@ use crate::{
     rate_limit::Limit,
     sandbox::RunningSandbox,
     saved_views::SavedViewsService,
+    status_callback::StatusCallback,
     stay_notes::StayNotesService,
     stripe_account_memory::StoredStripeAccount,
     system_status::SystemStatusService,
-    telemetry, warm_up,
+    telemetry,
+    text_delivery::TextDelivery,
+    warm_up,
     web::{self, WebParts},
     webhook_registration::SandboxWebhookEndpoint,
     wiring::{concierge, connect_sandbox, hotel_parts, sign_in_state, webhook_secrets},
@@ -137,10 +140,12 @@ impl Server {
             store: store.clone(),
             read_only: false,
         });
+        let status_callback = StatusCallback::of(config, address);
         let systems = Systems::connect(
             config,
             sandbox_url.as_deref().unwrap_or_default(),
             Some(account),
+            status_callback.as_ref(),
             &clock,
             &entropy,
         );
@@ -195,8 +200,15 @@ impl Server {
             &clock,
             &entropy,
         );
+        let text_delivery = Arc::new(TextDelivery {
+            twilio: Arc::clone(&systems.texts),
+            store: store.clone(),
+            installation_key: installation_key.clone(),
+            clock: Arc::clone(&clock),
+        });
         let parts = HotelDependencies {
             mail: mail.clone(),
+            texts: Arc::clone(&text_delivery) as _,
             ..parts
         };
         let hotel = Hotel::with_sagas(parts, changes.sagas);
@@ -265,10 +277,13 @@ impl Server {
                 &store,
                 &installation_key,
                 &systems,
+                &text_delivery,
                 mail,
                 &clock,
                 &entropy,
             ),
+            text_delivery,
+            status_callback,
             installation_key,
             trusted_proxies: config.web.trusted_proxies.clone(),
             store: store.clone(),

@@ -4,6 +4,7 @@
 //! every request ─► id and span ─► security headers ─┬─► pages, forms, events: own origin ─► session ─► Leptos
 //!                                                   ├─► /mcp/…, /api/…: bearer token ─► tools
 //!                                                   ├─► /webhooks/stripe: signature ─► signal
+//!                                                   ├─► /webhooks/twilio: signature ─► status of a text
 //!                                                   ├─► /pkg/…, favicon, robots
 //!                                                   └─► /healthz /readyz /metrics
 //! ```
@@ -30,6 +31,7 @@ mod rest;
 mod security_headers;
 pub(crate) mod static_files;
 mod stripe_webhook;
+mod twilio_webhook;
 mod write_probe;
 
 use std::{sync::Arc, time::Duration};
@@ -63,7 +65,9 @@ use crate::{
     mcp::{self, Confirm, McpParts, StoredSeals},
     rate_limit::{Limit, RateLimit},
     request_span::request_id,
+    status_callback::StatusCallback,
     telemetry::MetricsSource,
+    text_delivery::TextDelivery,
     wall_screen_access::{WallToken, mark_wall_screen},
     webhook_registration::WebhookSecrets,
 };
@@ -100,6 +104,10 @@ pub struct WebParts {
     pub audit_reader: Arc<dyn AuditReader>,
     /// Authentication.
     pub sign_in_state: SignInState,
+    /// Texts, and what became of them.
+    pub text_delivery: Arc<TextDelivery>,
+    /// Where Twilio reports to, if it can.
+    pub status_callback: Option<StatusCallback>,
     /// Key of this installation.
     pub installation_key: InstallationKey,
     /// Proxies that are believed about their clients.
@@ -200,6 +208,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(mcp)
         .merge(rest)
         .merge(stripe_webhook::router(parts))
+        .merge(twilio_webhook::router(parts))
         .merge(pay_return::router(parts))
         .merge(health::router(parts))
         .layer((

@@ -1,6 +1,10 @@
 //! Webhook endpoint: the signing secret, and its registration with the sandbox.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
 
 use dewy_connectors::HttpTransport;
 use dewy_domain::{
@@ -100,6 +104,14 @@ impl Listed {
     }
 }
 
+/// Address at which a process on this machine reaches the server.
+pub(crate) fn local_url(mut address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    format!("http://{address}")
+}
+
 /// Webhook endpoint at the sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxWebhookEndpoint {
@@ -113,21 +125,11 @@ impl SandboxWebhookEndpoint {
     /// The sandbox runs on this machine, so it gets the listening address rather than the public
     /// one.
     #[must_use]
-    pub fn new(store: Store, sandbox: &str, address: std::net::SocketAddr) -> Self {
-        let host = if address.ip().is_unspecified() {
-            "127.0.0.1".to_owned()
-        } else {
-            address.ip().to_string()
-        };
-        let host = if address.is_ipv6() && host.contains(':') {
-            format!("[{host}]")
-        } else {
-            host
-        };
+    pub fn new(store: Store, sandbox: &str, address: SocketAddr) -> Self {
         Self {
             store,
             sandbox: sandbox.to_owned(),
-            url: format!("http://{host}:{}{STRIPE_PATH}", address.port()),
+            url: format!("{}{STRIPE_PATH}", local_url(address)),
             transport: Arc::new(HttpTransport::new()),
         }
     }

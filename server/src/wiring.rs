@@ -20,6 +20,7 @@ use crate::{
     installation_key::InstallationKey,
     key_value_store::StoredValues,
     sandbox::{self, RunningSandbox},
+    text_delivery::TextDelivery,
     webhook_registration::{SandboxWebhookEndpoint, WebhookSecrets},
 };
 
@@ -83,14 +84,15 @@ pub fn concierge(
 }
 
 /// Builds the authenticator. Codes go to phones if there is a carrier: Twilio, or the sandbox,
-/// which shows messages to whoever uses this machine; those of new guests to their email if there is
-/// a mail server.
+/// which shows messages to whoever uses this machine; those of new guests, and those that no phone
+/// gets, to their email if there is a mail server.
 #[must_use]
 pub fn sign_in_state(
     config: &Config,
     store: &Store,
     installation_key: &InstallationKey,
     systems: &Systems,
+    texts: &Arc<TextDelivery>,
     mail: Option<Arc<dyn Mail>>,
     clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
@@ -111,10 +113,12 @@ pub fn sign_in_state(
         config.demo(),
     )
     .in_country(config.hotel.country)
-    .with_mail(mail);
+    .with_mail(mail.clone());
     if config.texts() {
         state.with_code_delivery(CodeSms {
-            texts: systems.texts.clone(),
+            texts: Arc::clone(texts),
+            mail,
+            clock: Arc::clone(clock),
             hotel,
         })
     } else {

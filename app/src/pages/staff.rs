@@ -13,6 +13,7 @@ mod executions;
 mod fault_injection;
 mod filters;
 mod guest_input;
+mod guest_phone;
 mod guests;
 mod new_booking;
 mod operator_action;

@@ -54,29 +54,46 @@ const SALESFORCE_USER: [&str; 12] = [
     "insecure_instance_url",
 ];
 
-/// Twilio's refusals of our account or sender, as opposed to those of one recipient.
-const TWILIO_SENDER: [&str; 17] = [
+/// Twilio's refusals of our account.
+const TWILIO_ACCOUNT: [&str; 5] = [
     "unauthorized",
     "twilio_20003",
     "twilio_20005",
+    "twilio_30002",
+    "twilio_90010",
+];
+
+/// Twilio's refusals of our sender or its settings, as opposed to those of one recipient; the last
+/// two are reported later, by carriers that don't know the sender.
+const TWILIO_SENDER: [&str; 15] = [
     "twilio_21212",
-    "twilio_21408",
     "twilio_21603",
     "twilio_21606",
-    "twilio_21608",
+    "twilio_21609",
     "twilio_21659",
     "twilio_21660",
     "twilio_21701",
     "twilio_21703",
     "twilio_21704",
     "twilio_21705",
-    "twilio_30034",
+    "twilio_21712",
     "twilio_63007",
-    "twilio_90010",
+    "twilio_30035",
+    "twilio_30032",
+    "twilio_30034",
 ];
 
-/// Mail servers' refusals of our user name, password or mechanism.
-const SMTP_SIGN_IN: [&str; 4] = ["smtp_530", "smtp_534", "smtp_535", "smtp_538"];
+/// The mail server does not send for our sender.
+pub(crate) const MAIL_SENDER_REFUSED: &str = "smtp_sender_refused";
+
+/// Mail servers' refusals of our user name, password, mechanism or sender.
+const SMTP_ACCESS: [&str; 5] = [
+    "smtp_530",
+    "smtp_534",
+    "smtp_535",
+    "smtp_538",
+    MAIL_SENDER_REFUSED,
+];
 
 /// What a refusal of access applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +109,8 @@ pub(crate) fn refused_access(system: System, code: &str) -> Option<Refused> {
     let everything = match system {
         System::Stripe => [KEY_REFUSED, OTHER_ACCOUNT].contains(&code),
         System::Salesforce => SALESFORCE_TOKEN.contains(&code) || SALESFORCE_USER.contains(&code),
-        System::Twilio => TWILIO_SENDER.contains(&code),
-        System::Smtp => SMTP_SIGN_IN.contains(&code),
+        System::Twilio => TWILIO_ACCOUNT.contains(&code),
+        System::Smtp => SMTP_ACCESS.contains(&code),
         System::Llm => matches!(code, "http_401" | "http_402" | "http_403"),
     };
     let operation = || match system {
@@ -104,7 +121,8 @@ pub(crate) fn refused_access(system: System, code: &str) -> Option<Refused> {
                 || code.starts_with("INSUFFICIENT_ACCESS")
         }
         System::Llm => matches!(code, "http_400" | "http_404" | "http_422"),
-        System::Twilio | System::Smtp => false,
+        System::Twilio => TWILIO_SENDER.contains(&code),
+        System::Smtp => false,
     };
     match everything {
         true => Some(Refused::Everything),

@@ -25,7 +25,7 @@ mod request_counters;
 pub mod salesforce;
 mod smtp;
 pub mod stripe;
-mod twilio;
+pub mod twilio;
 
 pub use client_limits::Limits;
 pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};
@@ -40,4 +40,4 @@ pub use salesforce::{
 };
 pub use smtp::Smtp;
 pub use stripe::{Stripe, StripeConfig};
-pub use twilio::{Twilio, TwilioConfig};
+pub use twilio::{TextSender, Twilio, TwilioConfig};

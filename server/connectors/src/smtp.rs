@@ -98,6 +98,26 @@ impl Smtp {
     }
 }
 
+/// Whether an answer is about the sender, by its enhanced status code (RFC 3463, 7372): a sender's
+/// address that is not taken, or a domain that may not send from there. 553 5.7.1 is what Postfix
+/// answers for a sender that the user doesn't own, 5.7.60 Exchange.
+fn refuses_sender(code: &str, answer: &str) -> bool {
+    let enhanced = answer
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .find(|word| word.starts_with("5.") && word.matches('.').count() == 2);
+    match enhanced {
+        Some("5.7.1") => code == "553",
+        Some(status) => {
+            const SENDER: [&str; 9] = [
+                "5.1.7", "5.1.8", "5.7.20", "5.7.21", "5.7.22", "5.7.23", "5.7.25", "5.7.26",
+                "5.7.60",
+            ];
+            SENDER.contains(&status)
+        }
+        None => false,
+    }
+}
+
 impl fmt::Debug for Smtp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Smtp").finish_non_exhaustive()
@@ -175,6 +195,10 @@ impl Smtp {
 /// The server's own words are left out: they repeat the address.
 fn smtp_error(error: &Error) -> UpstreamError {
     match error.status() {
+        Some(code) if refuses_sender(&code.to_string(), &error.to_string()) => UpstreamError::new(
+            access_alarms::MAIL_SENDER_REFUSED,
+            format!("the mail server answered {code}: it does not send for our sender"),
+        ),
         Some(code) => UpstreamError::new(
             format!("smtp_{code}"),
             format!("the mail server answered {code}"),

@@ -4,11 +4,13 @@
 //! send ── one POST; 201 means accepted, not delivered
 //! look ── the list of all messages to one number: there are no idempotency keys, so after an unknown outcome the text is
 //!         searched for
+//! told ── status callbacks, signed; or a look at one message
 //! ```
 //!
 //! The list is not filtered by `DateSent`: a queued message has no such date, and that is the one
 //! to find.
 
+pub mod callback;
 mod config;
 mod requests;
 mod responses;
@@ -19,18 +21,23 @@ use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
     ports::{Clock, Entropy, SentText, TextMessages, Transport},
-    upstream_request::{Call, Reply, System},
+    text_status::TextStatus,
+    upstream_request::{Call, Reply, System, UpstreamError},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 
-pub use config::TwilioConfig;
+pub use config::{TextSender, TwilioConfig};
 
 use crate::{
     Count, HealthStats,
+    access_alarms::refused_access,
     client_policy::{ClientPolicy, Priority, http_request},
     exchange_result::{Response, malformed_response},
 };
+
+/// Operation under which alarms about reported failures stand.
+const DELIVERY: &str = "message_delivery";
 
 /// Client of one account.
 #[derive(Debug)]
@@ -66,6 +73,32 @@ impl Twilio {
         self.gate.health_stats()
     }
 
+    /// Whether the account has the sender, and texts can be sent from it; reads only. `None`: senders
+    /// of this kind are not listed.
+    pub async fn has_sender(&self) -> Reply<Option<bool>> {
+        match requests::sender(&self.config.account_sid, &self.config.sender) {
+            Some(call) => self.read(&call, responses::has_sender).await.map(Some),
+            None => Reply::Done(None),
+        }
+    }
+
+    /// Notes what was reported about a message: a sender that carriers refuse is an alarm, until a
+    /// message is delivered.
+    pub fn note_report(&self, status: TextStatus, error_code: Option<u32>) {
+        let code = error_code.map(|code| format!("twilio_{code}"));
+        let refused = code.filter(|_| status.never_arrived());
+        let refused = refused.filter(|code| refused_access(System::Twilio, code).is_some());
+        if let Some(code) = refused {
+            let error = UpstreamError::new(code, "a message was not delivered");
+            self.gate.alarm(DELIVERY, Some(&error));
+        } else if status == TextStatus::Delivered {
+            let alarms = self.health_stats().alarms;
+            if alarms.iter().any(|alarm| alarm.operation == DELIVERY) {
+                self.gate.alarm(DELIVERY, None);
+            }
+        }
+    }
+
     async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
         let until = self.gate.until(self.config.deadline);
         let once = || self.exchange(Priority::Critical, call, until, read);
@@ -79,13 +112,15 @@ impl Twilio {
         until: Duration,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        let pair = format!(
-            "{}:{}",
-            self.config.account_sid,
-            self.config.auth_token.expose_secret()
-        );
+        let config = &self.config;
+        let pair = format!("{}:{}", config.user, config.secret.expose_secret());
         let authorization = format!("Basic {}", STANDARD.encode(pair));
-        let request = http_request(&self.config.api_base, authorization, call);
+        let base = if call.path.starts_with("/v1/") {
+            &config.messaging_base
+        } else {
+            &config.api_base
+        };
+        let request = http_request(base, authorization, call);
         self.gate
             .exchange(priority, &call.operation, request, until, read)
             .await
@@ -94,12 +129,17 @@ impl Twilio {
 
 #[async_trait]
 impl TextMessages for Twilio {
-    fn text(&self, to: &str, body: &str) -> Call {
-        requests::text(&self.config.account_sid, &self.config.from, to, body)
+    fn text(&self, to: &str, body: &str, valid_for: Duration) -> Call {
+        requests::text(&self.config, to, body, valid_for)
     }
 
     fn refuses_us(&self) -> bool {
-        self.health_stats().refuses_everything()
+        !self.health_stats().alarms.is_empty()
+    }
+
+    async fn text_by_sid(&self, sid: &str) -> Reply<SentText> {
+        let call = requests::text_by_sid(&self.config.account_sid, sid);
+        self.read(&call, responses::sent).await
     }
 
     async fn send_text(&self, call: &Call) -> Reply<SentText> {

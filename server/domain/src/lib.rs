@@ -51,6 +51,8 @@ pub mod stay_overview;
 pub mod stay_price;
 pub mod storable_text;
 pub mod stripe_id;
+pub mod text_refusal;
+pub mod text_status;
 mod text_type;
 pub mod tool;
 pub mod tool_answer;

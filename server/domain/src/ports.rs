@@ -25,6 +25,7 @@ mod saved_views;
 mod stay_notes;
 mod system_status;
 mod text_messages;
+mod text_refusals;
 mod token_admin;
 mod transport;
 
@@ -33,8 +34,8 @@ pub use attention::{
 };
 pub use audit_reader::{AuditLogError, AuditReader, CallList, CallQuery, CallView};
 pub use authenticator::{
-    AcceptedCode, Authenticator, Registration, RegistrationError, SessionView, SignInError,
-    SignedIn,
+    AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, SessionView,
+    SignInError, SignedIn,
 };
 pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;
@@ -70,5 +71,6 @@ pub use system_status::{
     HiddenField, SystemStatus, SystemView,
 };
 pub use text_messages::{SentText, TextMessages};
+pub use text_refusals::TextRefusals;
 pub use token_admin::{TokenAdmin, TokenError, TokenOrder, TokenView};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

@@ -10,7 +10,7 @@
 
 use dewy_domain::{email_address::EmailAddress, locale::Locale};
 use dewy_saga::{Context, End, journal::Projection};
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -54,6 +54,9 @@ pub(crate) struct OwedText {
     pub what: String,
     /// Execution that owes it: `exe_…`.
     pub of: String,
+    /// Since when it is owed; missing in rows of older releases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owed_at: Option<Timestamp>,
 }
 
 /// Outbox row for the receipt email of a completed check-out, if a mail server is configured.
@@ -115,6 +118,7 @@ pub(crate) fn owed_text(
                 body: format!("{text} Ref {short}."),
                 what: what.to_owned(),
                 of: id.clone(),
+                owed_at: Some(cx.now),
             }),
         })
     }

@@ -2,7 +2,8 @@
 //! then records it in the CRM.
 //!
 //! ```text
-//! send   look up the guest's phone; + one POST; after an unknown outcome search for the text, and send again only when no late effect is possible
+//! send   look up the guest's phone; + one POST; after an unknown outcome search for the text, and send again only when no late effect is possible;
+//!        what is too old is not sent any more
 //! note   + a row with the message's sid
 //! ```
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use dewy_domain::{answer_body::AnswerBody, email_address::EmailAddress, ports::SentText};
 use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::ExecutionRecord};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -58,6 +60,9 @@ struct Message<'a> {
     #[serde(default)]
     contact_id: Option<String>,
     body: &'a str,
+    /// Since when it is owed.
+    #[serde(default)]
+    owed_at: Option<Timestamp>,
 }
 
 impl<'a> Message<'a> {
@@ -71,7 +76,7 @@ impl<'a> Message<'a> {
 struct Delivery {
     /// Its id at the carrier.
     sid: Option<String>,
-    /// The carrier's code, if it does not deliver to this number.
+    /// The carrier's code, if it refuses the message.
     refused: Option<String>,
     /// Why none was sent.
     why: Option<String>,
@@ -116,7 +121,7 @@ impl Presentation for Labels {
     ) -> String {
         let code = progress.output(SEND).and_then(|sent| sent.refused);
         match (record.state, code) {
-            (_, Some(code)) => format!("The carrier does not deliver to this number ({code})."),
+            (_, Some(code)) => format!("The carrier refuses this message ({code})."),
             (State::Completed, None) => {
                 let result = body.and_then(AnswerBody::result::<TextResult>);
                 match result.and_then(|text| text.why) {

@@ -247,7 +247,17 @@ impl Sandbox {
     /// A message.
     pub fn dispute(&self, id: &str) -> Result<(), String> {
         let now = self.clock().now();
-        self.with(|state| state.stripe.dispute_at(id, now))
+        self.with(|state| state.stripe.dispute_at(id, false, now))
+    }
+
+    /// Opens an inquiry about a charge, or a payment's latest one; [`Self::dispute`] turns it into a
+    /// dispute.
+    ///
+    /// # Errors
+    /// A message.
+    pub fn inquire(&self, id: &str) -> Result<(), String> {
+        let now = self.clock().now();
+        self.with(|state| state.stripe.dispute_at(id, true, now))
     }
 
     /// Closes a dispute as `won` or `lost`.

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub enum System {
     /// Paths under `/services/`.
     Salesforce,
-    /// Paths under `/v1/` that are not the language model's.
+    /// Paths under `/v1/` that are none of the others'.
     Stripe,
-    /// Paths under `/2010-04-01/`.
+    /// Paths under `/2010-04-01/` and `/v1/Services/`.
     Twilio,
     /// `/v1/chat/…` and `/v1/models`.
     Llm,
@@ -30,10 +30,10 @@ impl System {
             || path.starts_with("/v1/models/")
         {
             Some(Self::Llm)
+        } else if path.starts_with("/2010-04-01/") || path.starts_with("/v1/Services/") {
+            Some(Self::Twilio)
         } else if path.starts_with("/v1/") {
             Some(Self::Stripe)
-        } else if path.starts_with("/2010-04-01/") {
-            Some(Self::Twilio)
         } else {
             None
         }

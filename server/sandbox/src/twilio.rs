@@ -8,16 +8,22 @@
 //! | number | as a recipient |
 //! |---|---|
 //! | ends in `0000` | has unsubscribed: 21610 |
-//! | `+15005550001` · `…0003` · `…0004` · `…0009` | Twilio's own test numbers: 21211 invalid · 21408 no such region · 21610 · 21614 not a mobile |
+//! | `+15005550001` · `…0002` · `…0003` · `…0004` · `…0009` | Twilio's own test numbers: 21211 invalid · 21612 unroutable · 21408 no such region · 21610 · 21614 not a mobile |
+//! | ends in `8888` | stays in the queue until its validity period is over: failed (30036) |
 //!
-//! Valid senders are `+12125550190` (the hotel's) and Twilio's `+15005550006`; any other sender
-//! number returns 21606, and an invalid number 21212. Every account `AC…` exists, and any non-empty
-//! token is accepted. Status callbacks are accepted and never called.
+//! Valid senders are `+12125550190` (the hotel's), Twilio's `+15005550006`, and the Messaging Service
+//! `MG` with zeros and a 1; any other is refused. Every account `AC…` exists, and any non-empty token
+//! is accepted. A status callback is signed by the token of the request (with an API key, by
+//! `sandbox`) and attempted once. Parameters are those that Twilio's own client declares
+//! (`vendor_params.json`); one that is not simulated is refused, as is an unknown one.
 
 mod create_message;
 mod error_body;
 mod list_messages;
 mod message;
+mod senders;
+mod status_callback;
+mod vendor_params;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +39,10 @@ use message::Message;
 
 const MESSAGES: &str = "messages";
 const COUNTER: &str = "_counter";
+/// Account that the Messaging Service names.
+const SERVICES_ACCOUNT: &str = "AC00000000000000000000000000000000";
+/// Token of the accounts that are used by API keys.
+const KEYS_ACCOUNT_TOKEN: &str = "sandbox";
 
 /// State of the Twilio simulator: messages in the order they were accepted.
 #[derive(Clone, Debug, Default)]
@@ -115,20 +125,30 @@ impl Twilio {
     /// Answers one request at `now`; true when it created a message.
     pub fn handle(&mut self, request: &HttpRequest, now: Timestamp) -> (HttpResponse, bool) {
         let path = crate::stripe::path(&request.url);
+        let service = path.strip_prefix("/v1/Services/");
         let rest = path
             .strip_prefix("/2010-04-01/Accounts/")
             .unwrap_or_default();
         let (account, what) = rest.split_once('/').unwrap_or((rest, ""));
-        let made = match (authorised(request, account), request.method.as_str(), what) {
+        let user = authorised(request, service.is_none().then_some(account));
+        let made = match (user, request.method.as_str(), what) {
             (Err(refusal), ..) => Err(refusal),
-            (Ok(()), "POST", "Messages.json") => self
-                .create(account, &request.body, now)
+            (Ok(_), "GET", _) if service.is_some() => {
+                senders::service(service.unwrap_or_default(), SERVICES_ACCOUNT)
+                    .map(|body| (200, body))
+            }
+            (Ok(token), "POST", "Messages.json") => self
+                .create(account, &token, &request.body, now)
                 .map(|body| (201, body)),
-            (Ok(()), "GET", "Messages.json") => self
+            (Ok(_), "GET", "Messages.json") => self
                 .list(account, &request.url, now)
                 .map(|body| (200, body)),
-            (Ok(()), "GET", what) => self.retrieve(account, what, now).map(|body| (200, body)),
-            (Ok(()), method, what) => Err(Refusal::no_such(method, what)),
+            (Ok(_), "GET", "IncomingPhoneNumbers.json") => {
+                Ok((200, senders::numbers(account, &request.url)))
+            }
+            (Ok(_), "GET", "SMS/ShortCodes.json") => Ok((200, senders::short_codes(account))),
+            (Ok(_), "GET", what) => self.retrieve(account, what, now).map(|body| (200, body)),
+            (Ok(_), method, what) => Err(Refusal::no_such(method, what)),
         };
         match made {
             Ok((status, body)) => (answer(status, &body), status == 201),
@@ -156,8 +176,9 @@ impl Twilio {
     }
 }
 
-/// Basic authentication, by the account's sid and token, or by one of its API keys (`SK…`).
-fn authorised(request: &HttpRequest, account: &str) -> Result<(), Refusal> {
+/// Basic authentication, by the account's sid and token, or by one of its API keys (`SK…`); returns
+/// the account's token. Without an account any will do.
+fn authorised(request: &HttpRequest, account: Option<&str>) -> Result<String, Refusal> {
     let encoded = request
         .header("authorization")
         .and_then(|value| value.strip_prefix("Basic "));
@@ -165,15 +186,16 @@ fn authorised(request: &HttpRequest, account: &str) -> Result<(), Refusal> {
         .and_then(|text| STANDARD.decode(text.trim()).ok())
         .and_then(|raw| String::from_utf8(raw).ok());
     let pair = decoded.as_deref().and_then(|text| text.split_once(':'));
-    let good = |(user, token): (&str, &str)| {
+    let token = |(user, token): (&str, &str)| {
         let is_sid = user.len() == 34 && user.bytes().all(|b| b.is_ascii_alphanumeric());
-        is_sid && !token.is_empty() && (user == account || user.starts_with("SK"))
+        let is_key = user.starts_with("SK");
+        let own = user.starts_with("AC") && account.is_none_or(|account| user == account);
+        let good = is_sid && !token.is_empty() && (own || is_key);
+        good.then(|| (if is_key { KEYS_ACCOUNT_TOKEN } else { token }).to_owned())
     };
-    if account.starts_with("AC") && pair.is_some_and(good) {
-        Ok(())
-    } else {
-        Err(Refusal::unauthorised())
-    }
+    pair.filter(|_| account.is_none_or(|account| account.starts_with("AC")))
+        .and_then(token)
+        .ok_or_else(Refusal::unauthorised)
 }
 
 fn answer(status: u16, body: &Value) -> HttpResponse {

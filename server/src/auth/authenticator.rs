@@ -6,8 +6,8 @@ use dewy_domain::{
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
     ports::{
-        AcceptedCode, Authenticator, Registration, RegistrationError, SessionView, SignInError,
-        SignedIn,
+        AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError,
+        SessionView, SignInError, SignedIn,
     },
 };
 use dewy_languages::Language;
@@ -258,8 +258,12 @@ impl Authenticator for RequestAuthenticator {
         self.send_sign_in_code(email).await
     }
 
-    fn emails_code(&self, new: bool) -> bool {
-        self.has_code_by_email(new)
+    fn code_route(&self) -> CodeRoute {
+        self.code_route()
+    }
+
+    fn emails_code_to_newcomers(&self) -> bool {
+        self.has_code_by_email(true)
     }
 
     async fn send_registration_code(

@@ -10,7 +10,10 @@ use dewy_domain::{
 };
 use dewy_languages::Language;
 
-use super::code_sms::{in_language, message_text, reason};
+use super::{
+    code_sms::{language_of, message_text, reason},
+    one_time_codes::SentCode,
+};
 
 /// Emails codes. As with texts, the caller never learns whether it was delivered: the work runs in
 /// its own task. A lost code is not sent again; the guest requests a new one.
@@ -28,31 +31,24 @@ pub struct CodeMail {
 
 impl CodeMail {
     /// Sends a code to an address, in a task of its own.
-    pub fn send(&self, email: EmailAddress, code: &str, language: Option<Language>) {
-        let (this, code) = (self.clone(), code.to_owned());
-        tokio::spawn(async move { this.deliver(email, &code, language).await });
-    }
-
-    /// Sends the words of [`Self::deliver_shared`], in a task of its own.
-    pub fn send_shared(&self, email: EmailAddress, language: Option<Language>) {
-        let this = self.clone();
-        tokio::spawn(async move { this.deliver_shared(email, language).await });
-    }
-
-    /// Sends a code to an address.
-    pub async fn deliver(&self, email: EmailAddress, code: &str, language: Option<Language>) {
-        let words = message_text(&self.hotel, code, language);
-        self.post(email, words).await;
+    pub fn send(&self, email: EmailAddress, code: &SentCode, language: Option<Language>) {
+        let (this, words) = (
+            self.clone(),
+            message_text(&self.hotel, &code.code, language),
+        );
+        tokio::spawn(async move { this.deliver(email, words).await });
     }
 
     /// Tells those who share an address how to sign in: a code to it would not tell who enters it.
-    pub async fn deliver_shared(&self, email: EmailAddress, language: Option<Language>) {
+    pub fn send_shared(&self, email: EmailAddress, language: Option<Language>) {
         let values = [("hotel", self.hotel.name.as_str().into())];
-        let words = in_language(&self.hotel, language).format("code-shared-email", &values);
-        self.post(email, words).await;
+        let words = language_of(&self.hotel, language).format("code-shared-email", &values);
+        let this = self.clone();
+        tokio::spawn(async move { this.deliver(email, words).await });
     }
 
-    async fn post(&self, to: EmailAddress, words: String) {
+    /// Sends these words; the first sentence is the subject.
+    pub(super) async fn deliver(&self, to: EmailAddress, words: String) {
         let now = self.clock.now();
         let id = format!("code_{}", self.entropy.uuid_v7(now).simple());
         let marked_up = words.replace('&', "&amp;").replace('<', "&lt;");

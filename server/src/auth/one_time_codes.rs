@@ -13,7 +13,7 @@ use dewy_store::{CodeCheck, NewCode, Store};
 use crate::{browser_cookie::BrowserId, installation_key::InstallationKey};
 
 /// Lifetime of a code.
-const CODE_LIFETIME: Duration = Duration::from_secs(600);
+pub(super) const CODE_LIFETIME: Duration = Duration::from_secs(600);
 
 /// Generates and verifies codes.
 #[derive(Clone, Debug)]
@@ -26,6 +26,15 @@ pub struct Codes {
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
+}
+
+/// A code that was just made.
+#[derive(Clone)]
+pub struct SentCode {
+    /// The code.
+    pub code: String,
+    asked_hash: [u8; 32],
+    code_hash: [u8; 32],
 }
 
 /// What a code is bound to.
@@ -53,7 +62,7 @@ pub enum CodeOwner<'a> {
 impl Codes {
     /// Generates a code and stores its hash. It never checks whether the address belongs to
     /// anybody, so the answer reveals nothing.
-    pub async fn make(&self, of: CodeBinding<'_>) -> Result<String, StoreError> {
+    pub async fn make(&self, of: CodeBinding<'_>) -> Result<SentCode, StoreError> {
         let code = self.six_digits();
         let now = self.clock.now();
         let new = NewCode {
@@ -63,7 +72,21 @@ impl Codes {
             sent_at: now,
         };
         self.store.store_code(&new).await?;
-        Ok(code)
+        Ok(SentCode {
+            code,
+            asked_hash: new.asked_hash,
+            code_hash: new.code_hash,
+        })
+    }
+
+    /// Whether the code can still be used: it is of no use to send one that was used or replaced.
+    pub async fn is_open(&self, sent: &SentCode) -> bool {
+        let (asked, code) = (&sent.asked_hash, &sent.code_hash);
+        let open = self.store.code_is_open(asked, code, self.clock.now());
+        open.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a sign-in code could not be read");
+            true
+        })
     }
 
     /// Whether the code is correct. A code is accepted only once. The comparison is between keyed

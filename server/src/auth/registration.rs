@@ -26,6 +26,7 @@ use serde_json::json;
 
 use super::{
     authenticator::RequestAuthenticator,
+    code_sms::CodeRecipient,
     known_guests::KnownGuest,
     one_time_codes::{CodeBinding, CodeOwner},
     sign_in_limits::unavailable,
@@ -91,16 +92,23 @@ impl RequestAuthenticator {
         let code = self.new_code(&person.email, owner).await?;
         let by_email = self.has_code_by_email(!known);
         let (sign_in_state, language) = (&self.sign_in_state, self.from.language);
-        let phone = match guests.as_slice() {
-            [only] => only.contact.phone.clone(),
-            _ => (!known || is_named).then(|| person.phone.clone()),
+        let to = match guests.as_slice() {
+            [only] => CodeRecipient {
+                phone: only.contact.phone.clone(),
+                email: Some(person.email.clone()),
+            },
+            // A shared address proves nobody
+            _ => CodeRecipient {
+                phone: (!known || is_named).then(|| person.phone.clone()),
+                email: None,
+            },
         };
         match (&sign_in_state.code_mail, &sign_in_state.code_delivery) {
             (Some(mail), _) if by_email && is_one_of_several && !is_named => {
                 mail.send_shared(person.email.clone(), language);
             }
             (Some(mail), _) if by_email => mail.send(person.email.clone(), &code, language),
-            (_, Some(texts)) => texts.send(phone, &code, language),
+            (_, Some(texts)) => texts.send(to, code.clone(), &sign_in_state.codes, language),
             _ => {}
         }
         self.keep_registering(&Registering {
@@ -110,7 +118,7 @@ impl RequestAuthenticator {
         })
         .await?;
         self.codes_are_not_refused(true)?;
-        Ok(self.sign_in_state.demo.then_some(code))
+        Ok(self.sign_in_state.demo.then_some(code.code))
     }
 
     /// Checks the fields by the rules of the tool that makes the contact.
@@ -158,9 +166,13 @@ impl RequestAuthenticator {
         self.take_back(attempt).await;
         match (owner, registering) {
             (Some(guest), _) => {
+                let unreached_phone = self.unreached_digits(guest.contact.phone.as_deref()).await;
                 let user = signed_in(guest);
                 self.start_session(&user).await?;
-                Ok(AcceptedCode::SignedIn(user))
+                Ok(AcceptedCode::SignedIn {
+                    user,
+                    unreached_phone,
+                })
             }
             (None, Some(mut registering)) => {
                 registering.token = Some(self.sign_in_state.codes.token());
@@ -235,6 +247,14 @@ impl RequestAuthenticator {
         let user = signed_in(guest);
         self.start_session(&user).await?;
         Ok(user)
+    }
+
+    /// Last digits of a number, if the last text to it never arrived.
+    async fn unreached_digits(&self, phone: Option<&str>) -> Option<String> {
+        let (phone, texts) = phone.zip(self.sign_in_state.code_delivery.as_ref())?;
+        let unreached = texts.texts.last_never_arrived(phone).await;
+        let digits = phone.get(phone.len().saturating_sub(2)..)?;
+        unreached.then(|| digits.to_owned())
     }
 
     async fn registering(&self) -> Option<Registering> {

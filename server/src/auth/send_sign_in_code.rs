@@ -1,16 +1,19 @@
-//! Sign-in codes: to the phone on file, or to the email if no phone gets them.
+//! Sign-in codes: to the phone on file, and to the email if no phone gets them.
 
 use std::time::Duration;
 
-use dewy_domain::{email_address::EmailAddress, ports::SignInError};
+use dewy_domain::{
+    email_address::EmailAddress,
+    ports::{CodeRoute, SignInError, TextMessages as _},
+};
 use dewy_languages::Language;
 
 use super::{
     SignInState,
     authenticator::RequestAuthenticator,
-    code_sms::CodeSms,
+    code_sms::{CodeRecipient, CodeSms},
     known_guests::KnownGuest,
-    one_time_codes::{CodeBinding, CodeOwner},
+    one_time_codes::{CodeBinding, CodeOwner, SentCode},
     sign_in_limits::unavailable,
 };
 use crate::browser_cookie::BrowserId;
@@ -49,13 +52,24 @@ impl RequestAuthenticator {
             .ok()
             .and_then(Result::ok)
             .map(|guests| !guests.is_empty());
-        Ok(known.unwrap_or(true).then_some(code))
+        Ok(known.unwrap_or(true).then_some(code.code))
     }
 
     /// Whether a code goes to the email: always for someone new, otherwise where there is no carrier.
     pub(super) const fn has_code_by_email(&self, new: bool) -> bool {
         self.sign_in_state.code_mail.is_some()
             && (new || self.sign_in_state.code_delivery.is_none())
+    }
+
+    /// How a guest's code travels, as far as that is the same for everybody.
+    pub(super) fn code_route(&self) -> CodeRoute {
+        let sign_in_state = &self.sign_in_state;
+        match (&sign_in_state.code_delivery, &sign_in_state.code_mail) {
+            (None, Some(_)) => CodeRoute::Email,
+            (Some(texts), Some(_)) if texts.texts.refuses_us() => CodeRoute::EmailForNow,
+            (Some(_), Some(_)) => CodeRoute::PhoneThenEmail,
+            (_, None) => CodeRoute::Phone,
+        }
     }
 
     /// Whether codes reach anybody. The answer is the same for everybody, and better than a page
@@ -72,16 +86,16 @@ impl RequestAuthenticator {
         Err(SignInError::Unavailable)
     }
 
-    /// Whether the carrier of a code takes messages at all. The answer is the same for everybody, as
-    /// for codes that can't be sent; the code is tried all the same, which shows when it is over.
+    /// Whether a carrier of codes takes messages at all. The answer is the same for everybody, as for
+    /// codes that can't be sent; the code is tried all the same, which shows when it is over.
     pub(super) fn codes_are_not_refused(&self, new: bool) -> Result<(), SignInError> {
         let sign_in_state = &self.sign_in_state;
         let mail = sign_in_state.code_mail.as_ref();
+        let by_mail = mail.is_some_and(|mail| !mail.mail.refuses_us());
         let texts = sign_in_state.code_delivery.as_ref();
-        let mail = mail.filter(|_| new || texts.is_none());
-        let refused = texts.is_some_and(|texts| texts.texts.refuses_us())
-            || mail.is_some_and(|mail| mail.mail.refuses_us());
-        if refused && !sign_in_state.demo {
+        let texts = texts.filter(|_| !(new && mail.is_some()));
+        let by_text = texts.is_some_and(|texts| !texts.texts.refuses_us());
+        if !by_mail && !by_text && !sign_in_state.demo {
             tracing::warn!("sign-in codes can't be sent: the carrier refuses us");
             return Err(SignInError::Unavailable);
         }
@@ -93,7 +107,7 @@ impl RequestAuthenticator {
         &self,
         email: &EmailAddress,
         of: CodeOwner<'_>,
-    ) -> Result<String, SignInError> {
+    ) -> Result<SentCode, SignInError> {
         let made = self.sign_in_state.codes.make(CodeBinding {
             email,
             browser: self.from.browser.id(),
@@ -109,7 +123,7 @@ struct NewCode {
     email: EmailAddress,
     browser: BrowserId,
     language: Option<Language>,
-    code: String,
+    code: SentCode,
 }
 
 impl NewCode {
@@ -128,13 +142,16 @@ impl NewCode {
         match (guests.as_slice(), &state.code_delivery, &state.code_mail) {
             ([], _, _) => tracing::info!("a code was not sent: no guest has that email"),
             ([only], Some(texts), _) => {
-                let phone = only.contact.phone.as_deref();
-                texts.deliver(phone, &self.code, self.language).await;
+                let to = CodeRecipient {
+                    phone: only.contact.phone.clone(),
+                    email: Some(self.email),
+                };
+                texts.send(to, self.code, &state.codes, self.language);
             }
             (several, Some(texts), _) => self.text_each(several, texts, &state).await,
-            ([_], None, Some(mail)) => mail.deliver(self.email, &self.code, self.language).await,
+            ([_], None, Some(mail)) => mail.send(self.email, &self.code, self.language),
             // To the shared address it would prove nothing
-            (_, None, Some(mail)) => mail.deliver_shared(self.email, self.language).await,
+            (_, None, Some(mail)) => mail.send_shared(self.email, self.language),
             (_, None, None) => {}
         }
     }
@@ -143,15 +160,19 @@ impl NewCode {
     async fn text_each(&self, guests: &[KnownGuest], texts: &CodeSms, state: &SignInState) {
         let phones = guests
             .iter()
-            .filter_map(|guest| guest.contact.phone.as_deref());
+            .filter_map(|guest| guest.contact.phone.as_ref());
         for phone in phones.take(MAX_CODES) {
+            let to = CodeRecipient {
+                phone: Some(phone.clone()),
+                email: None,
+            };
             let made = state.codes.make(CodeBinding {
                 email: &self.email,
                 browser: self.browser,
                 of: CodeOwner::OneOfSeveral(phone),
             });
             match made.await {
-                Ok(code) => texts.deliver(Some(phone), &code, self.language).await,
+                Ok(code) => texts.send(to, code, &state.codes, self.language),
                 Err(error) => tracing::error!(%error, "a sign-in code could not be stored"),
             }
         }

@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use anyhow::bail;
-use dewy_connectors::{MissingRequirement, OrgCheck, OsEntropy, RealClock};
+use dewy_connectors::{MissingRequirement, OrgCheck, OsEntropy, RealClock, TextSender};
 use dewy_domain::{
     money::Currency,
     ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, StayQuery, TextMessages},
     upstream_request::Reply,
 };
 use dewy_store::Store;
+use jiff::Timestamp;
 
 use crate::{
     config::Config,
     connect_systems::Systems,
     currency_comparison::{self, CurrencyComparison},
     open_store,
+    status_callback::StatusCallback,
     stripe_account_memory::StoredStripeAccount,
 };
 
@@ -64,6 +66,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
         config,
         sandbox.unwrap_or_default(),
         account,
+        None,
         &clock,
         &entropy,
     );
@@ -88,10 +91,7 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
     } else if unreachable(config.twilio.is_some()) {
         tell("Twilio", starts());
     } else {
-        tell(
-            "Twilio",
-            signed_in(systems.texts.texts_since(NO_PHONE, clock.now()).await),
-        );
+        tell("Twilio", twilio(&systems, config, clock.now()).await);
     }
     match &systems.mail {
         None => tell(
@@ -154,6 +154,37 @@ async fn stripe(systems: &Systems, config: &Config) -> Result<String, String> {
         account.id,
         converted.unwrap_or_default()
     ))
+}
+
+/// Whether the account lets us in and has the sender; sends nothing.
+async fn twilio(systems: &Systems, config: &Config, now: Timestamp) -> Result<String, String> {
+    let list = systems.texts.texts_since(NO_PHONE, now).await.answered();
+    list.map_err(|error| error.to_string())?;
+    let sender = match &config.twilio {
+        Some(keys) => match &keys.sender {
+            TextSender::Number(number) => number.clone(),
+            TextSender::Service(sid) => format!("the Messaging Service {sid}"),
+        },
+        None => "the sandbox's number".to_owned(),
+    };
+    let sender = match systems.texts.has_sender().await {
+        Reply::Done(Some(true)) => format!("sends from {sender}"),
+        Reply::Done(None) => format!("sends from {sender}, which Twilio doesn't list"),
+        Reply::Done(Some(false)) => {
+            return Err(format!(
+                "the account has no {sender} that can send texts (TWILIO_FROM)"
+            ));
+        }
+        Reply::Refused(error) => {
+            return Err(format!("the account has not {sender}: {error}"));
+        }
+        Reply::TryLater(error) | Reply::Unknown(error) => return Err(error.to_string()),
+    };
+    let told = match StatusCallback::of(config, config.web.address) {
+        Some(callback) => format!("reports to {}", callback.url),
+        None => "reports nothing: that needs TWILIO_AUTH_TOKEN and a PUBLIC_URL that Twilio can reach; codes are asked about instead".to_owned(),
+    };
+    Ok(format!("signed in; {sender}; {told}"))
 }
 
 fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {

@@ -112,6 +112,7 @@ async fn sweep(
         config,
         url.as_deref().unwrap_or_default(),
         Some(account),
+        None,
         clock,
         &entropy,
     );

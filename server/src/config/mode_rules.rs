@@ -3,7 +3,7 @@
 use dewy_domain::deployment_mode::DeploymentMode;
 
 use super::{
-    Config,
+    Config, twilio_keys,
     variable_reader::{Reader, is_loopback},
     web::WebConfig,
 };
@@ -18,12 +18,6 @@ const STRIPE: [&str; 4] = [
     "STRIPE_PUBLISHABLE_KEY",
     "STRIPE_WEBHOOK_SECRET",
     "STRIPE_API_BASE",
-];
-const TWILIO: [&str; 4] = [
-    "TWILIO_ACCOUNT_SID",
-    "TWILIO_AUTH_TOKEN",
-    "TWILIO_FROM",
-    "TWILIO_API_BASE",
 ];
 const MAIL: [&str; 2] = ["SMTP_URL", "SMTP_FROM"];
 const MODEL: [&str; 3] = ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_BASE_URL"];
@@ -63,7 +57,7 @@ fn reject_real_credentials(from: &mut Reader<'_>) {
     for (system, variables) in [
         ("Salesforce", &SALESFORCE[..]),
         ("Stripe", &STRIPE),
-        ("Twilio", &TWILIO),
+        ("Twilio", &twilio_keys::VARIABLES),
         ("email", &MAIL),
         ("the model", &MODEL),
     ] {

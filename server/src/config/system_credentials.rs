@@ -137,36 +137,6 @@ impl StripeKeys {
     }
 }
 
-/// Twilio credentials.
-#[derive(Clone, Debug)]
-pub struct TwilioKeys {
-    /// `TWILIO_ACCOUNT_SID`.
-    pub account_sid: String,
-    /// `TWILIO_AUTH_TOKEN`.
-    pub auth_token: SecretString,
-    /// `TWILIO_FROM`.
-    pub from: String,
-    /// `TWILIO_API_BASE`, if not Twilio's default.
-    pub api_base: Option<Url>,
-}
-
-impl TwilioKeys {
-    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let keys = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"];
-        let complete = from.group("Twilio", &keys, &["TWILIO_API_BASE"]);
-        let api_base = from.url("TWILIO_API_BASE");
-        if !complete {
-            return None;
-        }
-        Some(Self {
-            account_sid: from.text(keys[0])?,
-            auth_token: from.secret(keys[1])?,
-            from: from.text(keys[2])?,
-            api_base,
-        })
-    }
-}
-
 /// Mail server.
 #[derive(Clone, Debug)]
 pub struct MailKeys {

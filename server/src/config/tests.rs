@@ -180,7 +180,7 @@ fn a_half_configured_system_names_what_is_missing() {
         ]
     );
     assert_eq!(
-        trial("TWILIO_FROM", "+1555"),
+        trial("TWILIO_FROM", "+12125550190"),
         ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN"]
     );
     assert_eq!(
@@ -198,6 +198,69 @@ fn a_half_configured_system_names_what_is_missing() {
         ])
         .is_ok()
     );
+}
+
+#[test]
+fn twilio_has_one_sender_and_signs_in_by_token_or_key() {
+    let sid = |prefix: &str| format!("{prefix}{}", "0a".repeat(16));
+    let (account, key, service) = (sid("AC"), sid("SK"), sid("MG"));
+    let with = |variables: &[(&str, &str)]| {
+        let fixed = [("DEWY_MODE", "trial"), ("TWILIO_ACCOUNT_SID", &*account)];
+        read(&[&fixed, variables].concat())
+    };
+    let (token, from) = (
+        ("TWILIO_AUTH_TOKEN", "t0ken"),
+        ("TWILIO_FROM", "+12125550190"),
+    );
+    let (key, secret) = (("TWILIO_API_KEY", &*key), ("TWILIO_API_SECRET", "s3cret"));
+    let service = ("TWILIO_MESSAGING_SERVICE_SID", &*service);
+    for good in [
+        vec![token, from],
+        vec![key, secret, service],
+        vec![token, key, secret, from],
+    ] {
+        let twilio = with(&good).unwrap().twilio.unwrap();
+        let connection = twilio.connection();
+        let by_key = good.contains(&key);
+        assert_eq!(connection.user == key.1, by_key, "{good:?}");
+        assert_eq!(
+            twilio.auth_token.is_some(),
+            good.contains(&token),
+            "{good:?}"
+        );
+    }
+    for sender in ["24321", "DewyResort"] {
+        assert!(with(&[token, ("TWILIO_FROM", sender)]).is_ok(), "{sender}");
+    }
+    for (wrong, faults) in [
+        (vec![from], vec!["TWILIO_AUTH_TOKEN"]),
+        (vec![key, from], vec!["TWILIO_API_SECRET"]),
+        (vec![token], vec!["TWILIO_FROM"]),
+        (vec![token, from, service], vec!["TWILIO_FROM"]),
+        (
+            vec![token, ("TWILIO_FROM", "2125550190")],
+            vec!["TWILIO_FROM"],
+        ),
+        (
+            vec![token, ("TWILIO_FROM", "+1 212 555 0190")],
+            vec!["TWILIO_FROM"],
+        ),
+        (vec![token, (service.0, key.1)], vec![service.0]),
+        (
+            vec![(key.0, service.1), secret, from],
+            vec!["TWILIO_API_KEY"],
+        ),
+        (
+            vec![("TWILIO_ACCOUNT_SID", "AC1"), token, from],
+            vec!["TWILIO_ACCOUNT_SID"],
+        ),
+    ] {
+        assert_eq!(
+            with(&wrong).map(|_| ()),
+            Err(faults.into_iter().map(str::to_owned).collect()),
+            "{wrong:?}"
+        );
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use dewy_app::{
 use dewy_domain::ports::{
     Attention, AuditReader, Authenticator, Board, Clock, Concierge, ConfirmationPrompts,
     Dispatcher, Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews,
-    StayNotes, SystemStatus, TokenAdmin,
+    StayNotes, SystemStatus, TextRefusals, TokenAdmin,
 };
 use http::{HeaderValue, Uri, header, request::Parts};
 use leptos::{
@@ -129,6 +129,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context::<Arc<dyn PaymentReconciliation>>(Arc::clone(&parts.reconciliation));
         provide_context::<Arc<dyn SavedViews>>(Arc::clone(&parts.saved_views));
         provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
+        provide_context::<Arc<dyn TextRefusals>>(Arc::clone(&parts.text_delivery) as _);
         provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
         provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
         provide_context(generator.clone());

@@ -40,6 +40,7 @@ mod store;
 mod stripe_account;
 #[cfg(unix)]
 pub mod testing;
+mod text_status;
 mod tokens;
 mod verify_all;
 mod verify_report;
@@ -59,5 +60,6 @@ pub use sessions::{SUBJECT_KEY, StoredSession};
 pub use sign_in_codes::{CodeCheck, NewCode};
 pub use staff::StaffAccount;
 pub use store::Store;
+pub use text_status::{TextOutcome, TextReport};
 pub use tokens::{ApiToken, NewToken};
 pub use verify_report::{ChainFault, ChainKind, VerifyReport};

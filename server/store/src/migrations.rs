@@ -34,6 +34,7 @@ const SQLITE_FILES: &[(&str, &str)] = files!("sqlite":
     "0010_calls_aside",
     "0011_waiting_conversations",
     "0012_emergency_cases",
+    "0013_text_status",
 );
 
 const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
@@ -50,6 +51,7 @@ const POSTGRES_FILES: &[(&str, &str)] = files!("postgres":
     "0011_calls_aside",
     "0012_waiting_conversations",
     "0013_emergency_cases",
+    "0014_text_status",
 );
 
 /// SQLite's migrations.

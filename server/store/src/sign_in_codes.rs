@@ -5,6 +5,7 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    fetch::fetch,
     row_conversion::micros,
     small_writes::{write, write_returning},
     store::Store,
@@ -59,6 +60,21 @@ impl Store {
             micros(new.sent_at)
         )
         .map(drop)
+    }
+
+    /// Whether a code can still be used: it was neither used nor replaced, and is not too old.
+    pub async fn code_is_open(
+        &self,
+        asked_hash: &[u8; 32],
+        code_hash: &[u8; 32],
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let sql =
+            "select tries from sign_in_code where email_hash = $1 and code_hash = $2 and used = 0
+                   and tries < $4 and expires_at > $3";
+        let (asked, code) = (hex::encode(asked_hash), hex::encode(code_hash));
+        let found = fetch!(self, (i64,), sql, &asked, &code, micros(at), MAX_GUESSES)?;
+        Ok(!found.is_empty())
     }
 
     /// Checks a guess and counts it.

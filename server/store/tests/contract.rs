@@ -39,6 +39,7 @@ mod contract {
     pub mod stay_notes;
     pub mod take;
     pub mod text_round_trip;
+    pub mod text_status;
     pub mod two_releases;
     pub mod verify;
 }

@@ -143,3 +143,51 @@ async fn only_warnings_about_our_own_payments_reach_a_person() {
     );
     hotel.close().await;
 }
+
+/// An inquiry takes no money; when it becomes a dispute, the bank withdraws it.
+#[tokio::test]
+async fn withdrawn_funds_of_an_inquiry_reach_a_person() {
+    let hotel = TestHotel::open().await;
+    let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
+    let input =
+        json!({ "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_visa" });
+    let paid = guest
+        .call(Era::Modern, "process_guest_checkout", input)
+        .await;
+    assert!(paid.to_string().contains("exe_"), "{paid}");
+    let payment = hotel.state()["stripe"]["payment_intents"][0]["id"].clone();
+    let payment = payment.as_str().unwrap();
+    hotel.sandbox().inquire(payment).unwrap();
+    assert_eq!(open_reviews(&hotel, 1).await, ["PAYMENT_DISPUTED"]);
+    hotel.sandbox().dispute(payment).unwrap();
+    let both = ["FUNDS_WITHDRAWN", "PAYMENT_DISPUTED"];
+    assert_eq!(open_reviews(&hotel, 2).await, both);
+    let events = hotel.state()["stripe"]["events"].clone();
+    let kinds: Vec<_> = events
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| &event["type"])
+        .collect();
+    assert!(
+        kinds.contains(&&json!("charge.dispute.funds_withdrawn")),
+        "{kinds:?}"
+    );
+    all_delivered(&hotel).await;
+    assert_eq!(
+        open_reviews(&hotel, 2).await,
+        both,
+        "one record of each fact"
+    );
+    let staff = hotel.staff_mcp("manager@dewy.example").await;
+    let waiting = json!({ "state": "needs_attention" });
+    let listed = staff
+        .call(Era::Modern, "search_executions", waiting)
+        .await
+        .to_string();
+    assert!(
+        listed.contains("the bank has withdrawn the money"),
+        "{listed}"
+    );
+    hotel.close().await;
+}

@@ -1,5 +1,6 @@
 //! Receipts by email, through a mail server on a real port.
 
+mod code_fallback;
 mod codes;
 mod mail_server;
 mod staff_view;

@@ -41,6 +41,7 @@ mod sign_in_limits;
 mod stay_notes_and_saved_views;
 mod system_status;
 mod test_hotel;
+mod text_reports;
 mod tokens;
 mod tool_parity;
 mod tools_over_mcp;

@@ -282,6 +282,7 @@ async fn only_a_demo_has_fault_injection() {
             &config(trial),
             nobody,
             None,
+            None,
             &(Arc::new(RealClock) as _),
             &(Arc::new(OsEntropy) as _),
         );

@@ -4,7 +4,8 @@
 //! ```text
 //! connectors' requests, sandbox's answers ── Rust tests ─► target/tmp/vendors/*.ts ─┐
 //! public/pay.js, the sandbox's table of parameters ────────────────────────────────┼─► TypeScript, strict
-//! stripe, @stripe/stripe-js ── npm ci (pinned) ─────────────────────────────────────┘
+//! stripe, @stripe/stripe-js, twilio ── npm ci (pinned) ─────────────────────────────┘
+//! the sandbox's status callbacks ─► Twilio's own check of signatures; signatures of Twilio's client ─► ours
 //! google-libphonenumber ─► example numbers, dialed in six countries ─► the connectors' tests
 //! SOQL of all connector tests ─► soql.jsonl ─► two parsers, one of them Salesforce's
 //! ```
@@ -26,7 +27,7 @@ pub fn run() -> anyhow::Result<()> {
         let tests = [
             // All of them: each SOQL text that they send is judged
             ("dewy-connectors", "it", ""),
-            ("dewy-sandbox", "sandbox", "stripe_shapes::"),
+            ("dewy-sandbox", "sandbox", "_shapes::"),
         ];
         for (package, target, name) in tests {
             let test = [
@@ -57,6 +58,8 @@ pub fn check(folders: &WorkspacePaths) -> anyhow::Result<()> {
     };
     run_or_fail(&mut script("stripe-params.mjs"))?;
     run_or_fail(&mut script("phones.mjs"))?;
+    run_or_fail(&mut script("twilio-params.mjs"))?;
     run_or_fail(script("stripe.mjs").arg(&written))?;
+    run_or_fail(script("twilio.mjs").arg(&written))?;
     run_or_fail(script("soql.mjs").arg(written))
 }

@@ -68,7 +68,7 @@ pub fn RegisterPage() -> impl IntoView {
         } else {
             t!("sign-in-first")
         };
-        let hint = if authenticator.emails_code(true) {
+        let hint = if authenticator.emails_code_to_newcomers() {
             t!("register-phone-hint-email")
         } else {
             t!("register-phone-hint")

@@ -3,7 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     email_address::EmailAddress,
-    ports::{AcceptedCode, SignInError},
+    ports::{AcceptedCode, CodeRoute, SignInError},
     tool_answer::ToolAnswer,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     components::{ErrorSummary, Field},
+    flash::Flash,
     form_draft::{DraftsAcrossSignIn, FormDraft},
     form_submission,
     labels::error_text,
@@ -64,17 +65,15 @@ pub fn CodePage() -> impl IntoView {
         let new = draft.fields.contains_key("phone");
         let proven = draft.fields.contains_key(CODE_VERIFIED);
         let address = view! { <strong>{email}</strong> }.into_any();
-        let (known_by_email, new_by_email) = (
-            authenticator.emails_code(false),
-            authenticator.emails_code(true),
-        );
-        // Of someone new it isn't told whether the email is known
-        let lead = match (new, known_by_email, new_by_email) {
-            (false, false, _) => "code-lead",
-            (false, true, _) => "code-lead-email",
-            (true, true, _) => "code-lead-new-email",
-            (true, false, true) => "code-lead-new-either",
-            (true, false, false) => "code-lead-new",
+        // Nothing tells whether the email is known, nor what became of a text to its guest
+        let lead = match (new, authenticator.code_route()) {
+            (false, CodeRoute::Phone) => "code-lead",
+            (false, CodeRoute::PhoneThenEmail) => "code-lead-phone-then-email",
+            (false, CodeRoute::EmailForNow) => "code-lead-email-for-now",
+            (false, CodeRoute::Email) => "code-lead-email",
+            (true, CodeRoute::Phone) => "code-lead-new",
+            (true, CodeRoute::PhoneThenEmail) => "code-lead-new-either",
+            (true, CodeRoute::EmailForNow | CodeRoute::Email) => "code-lead-new-email",
         };
         let content = view! {
             <ErrorSummary draft=draft.clone() />
@@ -135,7 +134,15 @@ pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnE
 /// Signs a guest in; of someone new, the contact is made first.
 async fn enter(ctx: &PageContext, email: &EmailAddress, code: &str) -> Result<(), FormDraft> {
     let (caller, call) = match ctx.authenticator.enter_code(email, code).await {
-        Ok(AcceptedCode::SignedIn(_)) => return Ok(()),
+        Ok(AcceptedCode::SignedIn {
+            unreached_phone, ..
+        }) => {
+            if let Some(digits) = unreached_phone {
+                let words = t!("code-was-not-texted", digits = digits.as_str());
+                Flash::new(words).put(&*ctx.authenticator).await;
+            }
+            return Ok(());
+        }
         Ok(AcceptedCode::Register { caller, call }) => (caller, call),
         Err(SignInError::NoMatch) => {
             let words = translated(&SignInError::NoMatch.to_string());

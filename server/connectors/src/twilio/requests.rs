@@ -1,38 +1,78 @@
 //! Requests to Twilio, byte for byte; pure.
 
+use std::time::Duration;
+
 use dewy_domain::upstream_request::{Call, System};
 
+use super::config::{TextSender, TwilioConfig};
 use crate::{form_encoding::Form, percent_encoding::percent};
 
 /// Twilio's maximum page size: few numbers have more messages.
 const PAGE: &str = "1000";
 
-pub(super) fn text(account: &str, from: &str, to: &str, body: &str) -> Call {
+/// Range of `ValidityPeriod`: Twilio advises more than 5 seconds.
+const VALIDITY_SECONDS: std::ops::RangeInclusive<u64> = 6..=36_000;
+
+pub(super) fn text(config: &TwilioConfig, to: &str, body: &str, valid_for: Duration) -> Call {
+    let form = Form::new().field("To", to);
+    let form = match &config.sender {
+        TextSender::Number(from) => form.field("From", from),
+        TextSender::Service(sid) => form.field("MessagingServiceSid", sid),
+    };
+    let seconds = valid_for
+        .as_secs()
+        .clamp(*VALIDITY_SECONDS.start(), *VALIDITY_SECONDS.end());
     Call {
-        system: System::Twilio,
-        operation: "message_create".to_owned(),
         method: "POST".to_owned(),
-        path: messages(account),
         headers: vec![(
             "content-type".to_owned(),
             "application/x-www-form-urlencoded".to_owned(),
         )],
-        body: Form::new()
-            .field("To", to)
-            .field("From", from)
+        body: form
             .field("Body", body)
+            .field_if("StatusCallback", config.status_callback.as_deref())
+            .field("ValidityPeriod", &seconds.to_string())
             .text(),
-        idempotency_key: None,
+        ..read("message_create", messages(&config.account_sid))
     }
+}
+
+pub(super) fn text_by_sid(account: &str, sid: &str) -> Call {
+    let path = format!("{}/Messages/{}.json", resources(account), percent(sid));
+    read("message_list", path)
 }
 
 pub(super) fn texts(account: &str, to: &str) -> Call {
     let query = Form::new().field("To", to).field("PageSize", PAGE).text();
+    read("message_list", format!("{}?{query}", messages(account)))
+}
+
+/// Asks for the sender: a number of the account, a short code, or a Messaging Service. A name is not
+/// listed anywhere.
+pub(super) fn sender(account: &str, sender: &TextSender) -> Option<Call> {
+    let listed = |list: &str, name: &str, value: &str| {
+        let query = Form::new().field(name, value).field("PageSize", "1").text();
+        format!("{}/{list}.json?{query}", resources(account))
+    };
+    let path = match sender {
+        TextSender::Service(sid) => format!("/v1/Services/{}", percent(sid)),
+        TextSender::Number(number) if number.starts_with('+') => {
+            listed("IncomingPhoneNumbers", "PhoneNumber", number)
+        }
+        TextSender::Number(code) if code.bytes().all(|b| b.is_ascii_digit()) => {
+            listed("SMS/ShortCodes", "ShortCode", code)
+        }
+        TextSender::Number(_) => return None,
+    };
+    Some(read("sender", path))
+}
+
+fn read(operation: &str, path: String) -> Call {
     Call {
         system: System::Twilio,
-        operation: "message_list".to_owned(),
+        operation: operation.to_owned(),
         method: "GET".to_owned(),
-        path: format!("{}?{query}", messages(account)),
+        path,
         headers: Vec::new(),
         body: String::new(),
         idempotency_key: None,
@@ -46,5 +86,9 @@ pub(super) fn is_list(account: &str, path: &str) -> bool {
 }
 
 fn messages(account: &str) -> String {
-    format!("/2010-04-01/Accounts/{}/Messages.json", percent(account))
+    format!("{}/Messages.json", resources(account))
+}
+
+fn resources(account: &str) -> String {
+    format!("/2010-04-01/Accounts/{}", percent(account))
 }

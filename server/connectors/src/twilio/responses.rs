@@ -27,6 +27,8 @@ struct MessageRow {
     status: String,
     #[serde(default)]
     body: Option<String>,
+    #[serde(default)]
+    error_code: Option<u32>,
     date_created: String,
 }
 
@@ -35,6 +37,27 @@ struct PageRow {
     messages: Vec<MessageRow>,
     #[serde(default)]
     next_page_uri: Option<String>,
+}
+
+/// Where the sender was looked for: a list, or the Messaging Service itself.
+#[derive(Debug, Deserialize)]
+struct SenderRow {
+    #[serde(default)]
+    sid: Option<String>,
+    #[serde(default)]
+    incoming_phone_numbers: Vec<NumberRow>,
+    #[serde(default)]
+    short_codes: Vec<serde::de::IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+struct NumberRow {
+    capabilities: Capabilities,
+}
+
+#[derive(Debug, Deserialize)]
+struct Capabilities {
+    sms: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -50,6 +73,7 @@ impl MessageRow {
         Some(SentText {
             sid: self.sid,
             status: self.status,
+            error_code: self.error_code,
             body: self.body.unwrap_or_default(),
             at,
         })
@@ -63,6 +87,18 @@ pub(super) fn sent(response: &Response) -> Reply<SentText> {
             || malformed_response("a message without a date"),
             Reply::Done,
         )
+    })
+}
+
+/// Whether the account has the sender, and it takes texts.
+pub(super) fn has_sender(response: &Response) -> Reply<bool> {
+    object::<SenderRow>(response).map(|row| {
+        row.sid.is_some()
+            || !row.short_codes.is_empty()
+            || row
+                .incoming_phone_numbers
+                .iter()
+                .any(|n| n.capabilities.sms)
     })
 }
 
@@ -104,7 +140,8 @@ fn body(response: &Response) -> Reply<&[u8]> {
         .ok()
         .map(|fault| fault.code);
     match (response.status, code) {
-        (429, _) | (400..500, Some(20429)) => {
+        // Too many at once; 21611: the sender's queue is full
+        (429, _) | (400..500, Some(20429 | 21611)) => {
             Reply::TryLater(twilio_error(response, "twilio_20429", code))
         }
         // A rejected token says nothing about an earlier attempt; the operator has to fix it.

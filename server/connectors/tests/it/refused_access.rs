@@ -1,11 +1,12 @@
 //! Refusals of access: failed calls that only an operator can fix, and no word about the request.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use dewy_connectors::{Stripe, StripeConfig, Twilio, TwilioConfig};
+use dewy_connectors::{Stripe, StripeConfig, TextSender, Twilio, TwilioConfig};
 use dewy_domain::{
     inventory::RoomQuery,
-    ports::{Payments, Rooms, TextMessages},
+    ports::{Clock, Payments, Rooms, TextMessages},
+    text_status::TextStatus,
     upstream_request::Reply,
 };
 use dewy_sandbox::{
@@ -110,33 +111,77 @@ async fn refusals_of_our_user_are_alarms_and_refusals_of_a_request_are_not() {
 async fn a_refused_sender_is_an_alarm_and_a_refused_recipient_a_failed_call() {
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::in_memory(clock.clone(), 1);
-    let twilio = |from: &str| {
+    let twilio = |sender: TextSender| {
         let account = "AC00000000000000000000000000000001";
-        let mut config = TwilioConfig::new(account, "token".to_owned().into(), from);
-        config.api_base = "http://sandbox/".to_owned();
-        Twilio::new(config, Arc::new(sandbox.clone()), clock.clone())
+        let mut config = TwilioConfig::new(account, "token".to_owned().into(), "");
+        config.sender = sender;
+        Twilio::new(
+            config.at("http://sandbox"),
+            Arc::new(sandbox.clone()),
+            clock.clone(),
+        )
     };
-    let foreign = twilio("+15005550007");
-    let reply = foreign
-        .send_text(&foreign.text("+12125550101", "Welcome"))
-        .await;
-    assert!(
-        matches!(&reply, Reply::TryLater(t) if t.code == "twilio_21606"),
-        "{reply:?}"
-    );
-    assert!(foreign.refuses_us());
-    let ours = twilio("+15550109000");
-    let reply = ours.send_text(&ours.text("+15005550004", "Welcome")).await;
-    assert!(
-        matches!(&reply, Reply::Refused(t) if t.code == "twilio_21610"),
-        "{reply:?}"
-    );
-    let stats = ours.health_stats();
-    assert_eq!((stats.troubled_last_hour, ours.refuses_us()), (1, false));
-    assert_eq!(
-        stats.last_error.map(|(code, _)| code).as_deref(),
-        Some("twilio_21610")
-    );
+    let text = async |from: &Twilio, to: &str| {
+        let call = from.text(to, "Welcome", Duration::from_hours(1));
+        from.send_text(&call).await
+    };
+    let number = |number: &str| TextSender::Number(number.to_owned());
+    let service = |n: u8| TextSender::Service(format!("MG{n:032}"));
+    for (sender, code) in [
+        (number("+15005550007"), "twilio_21606"),
+        (number("+12125550166"), "twilio_21659"),
+        (number("+15005550001"), "twilio_21212"),
+        (service(2), "twilio_21701"),
+        (TextSender::Service("MG2".to_owned()), "twilio_21705"),
+    ] {
+        let foreign = twilio(sender);
+        let reply = text(&foreign, "+12125550101").await;
+        assert!(
+            matches!(&reply, Reply::TryLater(t) if t.code == code),
+            "{reply:?}"
+        );
+        // The account lets us in, and that says nothing about the sender
+        foreign
+            .texts_since("+12125550101", clock.now())
+            .await
+            .answered()
+            .unwrap();
+        assert!(foreign.refuses_us(), "{code}");
+        assert!(!foreign.health_stats().refuses_everything(), "{code}");
+        assert!(
+            !matches!(foreign.has_sender().await, Reply::Done(Some(true))),
+            "{code}"
+        );
+    }
+    for sender in [number("+12125550190"), service(1)] {
+        let ours = twilio(sender);
+        assert_eq!(ours.has_sender().await, Reply::Done(Some(true)));
+        let reply = text(&ours, "+15005550004").await;
+        assert!(
+            matches!(&reply, Reply::Refused(t) if t.code == "twilio_21610"),
+            "{reply:?}"
+        );
+        let stats = ours.health_stats();
+        assert_eq!((stats.troubled_last_hour, ours.refuses_us()), (1, false));
+        let last_error = stats.last_error.map(|(code, _)| code);
+        assert_eq!(last_error.as_deref(), Some("twilio_21610"));
+        assert!(matches!(text(&ours, "+12125550101").await, Reply::Done(_)));
+    }
+    // Carriers don't know the sender: that is reported later, until a text is delivered
+    let unregistered = twilio(number("+12125550190"));
+    unregistered.note_report(TextStatus::Undelivered, Some(30003));
+    assert!(!unregistered.refuses_us(), "of one phone");
+    unregistered.note_report(TextStatus::Undelivered, Some(30034));
+    assert!(matches!(
+        text(&unregistered, "+12125550101").await,
+        Reply::Done(_)
+    ));
+    unregistered.note_report(TextStatus::Sent, None);
+    let alarms = unregistered.health_stats().alarms;
+    assert_eq!(alarms.len(), 1);
+    assert_eq!(alarms[0].code, "twilio_30034");
+    unregistered.note_report(TextStatus::Delivered, None);
+    assert!(!unregistered.refuses_us());
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! Twilio connector against the sandbox, in memory and on virtual time.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::{Twilio, TwilioConfig};
 use dewy_domain::{
@@ -35,7 +35,8 @@ fn desk() -> TextFixture {
 
 impl TextFixture {
     async fn text(&self, to: &str, words: &str) -> Reply<SentText> {
-        self.twilio.send_text(&self.twilio.text(to, words)).await
+        let call = self.twilio.text(to, words, Duration::from_hours(1));
+        self.twilio.send_text(&call).await
     }
 
     async fn since_noon(&self, to: &str) -> Vec<SentText> {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_connectors::{Twilio, TwilioConfig};
+use dewy_connectors::{TextSender, Twilio, TwilioConfig};
 use dewy_domain::{
     ports::{SentText, TextMessages, TransportError},
     upstream_request::{Reply, System},
@@ -16,6 +16,7 @@ use crate::{
 };
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
+const HOUR: Duration = Duration::from_hours(1);
 const ACCEPTED: &str = r#"{"sid":"SM1","status":"queued","body":"Hi","to":"+12125550101","date_created":"Sat, 21 Nov 2026 13:27:22 +0000","date_sent":null,"error_code":null}"#;
 
 fn twilio(canned: Arc<Canned>) -> Twilio {
@@ -25,7 +26,7 @@ fn twilio(canned: Arc<Canned>) -> Twilio {
 
 async fn send(response: Response) -> Reply<SentText> {
     let texts = twilio(Canned::new([response]));
-    let call = texts.text("+12125550101", "Hi");
+    let call = texts.text("+12125550101", "Hi", HOUR);
     texts.send_text(&call).await
 }
 
@@ -39,7 +40,8 @@ fn error(code: u32) -> String {
 async fn a_message_is_encoded_as_documented() {
     let canned = Canned::new([status(201, ACCEPTED)]);
     let texts = twilio(canned.clone());
-    let call = texts.text("+12125550101", "Room 302 & more: 100 % ready 🛎 [d3f]");
+    let words = "Room 302 & more: 100 % ready 🛎 [d3f]";
+    let call = texts.text("+12125550101", words, HOUR);
     assert_eq!(
         (call.system, call.operation.as_str(), call.method.as_str()),
         (System::Twilio, "message_create", "POST")
@@ -57,7 +59,7 @@ async fn a_message_is_encoded_as_documented() {
     );
     assert_eq!(
         call.body,
-        "To=%2B12125550101&From=%2B12125550190&Body=Room%20302%20%26%20more%3A%20100%20%25%20ready%20%F0%9F%9B%8E%20%5Bd3f%5D"
+        "To=%2B12125550101&From=%2B12125550190&Body=Room%20302%20%26%20more%3A%20100%20%25%20ready%20%F0%9F%9B%8E%20%5Bd3f%5D&ValidityPeriod=3600"
     );
     assert_eq!(call.idempotency_key, None);
     let journaled = serde_json::to_string(&call).unwrap();
@@ -80,6 +82,37 @@ async fn a_message_is_encoded_as_documented() {
         !format!("{texts:?}").contains("h1dden"),
         "a secret is never printed"
     );
+}
+
+#[tokio::test]
+async fn a_service_a_key_and_a_callback_are_sent_as_documented() {
+    let canned = Canned::new([status(201, ACCEPTED), status(200, r#"{"sid":"MG1"}"#)]);
+    let mut config = TwilioConfig::new(ACCOUNT, "h1dden".to_owned().into(), "");
+    config.sender = TextSender::Service("MG1".to_owned());
+    config.user = "SK1".to_owned();
+    config.status_callback = Some("https://hotel.example/webhooks/twilio".to_owned());
+    let texts = Twilio::new(config, canned.clone(), Arc::new(TestClock::new()));
+    let day = texts.text("+12125550101", "Hi", HOUR * 24);
+    assert_eq!(
+        day.body,
+        "To=%2B12125550101&MessagingServiceSid=MG1&Body=Hi&StatusCallback=https%3A%2F%2Fhotel.example%2Fwebhooks%2Ftwilio&ValidityPeriod=36000"
+    );
+    assert_eq!(arm(&texts.send_text(&day).await), ("done", ""));
+    assert_eq!(texts.has_sender().await, Reply::Done(Some(true)));
+    let seen = canned.seen();
+    assert_eq!(
+        (seen[0].method.as_str(), seen[0].url.as_str()),
+        (
+            "POST",
+            &*format!("https://api.twilio.com/2010-04-01/Accounts/{ACCOUNT}/Messages.json")
+        )
+    );
+    // printf 'SK1:h1dden' | base64
+    assert_eq!(
+        seen[0].header("authorization"),
+        Some("Basic U0sxOmgxZGRlbg==")
+    );
+    assert_eq!(seen[1].url, "https://messaging.twilio.com/v1/Services/MG1");
 }
 
 #[tokio::test(start_paused = true)]
@@ -130,6 +163,21 @@ async fn outcomes_of_message_responses() {
             ("refused", "twilio_21614"),
         ),
         (
+            "full queue",
+            status(429, &error(21611)),
+            ("try_later", "twilio_20429"),
+        ),
+        (
+            "foreign sender",
+            status(400, &error(21659)),
+            ("try_later", "twilio_21659"),
+        ),
+        (
+            "closed region",
+            status(400, &error(21408)),
+            ("refused", "twilio_21408"),
+        ),
+        (
             "no such account",
             status(404, &error(20404)),
             ("refused", "twilio_20404"),
@@ -177,6 +225,7 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
         sid: "SM1".into(),
         status: "queued".into(),
         body: "Hi".into(),
+        error_code: None,
         at: example_check_out::at("2026-11-21T13:27:22Z"),
     };
     assert_eq!(sent, expected);

@@ -1,16 +1,18 @@
-//! Writes every request to Stripe as an object literal of the type that Stripe's own client declares
-//! for it. `cargo xtask vendors` gives them to the TypeScript compiler, which refuses an unknown,
+//! Writes every request to Stripe and to Twilio as an object literal of the type that the vendor's own
+//! client declares for it. `cargo xtask vendors` gives them to the TypeScript compiler, which refuses an unknown,
 //! missing or wrong parameter.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
+use dewy_connectors::{TextSender, Twilio, TwilioConfig, twilio::callback};
 use dewy_domain::{
     payment::{PaymentOrder, PaymentTexts, RefundOrder},
-    ports::{HttpRequest, Payments},
+    ports::{HttpRequest, Payments, TextMessages},
     upstream_request::Call,
 };
-use dewy_sandbox::stripe::form_encoding;
+use dewy_sandbox::{stripe::form_encoding, test_clock::TestClock};
 use jiff::Timestamp;
+use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -142,7 +144,119 @@ async fn every_request_is_written_for_the_vendors_compiler() {
         )
         .unwrap();
     }
+    write("stripe-requests.ts", &file);
+}
+
+fn write(name: &str, text: &str) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("vendors");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("stripe-requests.ts"), file).unwrap();
+    std::fs::write(folder.join(name), text).unwrap();
+}
+
+/// A parameter of Twilio as its client names it: `To` is `to`. Numbers are those of the declarations.
+fn declared_name(wire: &str) -> String {
+    let (first, rest) = wire.split_at(1);
+    format!("{}{rest}", first.to_lowercase())
+}
+
+#[tokio::test]
+async fn every_text_is_written_for_the_vendors_compiler() {
+    let account = "AC00000000000000000000000000000001";
+    let empty = || status(404, r#"{"code":20404,"message":"none","status":404}"#);
+    let mut requests: Vec<(String, String, Vec<u8>)> = Vec::new();
+    for (sender, callback) in [
+        (TextSender::Number("+12125550190".to_owned()), None),
+        (
+            TextSender::Number("24321".to_owned()),
+            Some("https://hotel.example/webhooks/twilio"),
+        ),
+        (
+            TextSender::Service("MG1".to_owned()),
+            Some("https://hotel.example/webhooks/twilio"),
+        ),
+    ] {
+        let canned = Canned::new(std::iter::repeat_with(empty).take(4));
+        let mut config = TwilioConfig::new(account, "token".to_owned().into(), "");
+        config.sender = sender;
+        config.status_callback = callback.map(str::to_owned);
+        let texts = Twilio::new(config, canned.clone(), Arc::new(TestClock::new()));
+        let call = texts.text(
+            "+12125550101",
+            "Welcome \u{1f6ce}",
+            Duration::from_secs(600),
+        );
+        let _ = texts.send_text(&call).await;
+        let _ = texts
+            .texts_since("+12125550101", Timestamp::UNIX_EPOCH)
+            .await;
+        let _ = texts.text_by_sid("SM1").await;
+        let _ = texts.has_sender().await;
+        for request in canned.seen() {
+            let (path, query) = request.url.split_once('?').unwrap_or((&request.url, ""));
+            let body = if request.method == "POST" {
+                request.body
+            } else {
+                query.into()
+            };
+            requests.push((request.method, path.to_owned(), body));
+        }
+    }
+    assert_eq!(requests.len(), 12);
+    let at = |name: &str| format!("import(\"twilio/lib/rest/api/v2010/account/{name}\")");
+    let mut file = "export {};\n".to_owned();
+    for (n, (method, path, body)) in requests.iter().enumerate() {
+        let resource = path
+            .rsplit_once(account)
+            .map_or(path.as_str(), |(_, rest)| rest);
+        let declared = match (method.as_str(), resource) {
+            ("POST", "/Messages.json") => {
+                format!("{}.MessageListInstanceCreateOptions", at("message"))
+            }
+            ("GET", "/Messages.json") => {
+                format!("{}.MessageListInstancePageOptions", at("message"))
+            }
+            ("GET", "/IncomingPhoneNumbers.json") => {
+                format!(
+                    "{}.IncomingPhoneNumberListInstancePageOptions",
+                    at("incomingPhoneNumber")
+                )
+            }
+            ("GET", "/SMS/ShortCodes.json") => {
+                format!("{}.ShortCodeListInstancePageOptions", at("shortCode"))
+            }
+            // Without parameters
+            ("GET", "/Messages/SM1.json" | "https://messaging.twilio.com/v1/Services/MG1") => {
+                "Record<string, never>".to_owned()
+            }
+            other => panic!("no declaration for {other:?}"),
+        };
+        let pairs = url::form_urlencoded::parse(body);
+        let given = pairs.map(|(name, value)| match name.as_ref() {
+            "ValidityPeriod" | "PageSize" => {
+                (declared_name(&name), json!(value.parse::<u32>().unwrap()))
+            }
+            _ => (declared_name(&name), json!(value)),
+        });
+        let given = Value::Object(given.collect());
+        writeln!(file, "export const request{n}: {declared} = {given:#};").unwrap();
+    }
+    write("twilio-requests.ts", &file);
+}
+
+/// Signatures that Twilio's own client computes (`end2end/vendors/twilio.mjs --write`).
+#[test]
+fn the_vendors_signatures_are_accepted() {
+    let file = include_str!("../../../../end2end/vendors/twilio-signatures.json");
+    let vectors: Vec<Value> = serde_json::from_str(file).unwrap();
+    assert!(vectors.len() >= 8);
+    for vector in vectors {
+        let text = |name: &str| vector[name].as_str().unwrap();
+        let token = SecretString::from(text("token"));
+        let verify = |signature: &str, body: &str| {
+            callback::verify(&token, signature, text("url"), body.as_bytes())
+        };
+        assert_eq!(verify(text("signature"), text("body")), Ok(()), "{vector}");
+        let changed = format!("{}&Changed=1", text("body"));
+        assert!(verify(text("signature"), &changed).is_err(), "{vector}");
+    }
 }

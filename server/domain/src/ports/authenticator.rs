@@ -25,6 +25,19 @@ pub enum SignInError {
     Unavailable,
 }
 
+/// How the codes of guests travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeRoute {
+    /// By text.
+    Phone,
+    /// By text, and by email if the text does not arrive.
+    PhoneThenEmail,
+    /// By email, because texts are refused at present.
+    EmailForNow,
+    /// By email.
+    Email,
+}
+
 /// A signed-in person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedIn {
@@ -68,7 +81,12 @@ impl From<SignInError> for RegistrationError {
 #[derive(Clone, Debug, PartialEq)]
 pub enum AcceptedCode {
     /// A known guest, who is signed in.
-    SignedIn(SignedIn),
+    SignedIn {
+        /// The guest.
+        user: SignedIn,
+        /// Last two digits of their number, if the last text to it never arrived.
+        unreached_phone: Option<String>,
+    },
     /// A new guest, whose contact must be created with this call before they are signed in.
     Register {
         /// Bound to the email of the registration, and not signed in.
@@ -106,9 +124,13 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// `TooMany`, or `Unavailable`.
     async fn send_code(&self, email: &EmailAddress) -> Result<Option<String>, SignInError>;
 
-    /// Whether codes go to the email address, of someone new or of a guest, and not to a phone.
-    fn emails_code(&self, new: bool) -> bool {
-        let _ = new;
+    /// How a guest's code travels: the same for every email.
+    fn code_route(&self) -> CodeRoute {
+        CodeRoute::Phone
+    }
+
+    /// Whether the code of someone new goes to the email address, and not to a phone.
+    fn emails_code_to_newcomers(&self) -> bool {
         false
     }
 

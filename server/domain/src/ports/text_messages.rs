@@ -1,5 +1,7 @@
 //! Port for text messages.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,9 @@ pub struct SentText {
     pub sid: String,
     /// Status: `queued`, `accepted`, `sending`, `sent`, `delivered`, `undelivered`, `failed`.
     pub status: String,
+    /// Why it never arrived: `30003`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_code: Option<u32>,
     /// Text, as sent.
     pub body: String,
     /// Time the API accepted it.
@@ -23,8 +28,9 @@ pub struct SentText {
 /// up before anything is sent again; its text carries a reference that identifies it.
 #[async_trait]
 pub trait TextMessages: Send + Sync + std::fmt::Debug {
-    /// Builds the request that sends this text to this number (E.164).
-    fn text(&self, to: &str, body: &str) -> Call;
+    /// Builds the request that sends this text to this number (E.164). The carrier drops a text that
+    /// has waited for longer than `valid_for`.
+    fn text(&self, to: &str, body: &str, valid_for: Duration) -> Call;
 
     /// Sends [`TextMessages::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
     /// API's code (`twilio_21211`, `twilio_21610`, …).
@@ -34,6 +40,9 @@ pub trait TextMessages: Send + Sync + std::fmt::Debug {
     fn refuses_us(&self) -> bool {
         false
     }
+
+    /// The message with this id, as it is now.
+    async fn text_by_sid(&self, sid: &str) -> Reply<SentText>;
 
     /// Messages to this number since that time, newest first, all pages.
     async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>>;

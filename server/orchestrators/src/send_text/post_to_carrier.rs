@@ -22,16 +22,14 @@ const DEADLINE: Duration = Duration::from_secs(10);
 /// useful.
 const LATE_EFFECT_LIMIT: Duration = Duration::from_secs(600);
 
-/// Invalid, out of our permissions, unsubscribed, not reachable from our number, not a mobile.
-const UNREACHABLE: [&str; 7] = [
-    "twilio_21211",
-    "twilio_21214",
-    "twilio_21217",
-    "twilio_21408",
-    "twilio_21610",
-    "twilio_21612",
-    "twilio_21614",
-];
+/// Age of a text from which on it is news of the past, and not sent any more.
+const MAX_AGE: Duration = Duration::from_hours(4);
+
+/// Why such a text is not sent.
+const TOO_OLD: &str = "it is too old to be news";
+
+/// What stays open about a text whose outcome the carrier never told.
+const NEVER_KNOWN: &str = "the carrier never told whether it has the message";
 
 pub(super) struct Send {
     pub crm: Arc<dyn Crm>,
@@ -41,6 +39,14 @@ pub(super) struct Send {
 }
 
 impl Send {
+    /// Time left in which the text is worth sending.
+    fn left(cx: &Context<'_>) -> Option<Duration> {
+        let owed_at = Message::of(cx).and_then(|message| message.owed_at);
+        let owed_at = owed_at.or(cx.progress.began_at).unwrap_or(cx.now);
+        let age = Duration::try_from(cx.now.duration_since(owed_at)).unwrap_or_default();
+        MAX_AGE.checked_sub(age).filter(|left| !left.is_zero())
+    }
+
     /// The phone number on file; the outer `None` is a guest who is there no more.
     async fn phone(&self, message: &Message<'_>) -> Result<Option<Option<String>>, UpstreamError> {
         let found = self.crm.contacts(&message.guest_email).await.answered()?;
@@ -74,6 +80,9 @@ impl Activity for Send {
         if !self.on {
             return unsent("text messages are not configured");
         }
+        let Some(left) = Self::left(&cx) else {
+            return unsent(TOO_OLD);
+        };
         let phone = match self.phone(&message).await {
             Ok(Some(phone)) => phone,
             Ok(None) => return unsent("there is no such guest any more"),
@@ -82,7 +91,7 @@ impl Activity for Send {
         let Some(to) = phone else {
             return unsent("no phone number that can be texted is on file");
         };
-        let call = self.texts.text(&to, message.body);
+        let call = self.texts.text(&to, message.body, left);
         Plan::Send(engine_conversions::request(
             &call,
             DEADLINE,
@@ -90,23 +99,24 @@ impl Activity for Send {
         ))
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
         let call = match engine_conversions::call(request) {
             Ok(call) => call,
             Err(fault) => return Outcome::Refused { fault },
         };
+        if Self::left(&cx).is_none() {
+            return Outcome::Done {
+                value: json!({ "why": TOO_OLD }),
+            };
+        }
         match engine_conversions::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done {
             value: engine_conversions::value(&sent),
         }) {
-            // The carrier will not deliver to this number for any sender; that is an outcome, not a
-            // fault.
-            Outcome::Refused { fault } if UNREACHABLE.contains(&fault.code.as_str()) => {
-                Outcome::Done {
-                    value: json!({ "refused": fault.code }),
-                }
-            }
-            // Any other refusal is ours to fix; the message waits for that.
-            Outcome::Refused { fault } => Outcome::TryLater { fault },
+            // The same bytes would be refused again; that is an outcome, not a fault. A refusal of our
+            // account or sender is `TryLater`: an operator may fix it before the text is too old.
+            Outcome::Refused { fault } => Outcome::Done {
+                value: json!({ "refused": fault.code }),
+            },
             other => other,
         }
     }
@@ -120,6 +130,12 @@ impl Activity for Send {
             Ok(messages) => messages
                 .into_iter()
                 .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
+            // Whether it was sent is of no use any more
+            Err(_) if Self::left(&cx).is_none() => {
+                return OutcomeCheck::Outcome(Outcome::Done {
+                    value: json!({ "why": NEVER_KNOWN }),
+                });
+            }
             Err(error) => {
                 return OutcomeCheck::Outcome(Outcome::Unknown {
                     fault: engine_conversions::fault(error),

@@ -28,6 +28,7 @@ impl Sandbox {
                 let id = text(input, "id")?.ok_or_else(|| missing_field("id"))?;
                 let done = match text(input, "status")? {
                     None => self.dispute(id),
+                    Some("warning_needs_response") => self.inquire(id),
                     Some(status) => self.close_dispute(id, status),
                 };
                 done.map_err(|words| named(&words, &["id", "status"]))?;

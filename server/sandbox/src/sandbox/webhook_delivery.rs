@@ -59,6 +59,20 @@ impl Sandbox {
         taken
     }
 
+    /// Attempts each due status callback of Twilio once.
+    pub async fn deliver_callbacks(&self, sink: &dyn Transport) {
+        let now = self.clock().now();
+        let due = self.with(|state| state.twilio.due_callbacks(now));
+        let tries = due.into_iter().map(|request| sink.send(request, DEADLINE));
+        for answer in join_all(tries).await {
+            match answer {
+                Ok(response) if (200..300).contains(&response.status) => {}
+                Ok(response) => tracing::warn!(response.status, "a status callback was refused"),
+                Err(error) => tracing::warn!(%error, "a status callback was not delivered"),
+            }
+        }
+    }
+
     /// Runs late effects, refund changes and event delivery forever, as in the server.
     pub(crate) async fn run_background_work(&self, sink: Arc<dyn Transport>) {
         loop {
@@ -67,6 +81,7 @@ impl Sandbox {
             if self.flush().await.is_err() {
                 continue;
             }
+            self.deliver_callbacks(sink.as_ref()).await;
             if self.deliver_events(sink.as_ref()).await > 0 && self.flush().await.is_err() {
                 tracing::warn!("delivered events may be sent again");
             }

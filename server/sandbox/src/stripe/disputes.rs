@@ -39,12 +39,19 @@ const EVIDENCE: [&str; 27] = [
     "uncategorized_file",
     "uncategorized_text",
 ];
+/// Status of an inquiry.
+const INQUIRY: &str = "warning_needs_response";
 /// Time to respond.
 const RESPONSE_SECONDS: i64 = 9 * 86_400;
 
 impl Stripe {
     /// Opens a dispute on a charge; a second one has no effect.
     pub(super) fn dispute(&mut self, charge_id: &str, call: &Call) {
+        self.open_dispute(charge_id, "needs_response", call);
+    }
+
+    /// Opens a dispute, or an inquiry, which takes no money.
+    fn open_dispute(&mut self, charge_id: &str, status: &str, call: &Call) {
         let Some(charge) = self
             .ledger
             .get("charges", charge_id)
@@ -61,21 +68,43 @@ impl Stripe {
             "enhanced_eligibility_types": [], "evidence": evidence(),
             "evidence_details": {"due_by": call.now.as_second() + RESPONSE_SECONDS, "enhanced_eligibility": {}, "has_evidence": false, "past_due": false, "submission_count": 0, "submission_method": "not_submitted"},
             "intended_submission_method": "manual", "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": charge["payment_intent"],
-            "reason": "fraudulent", "status": "needs_response", "_seq": seq,
+            "reason": "fraudulent", "status": status, "_seq": seq,
         });
         self.ledger.put(TABLE, dispute.clone());
         self.ledger.change("charges", charge_id, |charge| {
             charge["disputed"] = json!(true)
         });
         self.emit("charge.dispute.created", &dispute, call);
-        self.emit("charge.dispute.funds_withdrawn", &dispute, call);
+        if status == "needs_response" {
+            self.emit("charge.dispute.funds_withdrawn", &dispute, call);
+        }
     }
 
-    /// Admin API: opens a dispute on a charge, or on the payment's latest one, at `now`.
+    /// Turns the inquiry about a charge into a dispute; false if there is none.
+    fn escalate(&mut self, charge: &str, call: &Call) -> bool {
+        let inquiry = self
+            .ledger
+            .all(TABLE)
+            .find(|dispute| dispute["charge"] == charge && dispute["status"] == INQUIRY);
+        let id = inquiry.and_then(|dispute| dispute["id"].as_str());
+        let Some(id) = id.map(str::to_owned) else {
+            return false;
+        };
+        self.ledger.change(TABLE, &id, |dispute| {
+            dispute["status"] = json!("needs_response")
+        });
+        let dispute = self.ledger.get(TABLE, &id).cloned().unwrap_or_default();
+        self.emit("charge.dispute.updated", &dispute, call);
+        self.emit("charge.dispute.funds_withdrawn", &dispute, call);
+        true
+    }
+
+    /// Admin API: opens a dispute on a charge, or on the payment's latest one, at `now`; with
+    /// `inquiry`, only an inquiry, which the next dispute of the same charge turns into one.
     ///
     /// # Errors
     /// A message.
-    pub fn dispute_at(&mut self, id: &str, now: Timestamp) -> Result<(), String> {
+    pub fn dispute_at(&mut self, id: &str, inquiry: bool, now: Timestamp) -> Result<(), String> {
         let of_intent = self
             .ledger
             .get("payment_intents", id)
@@ -84,10 +113,13 @@ impl Stripe {
         match self.ledger.get("charges", &charge) {
             Some(found) if found["paid"] != true => Err(format!("id: {id} was never paid")),
             Some(found) if found["disputed"] == true => {
-                Err(format!("id: {id} is disputed already"))
+                let turned = !inquiry && self.escalate(&charge, &Call::by_itself(now, ""));
+                let already = || format!("id: {id} is disputed already");
+                turned.then_some(()).ok_or_else(already)
             }
             Some(_) => {
-                self.dispute(&charge, &Call::by_itself(now, ""));
+                let status = if inquiry { INQUIRY } else { "needs_response" };
+                self.open_dispute(&charge, status, &Call::by_itself(now, ""));
                 Ok(())
             }
             None => Err(format!("id: there is no charge or payment {id}")),

@@ -6,21 +6,34 @@ use serde_json::Value;
 
 use super::Twilio;
 use super::error_body::Refusal;
-use super::message::Message;
+use super::message::{MAX_VALIDITY, Message};
+use super::{senders, vendor_params};
 
-/// Sender numbers.
-const SENDER_NUMBERS: [&str; 2] = ["+12125550190", "+15005550006"];
 /// Maximum length of a message.
 const MAX_CHARS: usize = 1600;
+/// Maximum length of the address for callbacks.
+const MAX_URL: usize = 4000;
+/// Parameters that are simulated.
+const SIMULATED: [&str; 6] = [
+    "To",
+    "From",
+    "MessagingServiceSid",
+    "Body",
+    "StatusCallback",
+    "ValidityPeriod",
+];
 
 impl Twilio {
     pub(super) fn create(
         &mut self,
         account: &str,
+        token: &str,
         form: &[u8],
         now: Timestamp,
     ) -> Result<Value, Refusal> {
         let given: Vec<(String, String)> = url::form_urlencoded::parse(form).into_owned().collect();
+        let names = given.iter().map(|(name, _)| name.as_str());
+        vendor_params::check("POST Messages", &SIMULATED, names)?;
         let field = |name: &str| {
             given
                 .iter()
@@ -33,7 +46,10 @@ impl Twilio {
         let service = field("MessagingServiceSid");
         let from = match (field("From"), &service) {
             (Some(from), _) => from,
-            (None, Some(_)) => SENDER_NUMBERS[0].to_owned(),
+            (None, Some(sid)) => {
+                senders::check_service(sid)?;
+                senders::NUMBERS[0].to_owned()
+            }
             (None, None) => return Err(Refusal::bad(21603, "A 'From' phone number is required.")),
         };
         let body = field("Body").ok_or_else(|| Refusal::bad(21602, "Message body is required."))?;
@@ -43,6 +59,12 @@ impl Twilio {
             let message = "The concatenated message body exceeds the 1600 character limit.";
             return Err(Refusal::bad(21617, message));
         }
+        let callback = field("StatusCallback");
+        if let Some(url) = callback.as_deref().filter(|url| !is_callback(url)) {
+            let message = format!("The StatusCallback URL {url} is not a valid URL.");
+            return Err(Refusal::bad(21609, message));
+        }
+        let validity = field("ValidityPeriod").map(|text| validity(&text));
         self.counter += 1;
         self.counted = true;
         let sid = sid(self.seed, self.counter);
@@ -55,12 +77,34 @@ impl Twilio {
             service,
             body,
             at: now,
+            callback,
+            token: token.to_owned(),
+            validity: validity.transpose()?,
+            told: 0,
         };
         let shown = message.shown(now);
         self.dirty.insert(message.seq);
         self.messages.insert(message.seq, message);
         Ok(shown)
     }
+}
+
+/// A whole address; unlike Twilio's, ours may be on this machine, as the sandbox is.
+fn is_callback(text: &str) -> bool {
+    let url = text.parse::<url::Url>();
+    url.is_ok_and(|url| {
+        let host = url.host_str().unwrap_or_default();
+        matches!(url.scheme(), "http" | "https")
+            && !host.is_empty()
+            && !host.contains('_')
+            && text.len() <= MAX_URL
+    })
+}
+
+fn validity(text: &str) -> Result<i64, Refusal> {
+    let seconds = text.parse().ok();
+    let seconds = seconds.filter(|seconds| (1..=MAX_VALIDITY).contains(seconds));
+    seconds.ok_or_else(|| Refusal::bad(20001, "ValidityPeriod must be from 1 to 36000"))
 }
 
 /// E.164, with a number that its country's numbering plan has assigned.
@@ -76,6 +120,11 @@ fn recipient(to: &str) -> Result<(), Refusal> {
     match to {
         _ if !is_number(to) => Err(invalid(to)),
         "+15005550001" => Err(invalid(to)),
+        "+15005550002" => {
+            let message =
+                "The 'To' phone number provided cannot be reached from the 'From' number.";
+            Err(Refusal::bad(21612, message))
+        }
         "+15005550003" => {
             let message = format!(
                 "Permission to send an SMS has not been enabled for the region indicated by the 'To' number: {to}"
@@ -99,19 +148,33 @@ fn invalid(to: &str) -> Refusal {
 }
 
 fn sender(from: &str) -> Result<(), Refusal> {
-    if !is_number(from) {
+    if !is_number(from) || from == "+15005550001" {
         return Err(Refusal::bad(
             21212,
             format!("Invalid 'From' Phone Number: {from}"),
         ));
     }
-    if SENDER_NUMBERS.contains(&from) {
-        return Ok(());
+    match from {
+        _ if senders::NUMBERS.contains(&from) => Ok(()),
+        "+15005550007" => {
+            let message = format!(
+                "The 'From' phone number {from} is not a valid, message-capable Twilio phone number for this destination/account."
+            );
+            Err(Refusal::bad(21606, message))
+        }
+        "+15005550008" => {
+            let message = format!(
+                "This 'From' number {from} has exceeded the maximum number of queued messages."
+            );
+            Err(Refusal::bad(21611, message))
+        }
+        _ => {
+            let message = format!(
+                "'From' {from} is not a Twilio phone number or Short Code country mismatch"
+            );
+            Err(Refusal::bad(21659, message))
+        }
     }
-    let message = format!(
-        "The 'From' phone number {from} is not a valid, message-capable Twilio phone number for this account."
-    );
-    Err(Refusal::bad(21606, message))
 }
 
 /// `SM` and 32 hex digits, deterministic for a seed.

@@ -10,6 +10,19 @@ use serde_json::{Value, json};
 use super::Twilio;
 use super::error_body::Refusal;
 use super::message::Message;
+use super::vendor_params;
+
+/// Parameters that are simulated.
+const SIMULATED: [&str; 8] = [
+    "To",
+    "From",
+    "DateSent",
+    "DateSent<",
+    "DateSent>",
+    "PageSize",
+    "Page",
+    "PageToken",
+];
 
 /// Date in UTC, or a timestamp, which is what Twilio's own clients send.
 #[derive(Clone, Copy)]
@@ -86,6 +99,11 @@ fn parse_filter(query: &str) -> Result<ListFilter, Refusal> {
         text.parse::<usize>()
             .map_err(|_| Refusal::bad(20001, format!("{name} is not a number")))
     };
+    let names: Vec<_> = url::form_urlencoded::parse(query.as_bytes())
+        .map(|(name, _)| name.into_owned())
+        .collect();
+    let names = names.iter().map(String::as_str);
+    vendor_params::check("GET Messages", &SIMULATED, names)?;
     for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
         match name.as_ref() {
             "To" => asked.to = Some(value.into_owned()),

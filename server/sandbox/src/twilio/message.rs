@@ -27,33 +27,85 @@ pub struct Message {
     pub body: String,
     /// Time of acceptance.
     pub at: Timestamp,
+    /// `StatusCallback`.
+    #[serde(default)]
+    pub callback: Option<String>,
+    /// Token of the account, which signs callbacks.
+    #[serde(default)]
+    pub token: String,
+    /// `ValidityPeriod`, in seconds.
+    #[serde(default)]
+    pub validity: Option<i64>,
+    /// Number of changes of the status whose callback was attempted.
+    #[serde(default)]
+    pub told: usize,
+}
+
+/// Longest validity period, which is the default.
+pub const MAX_VALIDITY: i64 = 36_000;
+
+/// A change of a message's status.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Status from then on.
+    pub status: &'static str,
+    /// Time.
+    pub at: Timestamp,
+    /// Code and message of a failure.
+    pub error: Option<(u32, &'static str)>,
+    /// Whether none follows.
+    pub is_last: bool,
 }
 
 impl Message {
-    fn after(&self, pause: SignedDuration) -> Timestamp {
-        self.at.saturating_add(pause).unwrap_or(self.at)
+    /// Changes of the status until `now`, after its acceptance.
+    pub fn steps(&self, now: Timestamp) -> Vec<Step> {
+        let after = |pause| self.at.saturating_add(pause).unwrap_or(self.at);
+        let step = |status, pause, error| Step {
+            status,
+            at: after(pause),
+            error,
+            is_last: status != "sent",
+        };
+        let all = if self.to.ends_with("8888") {
+            let validity = SignedDuration::from_secs(self.validity.unwrap_or(MAX_VALIDITY));
+            vec![step(
+                "failed",
+                validity,
+                Some((30036, "Validity Period Expired")),
+            )]
+        } else if self.to.ends_with("9999") {
+            let error = (30003, "Unreachable destination handset");
+            vec![
+                step("sent", SENT, None),
+                step("undelivered", ARRIVED, Some(error)),
+            ]
+        } else {
+            vec![step("sent", SENT, None), step("delivered", ARRIVED, None)]
+        };
+        all.into_iter().filter(|step| step.at <= now).collect()
     }
 
     /// Time it was sent, if it was.
     pub fn sent_at(&self, now: Timestamp) -> Option<Timestamp> {
-        Some(self.after(SENT)).filter(|left| *left <= now)
-    }
-
-    fn arrived(&self, now: Timestamp) -> Option<Timestamp> {
-        Some(self.after(ARRIVED)).filter(|arrived| *arrived <= now)
+        let steps = self.steps(now);
+        let sent = steps.iter().find(|step| step.status == "sent");
+        sent.map(|step| step.at)
     }
 
     /// Public form in the API.
     pub fn shown(&self, now: Timestamp) -> Value {
-        let reaches = !self.to.ends_with("9999");
-        let status = match (self.sent_at(now), self.arrived(now)) {
-            (_, Some(_)) if reaches => "delivered",
-            (_, Some(_)) => "undelivered",
-            (Some(_), None) => "sent",
-            (None, None) if self.service.is_some() => "accepted",
-            (None, None) => "queued",
+        let steps = self.steps(now);
+        let last = steps.last();
+        // A Messaging Service chooses the sender when it sends
+        let chosen = self.service.is_none() || last.is_some();
+        let status = match last {
+            Some(step) => step.status,
+            None if self.service.is_some() => "accepted",
+            None => "queued",
         };
-        let failed = status == "undelivered";
+        let error = last.and_then(|step| step.error);
+        let segments = if chosen { segments(&self.body) } else { 0 };
         let uri = format!(
             "/2010-04-01/Accounts/{}/Messages/{}.json",
             self.account, self.sid
@@ -65,10 +117,10 @@ impl Message {
         json!({
             "account_sid": self.account, "api_version": "2010-04-01", "body": self.body,
             "date_created": date(self.at), "date_sent": self.sent_at(now).map(date),
-            "date_updated": date(self.arrived(now).or_else(|| self.sent_at(now)).unwrap_or(self.at)),
-            "direction": "outbound-api", "error_code": failed.then_some(30003),
-            "error_message": failed.then_some("Unreachable destination handset"), "from": self.from,
-            "messaging_service_sid": self.service, "num_media": "0", "num_segments": segments(&self.body).to_string(),
+            "date_updated": date(last.map_or(self.at, |step| step.at)),
+            "direction": "outbound-api", "error_code": error.map(|(code, _)| code),
+            "error_message": error.map(|(_, message)| message), "from": chosen.then_some(&self.from),
+            "messaging_service_sid": self.service, "num_media": "0", "num_segments": segments.to_string(),
             "price": null, "price_unit": "USD", "sid": self.sid, "status": status,
             "subresource_uris": {"media": media}, "to": self.to, "uri": uri,
         })

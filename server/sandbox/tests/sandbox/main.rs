@@ -23,5 +23,6 @@ mod tool_call_judge;
 mod tool_selection;
 mod tool_selection_first_time_users;
 mod twilio_messages;
+mod twilio_shapes;
 mod unasked_changes;
 mod webhook_events;

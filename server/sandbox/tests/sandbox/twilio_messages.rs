@@ -10,6 +10,7 @@ use crate::sandbox_client::{MINUTE, json as body, last, pass, sandbox, send};
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
 const FROM: &str = "+12125550190";
+const OTHER_SERVICE: &str = "MG00000000000000000000000000000002";
 
 fn twilio(method: &str, path: &str, user: &str, pairs: &[(&str, &str)]) -> HttpRequest {
     let form = url::form_urlencoded::Serializer::new(String::new())
@@ -162,8 +163,82 @@ async fn refused_messages_are_not_stored() {
         ),
         (21212, vec![("To", guest), ("From", "Dewy"), ("Body", "Hi")]),
         (
-            21606,
+            21659,
             vec![("To", guest), ("From", "+12125550102"), ("Body", "Hi")],
+        ),
+        (
+            21606,
+            vec![("To", guest), ("From", "+15005550007"), ("Body", "Hi")],
+        ),
+        (
+            21611,
+            vec![("To", guest), ("From", "+15005550008"), ("Body", "Hi")],
+        ),
+        (
+            21612,
+            vec![("To", "+15005550002"), ("From", FROM), ("Body", "Hi")],
+        ),
+        (
+            21701,
+            vec![
+                ("To", guest),
+                ("MessagingServiceSid", OTHER_SERVICE),
+                ("Body", "Hi"),
+            ],
+        ),
+        (
+            21705,
+            vec![
+                ("To", guest),
+                ("MessagingServiceSid", "MG1"),
+                ("Body", "Hi"),
+            ],
+        ),
+        (
+            21609,
+            vec![
+                ("To", guest),
+                ("From", FROM),
+                ("Body", "Hi"),
+                ("StatusCallback", "hotel.example/w"),
+            ],
+        ),
+        (
+            21609,
+            vec![
+                ("To", guest),
+                ("From", FROM),
+                ("Body", "Hi"),
+                ("StatusCallback", "https://my_hotel.example/w"),
+            ],
+        ),
+        (
+            20001,
+            vec![
+                ("To", guest),
+                ("From", FROM),
+                ("Body", "Hi"),
+                ("ValidityPeriod", "36001"),
+            ],
+        ),
+        // Unknown, and not simulated
+        (
+            20001,
+            vec![
+                ("To", guest),
+                ("From", FROM),
+                ("Body", "Hi"),
+                ("StatusCallBack", "https://hotel.example/w"),
+            ],
+        ),
+        (
+            20001,
+            vec![
+                ("To", guest),
+                ("From", FROM),
+                ("Body", "Hi"),
+                ("SendAt", "2026-03-11T12:00:00Z"),
+            ],
         ),
         (21617, vec![("To", guest), ("From", FROM), ("Body", &long)]),
     ] {

@@ -421,3 +421,55 @@ fn an_outbox_row_that_cannot_be_deleted_is_no_busy_loop() {
         assert_eq!(texts(&hotel).len(), 1);
     });
 }
+
+/// News of the past is not sent, whatever held it up; what the carrier refuses for good ends at once.
+#[test]
+fn a_text_ends_when_it_is_refused_or_too_old() {
+    let send =
+        |status| Fault::new(System::Twilio, "message_create", FaultKind::Status).status(status);
+    let hidden = Fault::new(System::Salesforce, "query", FaultKind::Status).status(503);
+    let unknown = Fault::new(
+        System::Twilio,
+        "message_create",
+        FaultKind::TimeoutBeforeEffect,
+    );
+    let blind = Fault::new(System::Twilio, "message_list", FaultKind::Status).status(401);
+    for (name, faults, says) in [
+        ("refused", vec![send(400)], "twilio_20001"),
+        (
+            "too many calls",
+            vec![send(429)],
+            "it is too old to be news",
+        ),
+        ("no access", vec![send(401)], "it is too old to be news"),
+        (
+            "no phone to be read",
+            vec![hidden],
+            "it is too old to be news",
+        ),
+        (
+            "never known",
+            vec![unknown, blind],
+            "the carrier never told whether it has the message",
+        ),
+    ] {
+        on_virtual_time(async {
+            let hotel = with(vec![]);
+            assert_eq!(hotel.check_out("t1").await.status(), 200, "{name}");
+            for fault in faults {
+                hotel.sandbox.add_fault(fault.count(0));
+            }
+            assert!(hotel.run_until_idle(DAY).await, "{name}");
+            let state = |record: &ExecutionRecord| record.saga == "send_text";
+            let record = hotel.journal.snapshot().into_iter().find(state).unwrap();
+            assert_eq!(record.state, State::Completed, "{name}");
+            let answer = record.answer.clone().unwrap()["data"].clone();
+            assert_eq!(answer["sent"], false, "{name}: {answer}");
+            let told = format!("{answer} {:?}", record.rows);
+            assert!(told.contains(says), "{name}: {told}");
+            hotel.sandbox.clear_faults();
+            assert!(hotel.run_until_idle(DAY).await, "{name}");
+            assert_eq!(texts(&hotel), Vec::<String>::new(), "{name}");
+        });
+    }
+}

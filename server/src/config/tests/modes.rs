@@ -16,7 +16,7 @@ fn a_demo_takes_no_credentials() {
     );
     let model = [("OPENAI_API_KEY", "k"), ("OPENAI_MODEL", "m")];
     assert_eq!(read(&model).unwrap_err(), ["DEWY_MODE"]);
-    let half = [("TWILIO_FROM", "+1555")];
+    let half = [("TWILIO_FROM", "+12125550190")];
     assert_eq!(
         read(&half).unwrap_err(),
         ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "DEWY_MODE"],

@@ -17,6 +17,10 @@ pub enum Behavior {
     Good,
     /// Knows nobody of that address.
     Refusing,
+    /// Takes no password.
+    NoSignIn,
+    /// Does not send for that sender.
+    ForeignSender,
     /// Accepts one email but closes the connection without confirming; then works normally.
     Silent,
 }
@@ -87,7 +91,12 @@ impl MailServer {
         while let Some(line) = lines.next_line().await.ok()? {
             let command = line.split([' ', ':']).next().unwrap_or_default();
             let answer: &[u8] = match command.to_uppercase().as_str() {
-                "EHLO" => b"250-sink\r\n250 8BITMIME\r\n",
+                "EHLO" => b"250-sink\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n",
+                "AUTH" if self.mood() == Behavior::NoSignIn => b"535 5.7.8 wrong password\r\n",
+                "AUTH" => b"235 2.7.0 signed in\r\n",
+                "MAIL" if self.mood() == Behavior::ForeignSender => {
+                    b"553 5.7.1 <stay@dewy.example>: Sender address rejected: not owned by user\r\n"
+                }
                 "RCPT" if self.mood() == Behavior::Refusing => b"550 nobody of that name\r\n",
                 "DATA" => {
                     write.write_all(b"354 go on\r\n").await.ok()?;

@@ -98,3 +98,44 @@ async fn the_mail_server_is_listed_and_not_required_for_readiness() {
     );
     hotel.close().await;
 }
+
+/// A wrong password, and a sender that the server does not send for: the operator's to fix, and no
+/// word about the recipient. Receipts wait.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_sign_in_or_sender_is_an_alarm_and_receipts_wait_for_it() {
+    for (mood, code) in [
+        (Behavior::NoSignIn, "smtp_535"),
+        (Behavior::ForeignSender, "smtp_sender_refused"),
+    ] {
+        let server = MailServer::open(mood).await;
+        let url = format!("smtp://user:secret@{}", server.address);
+        let hotel = TestHotel::with(&[
+            ("DEWY_MODE", "trial"),
+            ("SMTP_URL", &url),
+            ("SMTP_FROM", "stay@dewy.example"),
+        ])
+        .await;
+        let about = checked_out(&hotel).await;
+        let refused = loop {
+            let mail = mail(&hotel).await.unwrap();
+            if !mail.alarms.is_empty() {
+                break mail;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        assert_eq!(
+            (refused.health, refused.alarms[0].code.as_str()),
+            (Health::Down, code)
+        );
+        assert_eq!(refused.last_error.unwrap().0, code);
+        shows(&hotel, &about, ReceiptEmail::OnItsWay).await;
+        assert_eq!(hotel.get("/readyz").await.status(), 200);
+        let metrics = hotel.get("/metrics").await.text().await.unwrap();
+        let alarm = format!(r#"dewy_access_refused{{system="smtp",code="{code}"}} 1"#);
+        assert!(metrics.contains(&alarm), "{metrics}");
+        server.turn(Behavior::Good);
+        shows(&hotel, &about, ReceiptEmail::Sent).await;
+        assert_eq!(mail(&hotel).await.unwrap().alarms, []);
+        hotel.close().await;
+    }
+}

@@ -1,7 +1,6 @@
 //! Guest page: contact, stays and requests.
 
 use dewy_domain::{
-    hotel_profile::{phone_link, phone_text},
     ports::SignedIn,
     reservation::BookingRow,
     tool_output::{BookingListItem, CaseListItem, GuestListItem, ListResult},
@@ -18,6 +17,7 @@ use crate::{
     pages::staff::{
         board::{arrival_status, read_snapshot},
         cases,
+        guest_phone::GuestPhone,
         require_front_desk::require_front_desk,
         staff_reads::read_tool,
     },
@@ -47,6 +47,7 @@ pub fn GuestPage() -> impl IntoView {
             .await?
             .unwrap_or_default();
         let today = read_snapshot(&request, &user).await?.today;
+        let phone = GuestPhone::of(&request.ctx, guest.phone.as_deref()).await;
         let name = guest.name();
         let content = view! {
             <p class="crumbs"><a href=PAGE>"Guests"</a></p>
@@ -54,7 +55,7 @@ pub fn GuestPage() -> impl IntoView {
                 <h1>{name.clone()}</h1>
                 <a class="button quiet" href=book(&guest, &email)>"New booking"</a>
             </div>
-            {contact(&guest, &email)}
+            {contact(&guest, &email, phone.as_ref())}
             <div class="two-sides">
                 {stays(bookings, today)}
                 {requests(cases.rows, &email)}
@@ -94,10 +95,8 @@ fn book(guest: &GuestListItem, email: &str) -> String {
 }
 
 /// Links to contact the guest.
-pub fn contact(guest: &GuestListItem, email: &str) -> AnyView {
-    let phone = guest.phone.clone().map(|phone| {
-        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone_text(&phone)}</a></dd></div> }
-    });
+fn contact(guest: &GuestListItem, email: &str, phone: Option<&GuestPhone>) -> AnyView {
+    let phone = phone.map(GuestPhone::view);
     let number = guest
         .loyalty_number
         .clone()

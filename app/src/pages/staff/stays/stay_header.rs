@@ -1,6 +1,5 @@
 //! Header of a stay: guest, dates, room, and next actions.
 
-use dewy_domain::hotel_profile::{phone_link, phone_text};
 use leptos::prelude::*;
 
 use super::{find_booking::FoundBooking, move_stay::RequestedMove};
@@ -11,13 +10,14 @@ use crate::{
     labels, page_url,
     pages::staff::{
         board::{self, ArrivalStatus, nights},
+        guest_phone::GuestPhone,
         today::desk_check_in_path,
     },
     tool_form::TOKEN,
 };
 
 /// Header of a stay.
-pub fn head(found: &FoundBooking) -> AnyView {
+pub fn head(found: &FoundBooking, phone: Option<&GuestPhone>) -> AnyView {
     let booking = &found.booking;
     let standing = found.arrival_status();
     let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
@@ -34,10 +34,7 @@ pub fn head(found: &FoundBooking) -> AnyView {
         }
     });
     let email = found.email();
-    let phone = found.guest.as_ref().and_then(|guest| guest.phone.clone());
-    let phone = phone.map(|phone| {
-        view! { <div><dt>"Phone"</dt> <dd><a href=phone_link(&phone)>{phone_text(&phone)}</a></dd></div> }
-    });
+    let phone = phone.map(GuestPhone::view);
     let reach = (!email.is_empty()).then(|| {
         view! { <div><dt>"Email"</dt> <dd><a href=page_url::guest(&email)>{email.clone()}</a></dd></div> }
     });

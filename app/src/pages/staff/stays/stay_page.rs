@@ -29,6 +29,7 @@ use crate::{
             cases,
             charges::void_button,
             guest_input::guest_input,
+            guest_phone::GuestPhone,
             require_front_desk::require_front_desk,
             staff_reads::{Executions, read_tool},
         },
@@ -53,12 +54,17 @@ pub fn StayPage() -> impl IntoView {
             just_checked_in(&request, &user, &found)
         );
         let (folio, cases, runs) = (folio?, cases?, runs?);
+        let number = found
+            .guest
+            .as_ref()
+            .and_then(|guest| guest.phone.as_deref());
+        let phone = GuestPhone::of(&request.ctx, number).await;
         let title = found.name();
         let content = view! {
             <p class="crumbs"><a href="/staff">"Today"</a></p>
             {notice(flash_notice)}
             <h1>{title.clone()}</h1>
-            <div data-region="head">{head(&found)}</div>
+            <div data-region="head">{head(&found, phone.as_ref())}</div>
             <div data-region="acts">{acts(&found, undoable, &request.ctx.token_generator)}</div>
             <div class="two-sides stay-sides">
                 <section aria-labelledby="folio">
