@@ -181,13 +181,15 @@ async fn withdrawn_funds_of_an_inquiry_reach_a_person() {
     );
     let staff = hotel.staff_mcp("manager@dewy.example").await;
     let waiting = json!({ "state": "needs_attention" });
-    let listed = staff
-        .call(Era::Modern, "search_executions", waiting)
+    let listed = staff.call(Era::Modern, "search_executions", waiting).await;
+    let listed = listed["structuredContent"]["data"]["executions"].clone();
+    let withdrawn = |execution: &&Value| execution["reason"] == "FUNDS_WITHDRAWN";
+    let id = listed.as_array().unwrap().iter().find(withdrawn).unwrap()["execution_id"].clone();
+    let one = json!({ "execution_id": id });
+    let told = staff
+        .call(Era::Modern, "get_execution", one)
         .await
         .to_string();
-    assert!(
-        listed.contains("the bank has withdrawn the money"),
-        "{listed}"
-    );
+    assert!(told.contains("the bank has withdrawn the money"), "{told}");
     hotel.close().await;
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     dates::date_range,
+    flash::Flash,
     labels::{self, booking_status},
     language::{locale, t},
     layout::PageLayout,
@@ -37,6 +38,9 @@ pub fn FolioPage() -> impl IntoView {
             &request.here,
         )
         .await?;
+        // What is to be known after a sign-in
+        let flash = Flash::take(&*request.ctx.authenticator).await;
+        let layout = |title| PageLayout::new(title).who(&user).flash(flash);
         Ok(match asked {
             FolioLookup::One(folio) => {
                 let going = check_out_progress::check_out_in_progress(
@@ -45,16 +49,10 @@ pub fn FolioPage() -> impl IntoView {
                     &folio.booking_number,
                 )
                 .await;
-                PageLayout::new(t!("your-bill"))
-                    .who(&user)
-                    .guest(stay(&folio, going.as_ref()))
+                layout(t!("your-bill")).guest(stay(&folio, going.as_ref()))
             }
-            FolioLookup::Several(choices) => PageLayout::new(t!("folio-stays"))
-                .who(&user)
-                .guest(choose(choices)),
-            FolioLookup::None => PageLayout::new(t!("home-title"))
-                .who(&user)
-                .guest(no_stay()),
+            FolioLookup::Several(choices) => layout(t!("folio-stays")).guest(choose(choices)),
+            FolioLookup::None => layout(t!("home-title")).guest(no_stay()),
         })
     })
 }

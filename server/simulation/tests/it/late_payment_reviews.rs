@@ -171,14 +171,14 @@ fn a_refund_that_was_never_made_is_not_shown_twice() {
 }
 
 #[test]
-fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
+fn texts_that_cannot_be_recorded_do_not_hide_a_refund_that_needs_a_person() {
     on_virtual_time(async {
         let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
-        let unsent = Fault::new(System::Twilio, "message_create", FaultKind::Status);
+        let unrecorded = Fault::new(System::Salesforce, "create", FaultKind::Status);
         let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refused.status(400).count(0),
-            unsent.status(403).count(0),
+            unrecorded.status(503).count(0),
         ]);
         hotel.check_out("t1").await;
         assert!(hotel.run_until_idle(DAY).await);
@@ -196,11 +196,11 @@ fn failed_texts_do_not_hide_a_refund_that_needs_a_person() {
             hotel.processes[0].engine().start(order).await;
         }
         assert!(hotel.run_until_idle(3 * DAY).await);
-        let unsent = |record: &ExecutionRecord| {
+        let unrecorded = |record: &ExecutionRecord| {
             record.state == State::NeedsAttention && record.saga == SEND_TEXT
         };
         let all = hotel.journal.snapshot();
-        assert_eq!(all.iter().filter(|r| unsent(r)).count(), 4, "{all:?}");
+        assert_eq!(all.iter().filter(|r| unrecorded(r)).count(), 4, "{all:?}");
         assert_eq!(
             listed(&hotel, 1).await,
             (vec!["REFUND_REFUSED".to_owned()], false)
