@@ -279,7 +279,6 @@ impl Server {
                 &systems,
                 &text_delivery,
                 mail,
-                &clock,
                 &entropy,
             ),
             text_delivery,

@@ -94,13 +94,12 @@ pub fn sign_in_state(
     systems: &Systems,
     texts: &Arc<TextDelivery>,
     mail: Option<Arc<dyn Mail>>,
-    clock: &Arc<dyn Clock>,
     entropy: &Arc<dyn Entropy>,
 ) -> SignInState {
     let (crm, hotel) = (systems.crm.clone(), config.hotel.profile.clone());
     let mail = mail.map(|mail| CodeMail {
         mail,
-        clock: Arc::clone(clock),
+        clock: Arc::clone(&texts.clock),
         entropy: Arc::clone(entropy),
         hotel: hotel.clone(),
     });
@@ -108,7 +107,7 @@ pub fn sign_in_state(
         store.clone(),
         installation_key.clone(),
         crm,
-        Arc::clone(clock),
+        Arc::clone(&texts.clock),
         Arc::clone(entropy),
         config.demo(),
     )
@@ -118,7 +117,7 @@ pub fn sign_in_state(
         state.with_code_delivery(CodeSms {
             texts: Arc::clone(texts),
             mail,
-            clock: Arc::clone(clock),
+            clock: Arc::clone(&texts.clock),
             hotel,
         })
     } else {

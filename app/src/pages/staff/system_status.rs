@@ -68,8 +68,8 @@ fn effect(system: &SystemView) -> &'static str {
         ("Salesforce", Health::Down) if refuses(system) => {
             "Salesforce refuses our access. Boards show their latest data. Check-ins and new check-outs are not possible until an operator has fixed it."
         }
-        ("Twilio", Health::Down) if refuses(system) => {
-            "Text messages are refused, sign-in codes too. An operator has to fix it."
+        ("Twilio", Health::Down) if !system.alarms.is_empty() => {
+            "Text messages are refused. Sign-in codes go by email where a mail server is set, otherwise nobody gets one. Other texts wait for four hours. An operator has to fix it."
         }
         ("Email", Health::Down) if refuses(system) => {
             "The mail server refuses us: receipts and codes by email wait until an operator has fixed it."
@@ -90,7 +90,7 @@ fn effect(system: &SystemView) -> &'static str {
             "No new payment is taken. Refunds wait and are sent as soon as it answers."
         }
         ("Twilio", Health::Slow | Health::Down) => {
-            "Text messages are late. They wait and are sent once each."
+            "Text messages are late. They wait for up to four hours and are sent once each."
         }
         ("Email", Health::Slow | Health::Down) => {
             "Receipts and codes by email are late. Receipts wait and are sent once each."
@@ -169,7 +169,13 @@ fn alarm(alarm: AccessAlarm) -> impl IntoView {
         "salesforce_field_hidden" => {
             "Salesforce hides a field that we need. An administrator has to let our user read it (field-level security)."
         }
+        "smtp_sender_refused" => {
+            "The mail server does not send for our sender. An operator has to set another SMTP_FROM, or have the server allow it."
+        }
         _ if alarm.everything => "Our access is refused. An operator has to fix it.",
+        code if code.starts_with("twilio_") => {
+            "Twilio or the carriers refuse our sender. An operator has to fix TWILIO_FROM or TWILIO_MESSAGING_SERVICE_SID, or register the sender in Twilio's console."
+        }
         _ => "Our access is refused for one kind of call. An operator has to fix it.",
     };
     let said = alarm.message.map(|said| view! { " “" {said} "”" });
