@@ -1,7 +1,7 @@
 //! Configured outside systems: the real ones where there are credentials, otherwise the sandbox
 //! over real HTTP.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use anyhow::Context;
 use dewy_connectors::{
@@ -22,9 +22,6 @@ pub(crate) const SANDBOX_TOKEN: &str = "sandbox";
 const SANDBOX_MODEL: &str = "dewy-offline";
 /// Vendor's default address.
 const OPENAI: &str = "https://api.openai.com/v1";
-/// Idle timeout of a model's response before it is requested again.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
-
 /// Connectors.
 #[derive(Clone, Debug)]
 pub struct Systems {
@@ -149,24 +146,31 @@ pub fn connect_model(
     if !config.model() {
         return Ok(observed(Arc::new(NoModel)));
     }
+    let limits = &config.concierge;
+    let settings = |base_url, api_key, model, offline| ModelConfig {
+        base_url,
+        api_key,
+        model,
+        silence: limits.silence,
+        answer_tokens: limits.answer_tokens,
+        reasoning_tokens: limits.reasoning_tokens,
+        reasoning_effort: None,
+        offline,
+    };
     let settings = match &config.llm {
-        Some(keys) => ModelConfig {
-            base_url: keys
-                .base_url
-                .as_ref()
-                .map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned()),
-            api_key: keys.api_key.clone(),
-            model: keys.model.clone(),
-            silence: IDLE_TIMEOUT,
-            offline: false,
-        },
-        None => ModelConfig {
-            base_url: format!("{}/v1", sandbox.trim_end_matches('/')),
-            api_key: SecretString::from("sandbox"),
-            model: SANDBOX_MODEL.to_owned(),
-            silence: IDLE_TIMEOUT,
-            offline: true,
-        },
+        Some(keys) => {
+            let base = keys.base_url.as_ref();
+            let base = base.map_or_else(|| OPENAI.to_owned(), |url| url.as_str().to_owned());
+            ModelConfig {
+                reasoning_effort: keys.reasoning_effort.clone(),
+                ..settings(base, keys.api_key.clone(), keys.model.clone(), false)
+            }
+        }
+        None => {
+            let base = format!("{}/v1", sandbox.trim_end_matches('/'));
+            let key = SecretString::from("sandbox");
+            settings(base, key, SANDBOX_MODEL.to_owned(), true)
+        }
     };
     let model = ChatModel::new(settings, Arc::clone(clock)).map_err(anyhow::Error::msg);
     let model = model.context("the model can't be used (OPENAI_BASE_URL)")?;

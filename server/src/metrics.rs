@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use dewy_connectors::{Count, ObservedModel};
+use dewy_connectors::{Count, ModelCount, ObservedModel};
 use dewy_domain::ports::{Clock, Crm};
 use dewy_orchestrators::Hotel;
 use dewy_saga::{Journal, State};
@@ -137,6 +137,22 @@ impl MetricsSource for HotelMetrics {
         {
             metrics::counter!("dewy_upstream_calls_total", "system" => system.name(), "operation" => operation, "outcome" => outcome)
                 .absolute(calls);
+        }
+        let mut tokens = (0, 0);
+        for ModelCount {
+            model,
+            result,
+            requests,
+            tokens: (input, output),
+        } in self.model.model_counts()
+        {
+            metrics::counter!("dewy_model_requests_total", "model" => model.clone(), "result" => result)
+                .absolute(requests);
+            tokens = (tokens.0 + input, tokens.1 + output);
+            for (direction, tokens) in [("input", tokens.0), ("output", tokens.1)] {
+                metrics::counter!("dewy_model_tokens_total", "model" => model.clone(), "direction" => direction)
+                    .absolute(tokens);
+            }
         }
         if let Some(usage) = self.systems.crm.usage() {
             let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);

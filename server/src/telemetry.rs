@@ -48,6 +48,14 @@ pub fn start_metrics() {
             "Open executions by state (up to 1000 are counted)"
         );
         metrics::describe_counter!(
+            "dewy_model_requests_total",
+            "Requests to the language model by model and result"
+        );
+        metrics::describe_counter!(
+            "dewy_model_tokens_total",
+            "Tokens that the language model's server counted, by model and direction"
+        );
+        metrics::describe_counter!(
             "dewy_upstream_calls_total",
             "Calls to outside systems by system, operation, and outcome"
         );

@@ -163,6 +163,7 @@ impl Inner {
             let answer = Entry::Answered {
                 text: answer,
                 stopped: false,
+                opaque: serde_json::Value::Null,
             };
             self.add(id, &answer).await?;
         }

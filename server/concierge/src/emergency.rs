@@ -69,6 +69,7 @@ impl Inner {
             Entry::Answered {
                 text: answer,
                 stopped: false,
+                opaque: serde_json::Value::Null,
             },
         );
         let id = conversation.id;

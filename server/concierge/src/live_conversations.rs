@@ -24,6 +24,8 @@ pub(crate) struct BroadcastState {
     pub round: u64,
     /// Text so far.
     pub text: String,
+    /// Why there is none yet.
+    pub notice: String,
 }
 
 /// One conversation.
@@ -55,7 +57,19 @@ impl LiveConversation {
         self.state.send_modify(|state| {
             state.round += 1;
             state.text.clear();
+            state.notice.clear();
         });
+    }
+
+    /// Says, until the next text, why there is none. It is never stored.
+    pub fn set_notice(&self, turn: &str, notice: String) {
+        if self.speaks(turn) {
+            self.state.send_modify(|state| {
+                state.round += 1;
+                state.text.clear();
+                state.notice = notice;
+            });
+        }
     }
 
     /// Appends text.
@@ -86,6 +100,7 @@ impl LiveConversation {
             state.bell += 1;
             if mine {
                 state.text.clear();
+                state.notice.clear();
             }
         });
     }

@@ -51,15 +51,24 @@ fn add(
     match entry {
         Entry::Said { text, .. } => messages.push(ModelMessage::User(text.clone())),
         Entry::Answered { text, .. } if text.is_empty() => {}
-        Entry::Answered { text, .. } => messages.push(own(text)),
+        Entry::Answered { text, opaque, .. } => messages.push(ModelMessage::Assistant {
+            text: text.clone(),
+            calls: Vec::new(),
+            opaque: opaque.clone(),
+        }),
         Entry::StaffSaid { text, .. } => {
             messages.push(own(&format!("(Our front desk wrote:) {text}")))
         }
-        Entry::Asked { text, calls } => {
+        Entry::Asked {
+            text,
+            calls,
+            opaque,
+        } => {
             let asked = calls.iter().map(model_call).collect();
             messages.push(ModelMessage::Assistant {
                 text: text.clone(),
                 calls: asked,
+                opaque: opaque.clone(),
             });
             for call in calls {
                 let content = result(&call.id, later, proposals, now);
@@ -87,6 +96,7 @@ fn add(
             messages.push(ModelMessage::Assistant {
                 text: String::new(),
                 calls: vec![call],
+                opaque: Value::Null,
             });
             let mut content = answered(answer);
             content["decided_by"] = json!("person");
@@ -109,6 +119,7 @@ fn own(text: &str) -> ModelMessage {
     ModelMessage::Assistant {
         text: text.to_owned(),
         calls: Vec::new(),
+        opaque: Value::Null,
     }
 }
 
@@ -252,7 +263,7 @@ pub(crate) fn visible_to_model(value: &Value) -> Value {
 fn shortened(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
     let size = |message: &ModelMessage| match message {
         ModelMessage::System(text) | ModelMessage::User(text) => text.len(),
-        ModelMessage::Assistant { text, calls } => {
+        ModelMessage::Assistant { text, calls, .. } => {
             text.len() + calls.iter().map(|call| call.arguments.len()).sum::<usize>()
         }
         ModelMessage::ToolResult { content, .. } => content.len(),
@@ -321,6 +332,7 @@ mod tests {
             Entry::Asked {
                 text: String::new(),
                 calls: vec![call("a"), call("b")],
+                opaque: Value::Null,
             },
             returned("b"),
             Entry::Trouble {
@@ -365,6 +377,7 @@ mod tests {
             entries.push(Entry::Answered {
                 text: "y".repeat(900),
                 stopped: false,
+                opaque: Value::Null,
             });
         }
         let messages = messages(&placed(entries), &[], Timestamp::UNIX_EPOCH);

@@ -237,6 +237,7 @@ impl Inner {
                     |number| format!("The urgent case is {number}."),
                 ),
                 stopped: false,
+                opaque: serde_json::Value::Null,
             },
         };
         // A failure is logged; the front desk has the conversation

@@ -49,7 +49,11 @@ impl Inner {
             };
             let live = LiveState {
                 round: now.round,
-                text: now.text,
+                text: if now.text.is_empty() {
+                    now.notice
+                } else {
+                    now.text
+                },
                 ..live
             };
             let left: Duration = until

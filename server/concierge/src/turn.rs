@@ -2,9 +2,11 @@
 //! again until it answers with text. Rounds, tokens and time are limited. Every round starts by
 //! renewing the turn's lease; a turn that lost it writes nothing more.
 
+mod failure_text;
 mod model_request;
 mod request_size;
 mod turn_failure;
+mod unchanged_note;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -12,7 +14,7 @@ use dewy_domain::{
     caller::Caller,
     concierge::{Entry, RequestedCall},
     error_code::ErrorCode,
-    ports::{ModelAnswer, ModelError, ModelMessage},
+    ports::{ModelAnswer, ModelMessage},
 };
 use futures::{FutureExt, join, try_join};
 use jiff::Timestamp;
@@ -24,7 +26,13 @@ use crate::{
     conversation_commands::TURN_LEASE,
     live_conversations::{LiveConversation, TurnGuard},
     model_history,
+    visible_text::without_card_numbers,
 };
+
+/// Follows an answer that reached its maximum length.
+const CUT: &str = "My answer was cut off here, and nothing has been changed. Ask me to go on.";
+/// In place of an answer that reached its maximum length before its first word.
+const CUT_AT_ONCE: &str = "My answer was cut off before it was complete, and nothing has been changed. Please ask in smaller steps.";
 
 /// Result of a round.
 enum Round {
@@ -33,7 +41,7 @@ enum Round {
     /// The turn is over.
     Over,
     /// Failed; message for the person.
-    Trouble(&'static str),
+    Trouble(String),
 }
 
 impl Inner {
@@ -129,30 +137,33 @@ impl Inner {
                 biased;
                 () = stop.cancelled() => ModelOutcome::Stopped(room.partial_text(turn)),
                 () = self.parts.clock.sleep(left) => ModelOutcome::Late,
-                asked = self.request_answer(caller, request, turn, room) => asked,
+                asked = self.request_answer(caller, request, (turn, until), room) => asked,
             };
             let millis =
                 u64::try_from(self.now().duration_since(asked_at).as_millis()).unwrap_or(0);
-            // Tokens are paid for even if the response was cut off
+            // What was cut off is paid for as far as it came; what was not answered is not
+            let partial = |text: String| ModelAnswer {
+                text,
+                ..ModelAnswer::default()
+            };
             let answer = match &asked {
                 ModelOutcome::Answer(answer) => answer.clone(),
-                ModelOutcome::Stopped(text) => ModelAnswer {
-                    text: text.clone(),
-                    ..ModelAnswer::default()
-                },
-                ModelOutcome::Late | ModelOutcome::Trouble(_) => ModelAnswer {
-                    text: room.partial_text(turn),
-                    ..ModelAnswer::default()
-                },
+                ModelOutcome::Stopped(text) => partial(text.clone()),
+                ModelOutcome::Late | ModelOutcome::Trouble(_) => partial(room.partial_text(turn)),
             };
-            tokens += self
-                .record_usage(caller, size, &answer, u64::from(round == 0), millis)
-                .await
-                .tokens();
+            if matches!(asked, ModelOutcome::Answer(_)) || !answer.text.is_empty() {
+                let first = u64::from(round == 0);
+                let used = self
+                    .record_usage(caller, size, &answer, first, millis)
+                    .await;
+                tokens += used.tokens();
+            }
             match self.process_answer(caller, id, turn, room, asked).await? {
                 Round::Again => {}
                 Round::Over => return Ok(()),
-                Round::Trouble(words) => return self.report_failure(caller, id, turn, words).await,
+                Round::Trouble(words) => {
+                    return self.report_failure(caller, id, turn, &words).await;
+                }
             }
         }
         self.report_failure(
@@ -197,24 +208,11 @@ impl Inner {
                 return Ok(Round::Over);
             }
             ModelOutcome::Late => {
-                return Ok(Round::Trouble(
-                    "I took too long and stopped. Please ask again.",
-                ));
+                let words = "I took too long and stopped. Please ask again.";
+                return Ok(Round::Trouble(words.to_owned()));
             }
-            ModelOutcome::Trouble(ModelError::Busy { .. }) => {
-                return Ok(Round::Trouble(
-                    "I am very busy right now. Please ask again in a moment.",
-                ));
-            }
-            ModelOutcome::Trouble(ModelError::Refused { .. }) => {
-                return Ok(Round::Trouble(
-                    "I cannot answer this. Our pages and the front desk can do everything I can.",
-                ));
-            }
-            ModelOutcome::Trouble(ModelError::Broken(_)) => {
-                return Ok(Round::Trouble(
-                    "The connection dropped before my answer was complete. Nothing was lost; please ask again.",
-                ));
+            ModelOutcome::Trouble(error) => {
+                return Ok(Round::Trouble(failure_text::of(&error, caller.persona)));
             }
         };
         // Stopped elsewhere, switched off or handed over meanwhile: write nothing more and start
@@ -230,16 +228,23 @@ impl Inner {
             return Ok(Round::Over);
         }
         if answer.calls.is_empty() {
-            let text = if answer.truncated {
-                format!("{} …", answer.text.trim_end())
-            } else {
-                answer.text
+            let text = without_card_numbers(answer.text.trim());
+            if answer.truncated && text.is_empty() {
+                return Ok(Round::Trouble(CUT_AT_ONCE.to_owned()));
+            }
+            let entries = self.parts.store.entries(id).await.map_err(internal)?;
+            let text = match answer.truncated {
+                true => format!("{text} …\n{CUT}"),
+                false => unchanged_note::with(text, caller.persona, &entries),
             };
+            let opaque = answer.opaque;
+            let stopped = false;
             self.add(
                 id,
                 &Entry::Answered {
-                    text: text.trim().to_owned(),
-                    stopped: false,
+                    text,
+                    stopped,
+                    opaque,
                 },
             )
             .await?;
@@ -258,8 +263,9 @@ impl Inner {
         self.add(
             id,
             &Entry::Asked {
-                text: answer.text.trim().to_owned(),
+                text: without_card_numbers(answer.text.trim()),
                 calls: calls.clone(),
+                opaque: answer.opaque,
             },
         )
         .await?;
@@ -279,6 +285,7 @@ impl Inner {
                 &Entry::Answered {
                     text,
                     stopped: true,
+                    opaque: Value::Null,
                 },
             )
             .await?;

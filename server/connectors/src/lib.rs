@@ -31,7 +31,7 @@ pub use client_limits::Limits;
 pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};
 pub use health_stats::HealthStats;
 pub use http_transport::HttpTransport;
-pub use llm::{ChatModel, ModelConfig, ObservedModel};
+pub use llm::{ChatModel, ModelConfig, ModelCount, ObservedModel};
 pub use phone_number::{Country, PhoneNumber};
 pub use request_counters::Count;
 pub use salesforce::{

@@ -1,38 +1,63 @@
-//! Language model behind the interface that OpenAI made common: `POST {base}/chat/completions`,
-//! streamed.
+//! Language model behind the interfaces that OpenAI made common: `POST {base}/chat/completions` and
+//! `POST {base}/responses`, streamed.
 //!
 //! ```text
-//! ModelRequest ─► request.rs: JSON ─► async-openai: HTTP, server-sent events ─► stream_assembly.rs: text at once, calls when complete
+//! ModelRequest ─► chat_request.rs or responses_request.rs ─► profile.rs: what this server takes ─► HTTP
+//!                    ▲                                          │ refused: error_body.rs; learn, and once more
+//! ModelAnswer ◄── chat_stream.rs or responses_stream.rs ◄── server-sent events
 //! ```
 //! Chunks are parsed leniently as plain JSON, because servers differ in what they omit. The one
 //! strict rule is the end: a stream that stops without a finish reason is an error, however
-//! complete it looks.
+//! complete it looks. Nothing is repeated here that could succeed unchanged later; whoever asks
+//! decides about that.
 
+mod assembled;
+mod call_id;
+mod chat_request;
+mod chat_stream;
+mod endpoint;
+mod error_body;
 mod observed_model;
-mod request;
-mod stream_assembly;
+mod profile;
+mod responses_request;
+mod responses_stream;
+mod retry_after;
+mod thought_filter;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use async_openai::{Client, config::OpenAIConfig, error::OpenAIError};
 use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Model, ModelAnswer, ModelError, ModelRequest};
-use futures::{Stream, StreamExt};
+use eventsource_stream::Eventsource;
+use futures::StreamExt;
+use reqwest::{Client, Response, header};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::Value;
-use url::Url;
+use serde_json::{Value, json};
 
 use crate::http_transport;
-pub use observed_model::ObservedModel;
-use stream_assembly::Assembly;
+use assembled::Assembled;
+use chat_stream::ChatAssembly;
+use endpoint::{Api, Endpoint};
+use error_body::ErrorBody;
+pub use observed_model::{ModelCount, ObservedModel};
+use profile::Profile;
+use responses_stream::ResponsesAssembly;
 
-/// Beginning of the reason when the model answered with a server error: its status follows.
-const ANSWERED: &str = "it answered ";
+/// Maximum number of refusals that one request may learn from.
+const MAX_LESSONS: usize = 8;
+/// Maximum length of a body that is no stream, in bytes.
+const MAX_BODY: usize = 512 * 1024;
+/// Wait for the usage after an answer's end.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// Model settings and timeouts.
 #[derive(Clone, Debug)]
 pub struct ModelConfig {
-    /// URL up to and without `/chat/completions`: `https://api.openai.com/v1`.
+    /// URL up to and without `/chat/completions`: `https://api.openai.com/v1`. A whole address of
+    /// one of the interfaces is accepted, too.
     pub base_url: String,
     /// Bearer token.
     pub api_key: SecretString,
@@ -40,17 +65,41 @@ pub struct ModelConfig {
     pub model: String,
     /// Maximum silence before the first chunk and between two chunks.
     pub silence: Duration,
+    /// Maximum length of an answer, in tokens.
+    pub answer_tokens: u32,
+    /// Room for reasoning beside the answer, in tokens, for models that reason.
+    pub reasoning_tokens: u32,
+    /// Reasoning effort, if not the server's own.
+    pub reasoning_effort: Option<String>,
     /// Whether it is the sandbox's model.
     pub offline: bool,
 }
 
 /// Model over HTTP.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ChatModel {
-    client: Client<OpenAIConfig>,
+    client: Client,
+    endpoint: Endpoint,
     config: ModelConfig,
     clock: Arc<dyn Clock>,
+    /// What was learned of the server.
+    profile: Mutex<Profile>,
 }
+
+/// A failed request, and what its server said, if it did.
+struct Failure {
+    error: ModelError,
+    said: Option<(u16, ErrorBody)>,
+}
+
+impl From<ModelError> for Failure {
+    fn from(error: ModelError) -> Self {
+        Self { error, said: None }
+    }
+}
+
+/// Text as it arrives.
+type Listener<'a> = &'a (dyn for<'b> Fn(&'b str) + Send + Sync);
 
 impl ChatModel {
     /// Creates a client with an empty pool.
@@ -58,26 +107,160 @@ impl ChatModel {
     /// # Errors
     /// When the base is not a web address, or no HTTP client can be built for it.
     pub fn new(config: ModelConfig, clock: Arc<dyn Clock>) -> Result<Self, String> {
-        let url = Url::parse(&config.base_url).map_err(|error| error.to_string())?;
-        let keys = OpenAIConfig::new()
-            .with_api_base(config.base_url.trim_end_matches('/'))
-            .with_api_key(config.api_key.expose_secret());
-        let client = Client::build(http_transport::client_for(&url)?, keys);
+        let (endpoint, api) = Endpoint::parse(&config.base_url)?;
         Ok(Self {
-            client,
+            client: http_transport::client_for(endpoint.base())?,
+            endpoint,
             config,
             clock,
+            profile: Mutex::new(Profile::new(api)),
         })
     }
 
+    /// Body of a request, as the server takes it by what is known so far.
+    fn body(&self, profile: &Profile, request: ModelRequest) -> Value {
+        let (model, origin) = (&self.config.model, self.origin(profile.api));
+        let mut body = match profile.api {
+            Api::Chat => chat_request::body(model, request, &origin, profile.opaque),
+            Api::Responses => responses_request::body(model, request, &origin, profile.opaque),
+        };
+        let room = if profile.reasons || profile.api == Api::Responses {
+            self.config.reasoning_tokens
+        } else {
+            0
+        };
+        body[profile.limit_name()] = json!(self.config.answer_tokens.saturating_add(room));
+        if let Some(effort) = profile.effort(self.config.reasoning_effort.as_deref()) {
+            match profile.api {
+                Api::Chat => body["reasoning_effort"] = json!(effort),
+                Api::Responses => body["reasoning"] = json!({ "effort": effort }),
+            }
+        }
+        profile.fit(body)
+    }
+
+    /// Where opaque parts come from, and may go back to.
+    fn origin(&self, api: Api) -> String {
+        format!(
+            "{} {} {}",
+            self.endpoint.host(),
+            self.config.model,
+            api.path()
+        )
+    }
+
     /// Next item of a stream, or an error if it stays silent.
-    async fn within<T>(&self, next: impl Future<Output = T> + Send) -> Result<T, ModelError> {
+    async fn within<T>(
+        &self,
+        patience: Duration,
+        next: impl Future<Output = T> + Send,
+    ) -> Result<T, ModelError> {
         tokio::select! {
             biased;
             next = next => Ok(next),
-            () = self.clock.sleep(self.config.silence) => {
-                Err(ModelError::Broken(format!("no data for {} s", self.config.silence.as_secs())))
+            () = self.clock.sleep(patience) => Err(ModelError::Silent(patience)),
+        }
+    }
+
+    async fn ask(
+        &self,
+        profile: &Profile,
+        body: &Value,
+        hear: Listener<'_>,
+    ) -> Result<Assembled, Failure> {
+        let url = self.endpoint.url(profile.api, profile.other_address);
+        let key = self.config.api_key.expose_secret();
+        let mut request = self.client.post(url).bearer_auth(key).json(body);
+        // Azure's older addresses know only this header
+        if self.endpoint.host().ends_with(".azure.com") {
+            request = request.header("api-key", key);
+        }
+        let sent = self.within(self.config.silence, request.send()).await?;
+        let response = sent.map_err(|error| ModelError::Broken(http_transport::reasons(&error)))?;
+        let status = response.status().as_u16();
+        let kind = response.headers().get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let (whole, page) = (kind.contains("json"), kind.contains("html"));
+        let stream = response.status().is_success() && !page;
+        if !stream {
+            let after = retry_after::of(response.headers(), self.clock.now());
+            let said = ErrorBody::parse(&self.text(response).await?);
+            let error = match status {
+                200..=299 => ModelError::Broken(said.reason.clone()),
+                _ => said.error(status, after),
+            };
+            let said = Some((status, said));
+            return Err(Failure { error, said });
+        }
+        if whole {
+            let text = self.text(response).await?;
+            let answer = serde_json::from_str(&text).map_err(|_| not_json())?;
+            let mut assembly = Assembly::new(profile.api);
+            take(&mut assembly, &answer, hear)?;
+            return Ok(assembly.finish(&self.origin(profile.api))?);
+        }
+        self.read_stream(profile.api, response, hear).await
+    }
+
+    async fn read_stream(
+        &self,
+        api: Api,
+        response: Response,
+        hear: Listener<'_>,
+    ) -> Result<Assembled, Failure> {
+        let mut assembly = Assembly::new(api);
+        let mut events = response.bytes_stream().eventsource();
+        loop {
+            // Some servers leave the connection open after the end
+            let patience = if assembly.has_ended() {
+                GRACE.min(self.config.silence)
+            } else {
+                self.config.silence
+            };
+            let event = match self.within(patience, events.next()).await {
+                Ok(Some(Ok(event))) => event,
+                Ok(None) => break,
+                Ok(Some(Err(_))) | Err(_) if assembly.has_ended() => break,
+                Ok(Some(Err(_))) => {
+                    return Err(ModelError::Broken("the stream broke".to_owned()).into());
+                }
+                Err(silent) => return Err(silent.into()),
+            };
+            if event.data == "[DONE]" {
+                break;
             }
+            if event.data.is_empty() || matches!(event.event.as_str(), "ping" | "keepalive") {
+                continue;
+            }
+            let chunk = serde_json::from_str(&event.data).map_err(|_| not_json())?;
+            take(&mut assembly, &chunk, hear)?;
+        }
+        Ok(assembly.finish(&self.origin(api))?)
+    }
+
+    /// Beginning of a body.
+    async fn text(&self, mut response: Response) -> Result<String, ModelError> {
+        let mut bytes = Vec::new();
+        while bytes.len() < MAX_BODY
+            && let Ok(Some(more)) = self.within(self.config.silence, response.chunk()).await?
+        {
+            bytes.extend_from_slice(&more);
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn known(&self) -> Profile {
+        self.profile
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    fn remember(&self, profile: Profile) {
+        let mut known = self.profile.lock().unwrap_or_else(PoisonError::into_inner);
+        if *known != profile {
+            tracing::info!(model = self.config.model, profile = %profile.summary(), "learned what the model's server takes");
+            *known = profile;
         }
     }
 }
@@ -87,21 +270,31 @@ impl Model for ChatModel {
     async fn answer(
         &self,
         request: ModelRequest,
-        hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
+        hear: Listener<'_>,
     ) -> Result<ModelAnswer, ModelError> {
-        let body = request::body(&self.config.model, request);
-        let chat = self.client.chat();
-        let opened = self
-            .within(chat.create_stream_byot::<_, Value>(body))
-            .await?;
-        let mut chunks = opened.map_err(|error| model_error(&error))?;
-        let mut assembly = Assembly::default();
-        while let Some(chunk) = self.next(&mut chunks).await? {
-            if let Some(words) = assembly.take(&chunk) {
-                hear(&words);
+        let mut profile = self.known();
+        for lesson in 1.. {
+            let body = self.body(&profile, request.clone());
+            match self.ask(&profile, &body, hear).await {
+                Ok(found) if found.is_starved() && !profile.reasons && lesson < MAX_LESSONS => {
+                    profile.reasons = true;
+                }
+                Ok(found) => {
+                    profile.reasons |= found.reasoned;
+                    self.remember(profile);
+                    return Ok(found.answer);
+                }
+                Err(Failure { error, said }) => {
+                    let learns =
+                        said.is_some_and(|(status, said)| profile.learn(status, &said, &body));
+                    if !learns || lesson >= MAX_LESSONS {
+                        return Err(error);
+                    }
+                    tracing::info!(model = self.config.model, %error, "the model's server refused a request as it was; sending another form");
+                }
             }
         }
-        assembly.finish()
+        Err(ModelError::Broken("it was not asked".to_owned()))
     }
 
     fn name(&self) -> &str {
@@ -113,60 +306,74 @@ impl Model for ChatModel {
     }
 }
 
-impl ChatModel {
-    async fn next<S>(&self, chunks: &mut S) -> Result<Option<Value>, ModelError>
-    where
-        S: Stream<Item = Result<Value, OpenAIError>> + Send + Unpin,
-    {
-        match self.within(chunks.next()).await? {
-            None => Ok(None),
-            Some(Ok(chunk)) => match chunk.get("error") {
-                // Some servers report errors in the middle of a stream that began well
-                Some(error) if !error.is_null() => Err(ModelError::Broken(error_message(error))),
-                _ => Ok(Some(chunk)),
-            },
-            Some(Err(error)) => Err(model_error(&error)),
+fn not_json() -> ModelError {
+    ModelError::Broken("it sent something that is not JSON".to_owned())
+}
+
+/// Takes a chunk, or the error that it is: servers report those in the middle of a stream that
+/// began well, too.
+fn take(assembly: &mut Assembly, chunk: &Value, hear: Listener<'_>) -> Result<(), Failure> {
+    if let Some(said) = ErrorBody::of_chunk(chunk) {
+        let error = said.error_in_stream();
+        let status = match &error {
+            ModelError::Refused { status, .. } if !assembly.has_begun() => Some(*status),
+            _ => None,
+        };
+        let said = status.map(|status| (status, said));
+        return Err(Failure { error, said });
+    }
+    if let Some(words) = assembly.take(chunk) {
+        hear(&words);
+    }
+    Ok(())
+}
+
+/// Assembly of an answer of either interface.
+#[derive(Debug)]
+struct Assembly {
+    of: Either,
+    begun: bool,
+}
+
+#[derive(Debug)]
+enum Either {
+    Chat(ChatAssembly),
+    Responses(ResponsesAssembly),
+}
+
+impl Assembly {
+    fn new(api: Api) -> Self {
+        let of = match api {
+            Api::Chat => Either::Chat(ChatAssembly::default()),
+            Api::Responses => Either::Responses(ResponsesAssembly::default()),
+        };
+        Self { of, begun: false }
+    }
+
+    fn take(&mut self, chunk: &Value) -> Option<String> {
+        let words = match &mut self.of {
+            Either::Chat(assembly) => assembly.take(chunk),
+            Either::Responses(assembly) => assembly.take(chunk),
+        };
+        self.begun |= words.is_some();
+        words
+    }
+
+    const fn has_begun(&self) -> bool {
+        self.begun
+    }
+
+    fn has_ended(&self) -> bool {
+        match &self.of {
+            Either::Chat(assembly) => assembly.has_ended(),
+            Either::Responses(assembly) => assembly.has_ended(),
         }
     }
-}
 
-/// Converts the library's error. Nothing of the request is repeated in it: it contains what people
-/// wrote.
-fn model_error(error: &OpenAIError) -> ModelError {
-    match error {
-        OpenAIError::ApiError(answer) => match answer.status_code.as_u16() {
-            429 => ModelError::Busy { after: None },
-            408 | 409 | 500.. => {
-                ModelError::Broken(format!("{ANSWERED}{}", answer.status_code.as_u16()))
-            }
-            status => ModelError::Refused {
-                status,
-                reason: short(&answer.api_error.message),
-            },
-        },
-        OpenAIError::Reqwest(error) => match error.status().map(|status| status.as_u16()) {
-            Some(429) => ModelError::Busy { after: None },
-            _ => ModelError::Broken(http_transport::reasons(error)),
-        },
-        OpenAIError::JSONDeserialize(..) => {
-            ModelError::Broken("it sent something that is not JSON".to_owned())
+    fn finish(self, origin: &str) -> Result<Assembled, ModelError> {
+        match self.of {
+            Either::Chat(assembly) => assembly.finish(origin),
+            Either::Responses(assembly) => assembly.finish(origin),
         }
-        OpenAIError::StreamError(_) => ModelError::Broken("the stream broke".to_owned()),
-        other => ModelError::Refused {
-            status: 0,
-            reason: short(&other.to_string()),
-        },
     }
-}
-
-fn error_message(error: &Value) -> String {
-    short(
-        error["message"]
-            .as_str()
-            .unwrap_or("an error in the stream"),
-    )
-}
-
-fn short(text: &str) -> String {
-    text.chars().take(200).collect()
 }

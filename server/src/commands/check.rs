@@ -1,5 +1,7 @@
 //! `dewy check`.
 
+mod model_probe;
+
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -14,7 +16,7 @@ use jiff::Timestamp;
 
 use crate::{
     config::Config,
-    connect_systems::Systems,
+    connect_systems::{Systems, connect_model},
     currency_comparison::{self, CurrencyComparison},
     open_store,
     status_callback::StatusCallback,
@@ -99,6 +101,21 @@ pub async fn run(config: &Config) -> anyhow::Result<()> {
             Ok("not configured: guests get no receipts by email".to_owned()),
         ),
         Some(mail) => tell("email", signed_in(mail.check().await)),
+    }
+    if config.llm.is_none() {
+        let words = if config.model() {
+            "not configured: the concierge uses the sandbox's"
+        } else {
+            "not configured: the concierge is off"
+        };
+        tell("the model", Ok(words.to_owned()));
+    } else {
+        let model = connect_model(config, sandbox.unwrap_or_default(), &clock);
+        let probed = match model {
+            Ok(model) => model_probe::probe(&*model).await,
+            Err(error) => Err(format!("{error:#}")),
+        };
+        tell("the model", probed);
     }
     if let Ok(store) = store {
         store.close().await;

@@ -13,6 +13,12 @@ pub struct ConciergeLimits {
     pub budget: Budget,
     /// `CONCIERGE_PROPOSAL_SECONDS`: how long a proposal can be answered.
     pub proposal_ttl: Duration,
+    /// `OPENAI_ANSWER_TOKENS`: maximum length of an answer.
+    pub answer_tokens: u32,
+    /// `OPENAI_REASONING_TOKENS`: room for reasoning beside the answer, for models that reason.
+    pub reasoning_tokens: u32,
+    /// `OPENAI_SILENCE_SECONDS`: how long a model may be silent.
+    pub silence: Duration,
     /// `CONCIERGE_RETENTION_DAYS`: how long a conversation is kept after its last message.
     pub retention: Duration,
 }
@@ -46,6 +52,15 @@ impl ConciergeLimits {
                 micros_per_million_in: input,
                 micros_per_million_out: output,
             },
+            answer_tokens: u32::try_from(from.number("OPENAI_ANSWER_TOKENS", 1_500, 100..=100_000))
+                .unwrap_or(1_500),
+            reasoning_tokens: u32::try_from(from.number(
+                "OPENAI_REASONING_TOKENS",
+                16_000,
+                0..=200_000,
+            ))
+            .unwrap_or(16_000),
+            silence: from.seconds("OPENAI_SILENCE_SECONDS", 60, 5..=600),
             proposal_ttl: from.seconds("CONCIERGE_PROPOSAL_SECONDS", 900, 1..=86_400),
             retention: Duration::from_secs(
                 from.number("CONCIERGE_RETENTION_DAYS", 90, 1..=3_650) * 86_400,

@@ -204,6 +204,8 @@ pub struct LlmKeys {
     pub base_url: Option<Url>,
     /// `OPENAI_MODEL`.
     pub model: String,
+    /// `OPENAI_REASONING_EFFORT`, if not the server's own.
+    pub reasoning_effort: Option<String>,
 }
 
 impl LlmKeys {
@@ -211,7 +213,7 @@ impl LlmKeys {
         let complete = from.group(
             "The model",
             &["OPENAI_API_KEY", "OPENAI_MODEL"],
-            &["OPENAI_BASE_URL"],
+            &["OPENAI_BASE_URL", "OPENAI_REASONING_EFFORT"],
         );
         let base_url = from.url("OPENAI_BASE_URL");
         if !complete {
@@ -221,6 +223,7 @@ impl LlmKeys {
             api_key: from.secret("OPENAI_API_KEY")?,
             base_url,
             model: from.text("OPENAI_MODEL")?,
+            reasoning_effort: from.text("OPENAI_REASONING_EFFORT"),
         })
     }
 }

@@ -5,6 +5,8 @@ mod emergencies;
 mod emergency_cases;
 mod hostile_messages;
 mod killed_process;
+mod model_servers;
+mod model_stand_in;
 mod new_payment_cards;
 mod prompt_injection;
 mod proposal_abuse;

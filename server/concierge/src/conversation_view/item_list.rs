@@ -40,7 +40,7 @@ impl ItemList {
                 at,
                 text: text.clone(),
             },
-            Entry::Answered { text, stopped } => ConversationItem::Answered {
+            Entry::Answered { text, stopped, .. } => ConversationItem::Answered {
                 at,
                 text: text.clone(),
                 stopped: *stopped,
@@ -91,7 +91,7 @@ impl ItemList {
                 let text = format!("{who}{case}");
                 ConversationItem::Note { at, text }
             }
-            Entry::Asked { text, calls } => {
+            Entry::Asked { text, calls, .. } => {
                 if !text.is_empty() {
                     self.items.push(ConversationItem::Answered {
                         at,
@@ -204,6 +204,7 @@ mod tests {
         let asked = Entry::Asked {
             text: String::new(),
             calls: vec![call],
+            opaque: Value::Null,
         };
         let returned = |n: i32| Entry::Returned {
             call_id: "call_0".to_owned(),

@@ -15,6 +15,7 @@ fn entries(all: &[(bool, &str)]) -> Vec<NumberedEntry> {
         false => Entry::Answered {
             text: (*text).to_owned(),
             stopped: false,
+            opaque: Value::Null,
         },
     };
     let placed = |(n, one): (usize, &(bool, &str))| NumberedEntry {

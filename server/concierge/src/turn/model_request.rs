@@ -1,4 +1,4 @@
-//! Request to the model, sent with retries.
+//! Request to the model, sent with retries. This is the only place that repeats one.
 
 use std::time::Duration;
 
@@ -6,16 +6,21 @@ use dewy_domain::{
     caller::Caller,
     ports::{ModelAnswer, ModelError, ModelMessage, ModelRequest},
 };
+use dewy_languages::Language;
+use jiff::Timestamp;
 
-use super::request_size;
 use crate::{concierge_service::Inner, live_conversations::LiveConversation, offered_tools};
 
 /// Maximum number of attempts per request, if a retry may help.
 const MAX_ATTEMPTS: u32 = 3;
-/// Delay before the second attempt; doubled before the third.
+/// The same when the model stays silent: each attempt takes long.
+const MAX_SILENT_ATTEMPTS: u32 = 2;
+/// Delay before the second attempt, if the server names none; doubled before the third.
 const PAUSE: Duration = Duration::from_millis(400);
-/// Maximum length of an answer in tokens.
-const MAX_TOKENS: u32 = 1500;
+/// Longest delay that a person waits for.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+/// Delays from this on are told.
+const TOLD_FROM: Duration = Duration::from_secs(2);
 
 /// Result of a model request.
 pub(super) enum ModelOutcome {
@@ -27,39 +32,52 @@ pub(super) enum ModelOutcome {
 }
 
 impl Inner {
-    /// Sends the request, with retries. Text received before a failure is discarded.
+    /// Sends the request, with retries that end before `until`. Text received before a failure is
+    /// discarded. Whoever waits is told why.
     pub(super) async fn request_answer(
         &self,
         caller: &Caller,
         request: ModelRequest,
-        turn: &str,
+        (turn, until): (&str, Timestamp),
         room: &LiveConversation,
     ) -> ModelOutcome {
         let mut pause = PAUSE;
         for attempt in 1.. {
             room.begin(turn);
             let hear = |words: &str| room.append_text(turn, words);
-            match self.parts.model.answer(request.clone(), &hear).await {
+            let error = match self.parts.model.answer(request.clone(), &hear).await {
                 Ok(answer) => return ModelOutcome::Answer(answer),
-                Err(error) => {
-                    tracing::warn!(%error, attempt, "the model did not answer");
-                    if !error.is_transient() || attempt >= MAX_ATTEMPTS {
-                        return ModelOutcome::Trouble(error);
-                    }
-                    if matches!(error, ModelError::Broken(_)) {
-                        let size = request_size::of(&request);
-                        let answer = ModelAnswer {
-                            text: room.partial_text(turn),
-                            ..ModelAnswer::default()
-                        };
-                        self.record_usage(caller, size, &answer, 0, 0).await;
-                    }
-                    if let ModelError::Busy { after: Some(after) } = error {
-                        pause = pause.max(after.min(Duration::from_secs(5)));
-                    }
-                }
+                Err(error) => error,
+            };
+            let wait = match &error {
+                ModelError::Busy { after, .. } => after.unwrap_or(pause).max(pause),
+                _ => pause,
+            };
+            let attempts = match &error {
+                ModelError::Silent(_) => MAX_SILENT_ATTEMPTS,
+                _ => MAX_ATTEMPTS,
+            };
+            let left = Duration::try_from(until.duration_since(self.now())).unwrap_or_default();
+            let again =
+                error.is_transient() && attempt < attempts && wait <= MAX_PAUSE && wait < left;
+            tracing::warn!(%error, code = error.code(), attempt, again, "the model did not answer");
+            if !again {
+                return ModelOutcome::Trouble(error);
             }
-            self.parts.clock.sleep(pause).await;
+            let silent = matches!(error, ModelError::Silent(_));
+            if silent || wait >= TOLD_FROM {
+                let notice = match silent {
+                    true => "The concierge takes longer than usual; trying once more.".to_owned(),
+                    false => format!(
+                        "The concierge is busy; trying again in {} s.",
+                        wait.as_secs_f64().ceil()
+                    ),
+                };
+                let language = Language::named(&self.hub.languages.of(&caller.key()));
+                let told = language.map(|language| language.rewritten(&notice, |_| None));
+                room.set_notice(turn, told.unwrap_or(notice));
+            }
+            self.parts.clock.sleep(wait).await;
             pause *= 2;
         }
         ModelOutcome::Late
@@ -75,7 +93,6 @@ pub(super) fn request(
     ModelRequest {
         messages,
         tools: offered_tools::tools(caller),
-        max_tokens: MAX_TOKENS,
         person: conversation.to_owned(),
     }
 }

@@ -1,6 +1,10 @@
 //! A model whose calls are counted, for *Outside systems* and metrics.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -9,7 +13,6 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use super::ANSWERED;
 use crate::{Count, HealthStats, access_alarms::refused_access, exchange_log::ExchangeLog};
 
 /// Name of the only operation, in metrics.
@@ -21,12 +24,27 @@ const DOWN_AFTER: u32 = 3;
 /// Interval of the breaker, which holds nothing back.
 const PAUSE: Duration = Duration::from_secs(20);
 
+/// Number of a model's requests with one result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelCount {
+    /// Model name.
+    pub model: String,
+    /// `answered`, `truncated`, or the code of the failure: `http_503`, `silent`, `broken`.
+    pub result: String,
+    /// Requests so far.
+    pub requests: u64,
+    /// Tokens that the server counted for them, of input and output.
+    pub tokens: (u64, u64),
+}
+
 /// A model, and what is known of its recent calls.
 #[derive(Debug)]
 pub struct ObservedModel {
     model: Arc<dyn Model>,
     clock: Arc<dyn Clock>,
     log: ExchangeLog,
+    /// Requests and tokens by result.
+    results: Mutex<BTreeMap<String, (u64, u64, u64)>>,
 }
 
 impl ObservedModel {
@@ -34,13 +52,32 @@ impl ObservedModel {
     #[must_use]
     pub fn new(model: Arc<dyn Model>, clock: Arc<dyn Clock>) -> Self {
         let log = ExchangeLog::new(System::Llm, DOWN_AFTER, PAUSE, Arc::clone(&clock));
-        Self { model, clock, log }
+        let results = Mutex::default();
+        Self {
+            model,
+            clock,
+            log,
+            results,
+        }
     }
 
     /// Calls so far, by outcome.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
         self.log.counts()
+    }
+
+    /// The model's requests so far, by result.
+    #[must_use]
+    pub fn model_counts(&self) -> Vec<ModelCount> {
+        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = |(result, (requests, input, output)): (&String, &(u64, u64, u64))| ModelCount {
+            model: self.name().to_owned(),
+            result: result.clone(),
+            requests: *requests,
+            tokens: (*input, *output),
+        };
+        results.iter().map(count).collect()
     }
 
     /// Recent health of the model's server.
@@ -50,6 +87,23 @@ impl ObservedModel {
             circuit_open_until: None,
             ..self.log.health_stats()
         }
+    }
+
+    fn count(&self, answer: &Result<ModelAnswer, ModelError>) {
+        let (result, input, output) = match answer {
+            Ok(answer) => {
+                let result = if answer.truncated {
+                    "truncated"
+                } else {
+                    "answered"
+                };
+                (result.to_owned(), answer.input_tokens, answer.output_tokens)
+            }
+            Err(error) => (error.code(), 0, 0),
+        };
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        let so_far = results.entry(result).or_default();
+        *so_far = (so_far.0 + 1, so_far.1 + input, so_far.2 + output);
     }
 }
 
@@ -63,6 +117,7 @@ impl Model for ObservedModel {
         let began = self.clock.uptime();
         let answer = self.model.answer(request, on_text).await;
         self.log.note(CHAT, &reply(answer.as_ref().err()));
+        self.count(&answer);
         if answer.is_ok() {
             self.log
                 .record_duration(self.clock.uptime().saturating_sub(began));
@@ -81,27 +136,18 @@ impl Model for ObservedModel {
 
 /// Meaning of a call's result for the server's health. Every call without an answer failed.
 fn reply(error: Option<&ModelError>) -> Reply<()> {
+    let Some(error) = error else {
+        return Reply::Done(());
+    };
+    let (code, reason) = (error.code(), error.to_string());
     match error {
-        None => Reply::Done(()),
-        Some(ModelError::Busy { .. }) => {
-            Reply::TryLater(UpstreamError::new("http_429", "the model is busy"))
-        }
-        Some(ModelError::Refused { status, reason }) => {
-            let code = format!("http_{status}");
-            if refused_access(System::Llm, &code).is_none() {
-                return Reply::Unknown(UpstreamError::new(code, reason));
-            }
+        ModelError::Refused { reason, .. } if refused_access(System::Llm, &code).is_some() => {
             Reply::TryLater(UpstreamError {
                 details: json!({ "message": reason }),
                 ..UpstreamError::new(code, reason)
             })
         }
-        Some(ModelError::Broken(reason)) => {
-            let status = reason.strip_prefix(ANSWERED);
-            let code =
-                status.map_or_else(|| "broken".to_owned(), |status| format!("http_{status}"));
-            Reply::Unknown(UpstreamError::new(code, reason))
-        }
+        _ => Reply::Unknown(UpstreamError::new(code, reason)),
     }
 }
 
@@ -111,15 +157,24 @@ mod tests {
 
     #[test]
     fn a_refused_key_is_an_alarm_and_everything_else_without_an_answer_a_failure() {
+        let reason = || "Incorrect API key provided".to_owned();
         let refused = |status| {
-            let reason = "Incorrect API key provided".to_owned();
+            let reason = reason();
             reply(Some(&ModelError::Refused { status, reason }))
         };
         assert!(matches!(refused(401), Reply::TryLater(error) if error.code == "http_401"));
         assert!(matches!(refused(400), Reply::TryLater(error) if error.code == "http_400"));
         assert!(matches!(refused(418), Reply::Unknown(error) if error.code == "http_418"));
-        let broken = reply(Some(&ModelError::Broken(format!("{ANSWERED}500"))));
-        assert!(matches!(broken, Reply::Unknown(error) if error.code == "http_500"));
+        let (status, after) = (503, None);
+        let reason = reason();
+        let busy = reply(Some(&ModelError::Busy {
+            status,
+            reason,
+            after,
+        }));
+        assert!(matches!(busy, Reply::Unknown(error) if error.code == "http_503"));
+        let silent = reply(Some(&ModelError::Silent(PAUSE)));
+        assert!(matches!(silent, Reply::Unknown(error) if error.code == "silent"));
         assert_eq!(reply(None), Reply::Done(()));
     }
 }

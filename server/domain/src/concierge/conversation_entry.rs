@@ -89,6 +89,9 @@ pub enum Entry {
         /// The person stopped the answer there.
         #[serde(default)]
         stopped: bool,
+        /// Parts of the answer that only the model's server understands; they are sent back unchanged.
+        #[serde(default, skip_serializing_if = "Value::is_null")]
+        opaque: Value,
     },
     /// The model requested tool calls.
     Asked {
@@ -97,6 +100,9 @@ pub enum Entry {
         text: String,
         /// Requested calls.
         calls: Vec<RequestedCall>,
+        /// Parts of the answer that only the model's server understands; they are sent back unchanged.
+        #[serde(default, skip_serializing_if = "Value::is_null")]
+        opaque: Value,
     },
     /// A tool call returned.
     Returned {

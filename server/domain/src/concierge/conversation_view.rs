@@ -182,7 +182,7 @@ pub struct LiveState {
     pub busy: bool,
     /// Number of the streamed answer. If it differs, the text starts over.
     pub round: u64,
-    /// Text streamed so far.
+    /// Text streamed so far, or why there is none yet.
     pub text: String,
     /// Notification count and time of the last store read; used only by the next read.
     pub last_read: (u64, i64),

@@ -19,6 +19,8 @@ pub enum ModelMessage {
         text: String,
         /// Requested calls.
         calls: Vec<ModelCall>,
+        /// What only its server understands; see [`ModelAnswer::opaque`].
+        opaque: Value,
     },
     /// Result of a tool call.
     ToolResult {
@@ -58,19 +60,20 @@ pub struct ModelRequest {
     pub messages: Vec<ModelMessage>,
     /// Available tools.
     pub tools: Vec<ModelTool>,
-    /// Maximum length of the answer, in tokens.
-    pub max_tokens: u32,
     /// Pseudonym of the person, for the vendor's abuse monitoring.
     pub person: String,
 }
 
 /// The model's complete answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelAnswer {
     /// Text.
     pub text: String,
     /// Tool calls, in order.
     pub calls: Vec<ModelCall>,
+    /// Parts that only its server understands: a signature, encrypted reasoning. They are stored with the
+    /// conversation and sent back unchanged. Null where there are none.
+    pub opaque: Value,
     /// Input tokens by the model's count; zero if not reported.
     pub input_tokens: u64,
     /// Output tokens.
@@ -83,19 +86,34 @@ pub struct ModelAnswer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// Rate limited or overloaded.
-    #[error("the model is busy")]
+    #[error("the model is busy ({status}): {reason}")]
     Busy {
+        /// The HTTP status.
+        status: u16,
+        /// The server's message.
+        reason: String,
         /// How long to wait, if reported.
         after: Option<Duration>,
     },
     /// Request refused: a wrong key, an unknown model, an unsupported request.
     #[error("the model refused the request ({status}): {reason}")]
     Refused {
-        /// The HTTP status.
+        /// The HTTP status; 200 when an answer that had begun was stopped by a content filter.
         status: u16,
-        /// The model's message.
+        /// The server's message.
         reason: String,
     },
+    /// The server reports a fault of its own.
+    #[error("the model's server failed ({status}): {reason}")]
+    Failed {
+        /// The HTTP status.
+        status: u16,
+        /// The server's message.
+        reason: String,
+    },
+    /// Nothing came for this long.
+    #[error("the model was silent for {} s", .0.as_secs())]
+    Silent(Duration),
     /// Connection failed, broke off, or returned something unreadable.
     #[error("the model broke off: {0}")]
     Broken(String),
@@ -106,6 +124,18 @@ impl ModelError {
     #[must_use]
     pub const fn is_transient(&self) -> bool {
         !matches!(self, Self::Refused { .. })
+    }
+
+    /// Code for metrics and staff: `http_503`, `silent`, `broken`.
+    #[must_use]
+    pub fn code(&self) -> String {
+        match self {
+            Self::Busy { status, .. }
+            | Self::Refused { status, .. }
+            | Self::Failed { status, .. } => format!("http_{status}"),
+            Self::Silent(_) => "silent".to_owned(),
+            Self::Broken(_) => "broken".to_owned(),
+        }
     }
 }
 

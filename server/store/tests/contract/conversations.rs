@@ -664,6 +664,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         Entry::Answered {
             text: "Call 911.".to_owned(),
             stopped: false,
+            opaque: serde_json::Value::Null,
         },
     );
     let asked = message("What do I owe?");

@@ -46,6 +46,7 @@ async fn raise(store: &Store, id: &str, token: &str) {
     let answer = Entry::Answered {
         text: "Call 911.".to_owned(),
         stopped: false,
+        opaque: serde_json::Value::Null,
     };
     let fire = said("Fire!");
     let raised = store.raise_emergency(id, at(2), "Fire", token, &fire, &answer);

@@ -98,6 +98,9 @@ impl Aimock {
             api_key: "key".into(),
             model: "gpt-4o-mini".to_owned(),
             silence,
+            answer_tokens: 1_500,
+            reasoning_tokens: 16_000,
+            reasoning_effort: None,
             offline: false,
         };
         let server = &hotel.server;

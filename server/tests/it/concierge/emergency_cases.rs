@@ -73,6 +73,7 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     let answer = Entry::Answered {
         text: "Call 911 first.".to_owned(),
         stopped: false,
+        opaque: serde_json::Value::Null,
     };
     let (store, now) = (&scripted.hotel.server.store, jiff::Timestamp::now());
     let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);

@@ -255,7 +255,7 @@ async fn later_is_never_now() {
         );
         assert_eq!(
             lines(&thread).last().unwrap(),
-            "answered: Whenever you like."
+            "answered: Whenever you like.\nNothing has been changed."
         );
     }
     assert_eq!(scripted.charges(), 0);

@@ -98,7 +98,13 @@ impl Model for Script {
                 hear(words);
                 return Err(ModelError::Broken("cut".to_owned()));
             }
-            ScriptStep::Busy => return Err(ModelError::Busy { after: None }),
+            ScriptStep::Busy => {
+                return Err(ModelError::Busy {
+                    status: 429,
+                    reason: "slow down".to_owned(),
+                    after: None,
+                });
+            }
             ScriptStep::Refuses => {
                 return Err(ModelError::Refused {
                     status: 401,

@@ -1,0 +1,69 @@
+//! Body of a request to `/responses`. Nothing is stored there: reasoning comes back encrypted, and
+//! is sent along the next time.
+
+use dewy_domain::ports::{ModelMessage, ModelRequest, ModelTool};
+use serde_json::{Value, json};
+
+use super::{call_id::foreign_id, profile::Opaque};
+
+/// The body, without its limits. Opaque parts go back only to where they came from, `origin`.
+pub(super) fn body(model: &str, request: ModelRequest, origin: &str, opaque: Opaque) -> Value {
+    let mut instructions = Vec::new();
+    let mut input = Vec::new();
+    let mut own = false;
+    for message in request.messages {
+        match message {
+            ModelMessage::System(text) => instructions.push(text),
+            ModelMessage::User(text) => input.push(json!({ "role": "user", "content": text })),
+            ModelMessage::Assistant {
+                text,
+                calls,
+                opaque: parts,
+            } => {
+                own = parts["of"] == origin && opaque != Opaque::Out;
+                match parts["items"].as_array().filter(|_| own) {
+                    Some(items) => input.extend(items.iter().cloned()),
+                    None => {
+                        if !text.is_empty() {
+                            input.push(json!({ "role": "assistant", "content": text }));
+                        }
+                        input.extend(calls.into_iter().map(|call| {
+                            json!({ "type": "function_call", "call_id": id(own, &call.id), "name": call.name, "arguments": call.arguments })
+                        }));
+                    }
+                }
+            }
+            ModelMessage::ToolResult { call_id, content } => input.push(
+                json!({ "type": "function_call_output", "call_id": id(own, &call_id), "output": content }),
+            ),
+        }
+    }
+    let mut body = json!({
+        "model": model,
+        "instructions": instructions.join("\n\n"),
+        "input": input,
+        "stream": true,
+        "store": false,
+        "include": ["reasoning.encrypted_content"],
+        "safety_identifier": request.person,
+    });
+    if !request.tools.is_empty() {
+        body["tools"] = request.tools.into_iter().map(tool).collect();
+        body["parallel_tool_calls"] = json!(true);
+    }
+    body
+}
+
+fn id(own: bool, id: &str) -> String {
+    if own { id.to_owned() } else { foreign_id(id) }
+}
+
+/// Not strict: that wants every field to be required.
+fn tool(tool: ModelTool) -> Value {
+    let ModelTool {
+        name,
+        description,
+        schema,
+    } = tool;
+    json!({ "type": "function", "name": name, "description": description, "parameters": schema, "strict": false })
+}

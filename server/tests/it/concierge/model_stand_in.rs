@@ -1,0 +1,305 @@
+//! Stand-in for a model's server, played from a script: what it refuses, in order, and how it puts
+//! its answers.
+
+use std::{
+    convert::Infallible,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    response::Response,
+};
+use dewy_concierge::{ConciergeService, Parts, Settings};
+use dewy_connectors::{ChatModel, ModelConfig, ObservedModel, OsEntropy, RealClock};
+use dewy_domain::{
+    concierge::{ConversationView, LiveState},
+    ports::{Clock, Concierge},
+};
+use futures::stream;
+use serde_json::Value;
+use tokio::{net::TcpListener, task::JoinHandle};
+
+use super::scripted_hotel::{beth, proposals};
+use crate::test_hotel::TestHotel;
+
+/// A request that came, and whether it was refused.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub path: String,
+    pub body: Value,
+    pub refused: bool,
+}
+
+#[derive(Debug)]
+struct Inner {
+    script: Value,
+    seen: Mutex<Vec<Seen>>,
+}
+
+/// A running stand-in; gone with this.
+#[derive(Debug)]
+pub struct StandIn {
+    inner: Arc<Inner>,
+    address: String,
+    serving: JoinHandle<()>,
+}
+
+impl Drop for StandIn {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl StandIn {
+    pub async fn start(script: &Value) -> Self {
+        let inner = Arc::new(Inner {
+            script: script.clone(),
+            seen: Mutex::default(),
+        });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let app = Router::new()
+            .fallback(answer)
+            .with_state(Arc::clone(&inner));
+        let serving = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
+        Self {
+            inner,
+            address,
+            serving,
+        }
+    }
+
+    /// Requests so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.inner.seen.lock().unwrap().clone()
+    }
+
+    /// What was sent, without the tools.
+    pub fn talk(&self) -> String {
+        let talk = |seen: &Seen| {
+            format!(
+                "{} refused: {} {:?}",
+                seen.path,
+                seen.refused,
+                items(&seen.body)
+            )
+        };
+        self.seen().iter().map(talk).collect::<Vec<_>>().join("\n")
+    }
+
+    pub fn refusals(&self) -> usize {
+        self.seen().iter().filter(|seen| seen.refused).count()
+    }
+
+    /// A model there, whose calls are observed.
+    pub fn model(&self, silence: Duration) -> Arc<ObservedModel> {
+        let script = &self.inner.script;
+        let base = script["base"].as_str().unwrap_or("/v1");
+        let config = ModelConfig {
+            base_url: format!("{}{base}", self.address),
+            api_key: "key".into(),
+            model: script["model"].as_str().unwrap_or("m").to_owned(),
+            silence,
+            answer_tokens: 1_500,
+            reasoning_tokens: 16_000,
+            reasoning_effort: script["effort"].as_str().map(str::to_owned),
+            offline: false,
+        };
+        let clock: Arc<dyn Clock> = Arc::new(RealClock);
+        let model = ChatModel::new(config, Arc::clone(&clock)).unwrap();
+        Arc::new(ObservedModel::new(Arc::new(model), clock))
+    }
+}
+
+/// Concierge of a hotel with this model.
+pub fn concierge(hotel: &TestHotel, model: &Arc<ObservedModel>) -> ConciergeService {
+    let server = &hotel.server;
+    let mut settings = Settings::default();
+    settings.budget.tokens_per_person = u64::MAX / 2;
+    ConciergeService::new(Parts {
+        store: server.store.clone(),
+        model: Arc::clone(model) as _,
+        dispatcher: Arc::clone(&server.hotel) as _,
+        confirmations: Arc::clone(&server.hotel) as _,
+        execution_feed: Arc::clone(&server.hotel) as _,
+        clock: Arc::new(RealClock),
+        entropy: Arc::new(OsEntropy),
+        settings,
+    })
+}
+
+/// Conversation when nothing happens any more, and the texts that were shown meanwhile.
+pub async fn quiet(concierge: &ConciergeService, id: &str) -> (ConversationView, Vec<String>) {
+    let (mut seen, mut texts) = (LiveState::unseen(), Vec::new());
+    for _ in 0..600 {
+        let time = Duration::from_millis(200);
+        let live = concierge.changed(&beth(), id, &seen, time).await.unwrap();
+        let thread = concierge.conversation(&beth(), Some(id)).await.unwrap();
+        texts.extend(Some(live.text.clone()).filter(|text| !text.is_empty()));
+        let runs = proposals(&thread).iter().any(|one| one.state.under_way());
+        if !live.busy && !runs && !live.differs(&seen) {
+            return (thread, texts);
+        }
+        seen = live;
+    }
+    panic!("it never became quiet");
+}
+
+async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response {
+    let path = request.uri().to_string();
+    let bytes = axum::body::to_bytes(request.into_body(), usize::MAX).await;
+    let body: Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
+    let rule = {
+        let mut seen = inner.seen.lock().unwrap();
+        let rules = inner.script["refuses"].as_array().into_iter().flatten();
+        let rule = rules
+            .into_iter()
+            .find(|rule| applies(rule, &path, &body, seen.len()));
+        let refused = rule.is_some();
+        seen.push(Seen {
+            path: path.clone(),
+            body: body.clone(),
+            refused,
+        });
+        rule.cloned()
+    };
+    match rule {
+        Some(rule) => play(&rule, &body),
+        None => {
+            let frames = inner.script["answers"][scene(&body)].clone();
+            play(&serde_json::json!({ "frames": frames }), &body)
+        }
+    }
+}
+
+/// Whether every condition of a rule holds.
+fn applies(rule: &Value, path: &str, body: &Value, before: usize) -> bool {
+    let text = body.to_string();
+    let pointers = |name: &str| {
+        let one = rule["when"][name].as_str().map(str::to_owned);
+        one.into_iter()
+            .map(|pointer| body.pointer(&pointer).is_some())
+    };
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let own = messages.filter(|message| message["role"] == "assistant");
+    let own: Vec<_> = own.collect();
+    rule["when"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .all(|(name, value)| {
+            let word = value.as_str().unwrap_or_default();
+            match name.as_str() {
+                "path_is" => path == word,
+                "path_is_not" => path != word,
+                "has" => pointers("has").all(|there| there),
+                "lacks" => pointers("lacks").all(|there| !there),
+                "contains" => text.contains(word),
+                "contains_not" => !text.contains(word),
+                "first" => before < usize::try_from(value.as_u64().unwrap()).unwrap(),
+                "asks_for_tokens_below" => {
+                    ["max_completion_tokens", "max_tokens", "max_output_tokens"]
+                        .iter()
+                        .any(|name| body[name].as_u64() < value.as_u64() && body[name].is_u64())
+                }
+                // Any message of the model without this member
+                "own_message_lacks" => own.iter().any(|message| message.get(word).is_none()),
+                // The first call of any message without this member
+                "call_lacks" => own.iter().any(|message| {
+                    message
+                        .pointer("/tool_calls/0")
+                        .is_some_and(|call| call.get(word).is_none())
+                }),
+                "call_id_is_not_of_9_letters_and_digits" => own
+                    .iter()
+                    .flat_map(|message| message["tool_calls"].as_array().into_iter().flatten())
+                    .any(|call| {
+                        let id = call["id"].as_str().unwrap();
+                        id.len() != 9 || !id.chars().all(|c| c.is_ascii_alphanumeric())
+                    }),
+                "after_a_tool" => is_after_a_tool(body),
+                other => panic!("unknown condition {other}"),
+            }
+        })
+}
+
+fn items(body: &Value) -> &[Value] {
+    let items = body.get("messages").or_else(|| body.get("input"));
+    items.and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn is_after_a_tool(body: &Value) -> bool {
+    let is_result = |item: &Value| item["role"] == "tool" || item["type"] == "function_call_output";
+    items(body).last().is_some_and(is_result)
+}
+
+/// What is asked, by the person's latest words.
+fn scene(body: &Value) -> &'static str {
+    let said = items(body).iter().rev().find(|item| item["role"] == "user");
+    let said = said
+        .and_then(|said| said["content"].as_str())
+        .unwrap_or_default();
+    match said {
+        _ if is_after_a_tool(body) => "text",
+        said if said.contains("do I owe") => "reads",
+        said if said.contains("towels") => "write",
+        said if said.contains("boss") => "refusal",
+        _ => "long",
+    }
+}
+
+fn play(rule: &Value, body: &Value) -> Response {
+    let frames = rule["frames"].as_array();
+    let status = rule["status"].as_u64().unwrap_or(200);
+    let mut response = Response::builder().status(u16::try_from(status).unwrap());
+    for (name, value) in rule["headers"].as_object().into_iter().flatten() {
+        response = response.header(name, value.as_str().unwrap());
+    }
+    let Some(frames) = frames else {
+        let text = match &rule["body"] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            body => body.to_string(),
+        };
+        return response.body(Body::from(text)).unwrap();
+    };
+    if let [Value::Object(whole)] = frames.as_slice()
+        && let Some(whole) = whole.get("whole")
+    {
+        let response = response.header("content-type", "application/json");
+        return response
+            .body(Body::from(fill(&whole.to_string(), body)))
+            .unwrap();
+    }
+    // A string is a line as it is; an object the data of an event
+    let events: Vec<Result<String, Infallible>> = frames
+        .iter()
+        .map(|frame| match frame {
+            Value::String(line) => format!("{line}\n\n"),
+            data => match data["type"].as_str() {
+                Some(kind) => format!("event: {kind}\ndata: {data}\n\n"),
+                None => format!("data: {data}\n\n"),
+            },
+        })
+        .map(|event| Ok(fill(&event, body)))
+        .collect();
+    let response = response.header("content-type", "text/event-stream");
+    response
+        .body(Body::from_stream(stream::iter(events)))
+        .unwrap()
+}
+
+/// The texts and the arguments of the scripts.
+fn fill(frame: &str, body: &Value) -> String {
+    let model = body["model"].as_str().unwrap_or_default();
+    let write =
+        format!(r#"{{"type":"Housekeeping","description":"Two towels, please ({model})"}}"#);
+    let quoted = serde_json::to_string(&write).unwrap();
+    frame
+        .replace("\"$WRITE_OBJECT\"", &write)
+        .replace("$WRITE", quoted.trim_matches('"'))
+}
