@@ -4,7 +4,7 @@
 //! ```text
 //! connectors' requests, sandbox's answers ── Rust tests ─► target/tmp/vendors/*.ts ─┐
 //! public/pay.js, the sandbox's table of parameters ────────────────────────────────┼─► TypeScript, strict
-//! stripe, @stripe/stripe-js, twilio ── npm ci (pinned) ─────────────────────────────┘
+//! openai, stripe, @stripe/stripe-js, twilio ── npm ci (pinned) ─────────────────────┘
 //! the sandbox's status callbacks ─► Twilio's own check of signatures; signatures of Twilio's client ─► ours
 //! google-libphonenumber ─► example numbers, dialed in six countries ─► the connectors' tests
 //! SOQL of all connector tests ─► soql.jsonl ─► two parsers, one of them Salesforce's
@@ -60,6 +60,7 @@ pub fn check(folders: &WorkspacePaths) -> anyhow::Result<()> {
     run_or_fail(&mut script("phones.mjs"))?;
     run_or_fail(&mut script("twilio-params.mjs"))?;
     run_or_fail(script("stripe.mjs").arg(&written))?;
+    run_or_fail(script("openai.mjs").arg(&written))?;
     run_or_fail(script("twilio.mjs").arg(&written))?;
     run_or_fail(script("soql.mjs").arg(written))
 }

@@ -11,6 +11,7 @@ mod golden_front_desk_writes;
 mod golden_writes;
 mod hidden_fields;
 mod http_transport;
+mod model_requests;
 mod org_check;
 mod other_stripe_account;
 mod other_vocabulary;
