@@ -89,7 +89,7 @@ pub struct ChatModel {
 /// A failed request, and what its server said, if it did.
 struct Failure {
     error: ModelError,
-    said: Option<(u16, ErrorBody)>,
+    said: Option<Box<(u16, ErrorBody)>>,
 }
 
 impl From<ModelError> for Failure {
@@ -189,7 +189,7 @@ impl ChatModel {
                 200..=299 => ModelError::Broken(said.reason.clone()),
                 _ => said.error(status, after),
             };
-            let said = Some((status, said));
+            let said = Some(Box::new((status, said)));
             return Err(Failure { error, said });
         }
         if whole {
@@ -285,8 +285,7 @@ impl Model for ChatModel {
                     return Ok(found.answer);
                 }
                 Err(Failure { error, said }) => {
-                    let learns =
-                        said.is_some_and(|(status, said)| profile.learn(status, &said, &body));
+                    let learns = said.is_some_and(|said| profile.learn(said.0, &said.1, &body));
                     if !learns || lesson >= MAX_LESSONS {
                         return Err(error);
                     }
@@ -319,7 +318,7 @@ fn take(assembly: &mut Assembly, chunk: &Value, hear: Listener<'_>) -> Result<()
             ModelError::Refused { status, .. } if !assembly.has_begun() => Some(*status),
             _ => None,
         };
-        let said = status.map(|status| (status, said));
+        let said = status.map(|status| Box::new((status, said)));
         return Err(Failure { error, said });
     }
     if let Some(words) = assembly.take(chunk) {

@@ -8,6 +8,7 @@ mod killed_process;
 mod model_servers;
 mod model_stand_in;
 mod new_payment_cards;
+mod openai_mock_api;
 mod prompt_injection;
 mod proposal_abuse;
 mod proposals;

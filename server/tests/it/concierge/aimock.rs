@@ -93,8 +93,12 @@ impl Aimock {
     }
 
     fn concierge(&self, hotel: &TestHotel, silence: Duration) -> ConciergeService {
+        self.concierge_at("/v1", hotel, silence)
+    }
+
+    fn concierge_at(&self, base: &str, hotel: &TestHotel, silence: Duration) -> ConciergeService {
         let config = ModelConfig {
-            base_url: format!("http://127.0.0.1:{}/v1", self.port),
+            base_url: format!("http://127.0.0.1:{}{base}", self.port),
             api_key: "key".into(),
             model: "gpt-4o-mini".to_owned(),
             silence,
@@ -184,24 +188,32 @@ async fn text_and_parallel_calls_of_another_server_are_parsed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_proposal_by_another_server_runs_on_approval() {
-    let (hotel, mock) = (TestHotel::open().await, Aimock::start(&[]).await);
-    let concierge = mock.concierge(&hotel, Duration::from_secs(10));
-    let id = concierge
-        .post_message(&beth(), None, "t", "I want to check out")
-        .await
-        .unwrap();
-    let proposal = proposals(&quiet(&concierge, &id).await).remove(0);
-    let decision = Decision {
-        proposal: proposal.id,
-        nonce: proposal.nonce,
-        yes: true,
-        choice: Some("pm_card_visa".to_owned()),
-    };
-    concierge.decide(&beth(), &decision).await.unwrap();
-    assert_eq!(states(&quiet(&concierge, &id).await), [ProposalState::Done]);
-    drop(mock);
-    hotel.close().await;
+async fn a_proposal_by_another_server_runs_on_approval_over_both_interfaces() {
+    for base in ["/v1", "/v1/responses"] {
+        let (hotel, mock) = (TestHotel::open().await, Aimock::start(&[]).await);
+        let concierge = mock.concierge_at(base, &hotel, Duration::from_secs(10));
+        let ask = async |words: &str| concierge.post_message(&beth(), None, words, words).await;
+        let id = ask("What do I owe?").await.unwrap();
+        let shown = lines(&quiet(&concierge, &id).await);
+        let done = shown.iter().filter(|line| line.ends_with(" done")).count();
+        assert!(
+            done == 2 && shown.last().unwrap().starts_with("answered: You owe"),
+            "{base}: {shown:?}"
+        );
+        let id = ask("I want to check out").await.unwrap();
+        let proposal = proposals(&quiet(&concierge, &id).await).remove(0);
+        let decision = Decision {
+            proposal: proposal.id,
+            nonce: proposal.nonce,
+            yes: true,
+            choice: Some("pm_card_visa".to_owned()),
+        };
+        concierge.decide(&beth(), &decision).await.unwrap();
+        let thread = quiet(&concierge, &id).await;
+        assert_eq!(states(&thread), [ProposalState::Done], "{base}");
+        drop(mock);
+        hotel.close().await;
+    }
 }
 
 /// Each fault at every request: the person gets an error, and their message is stored.
