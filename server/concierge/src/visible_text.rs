@@ -53,7 +53,7 @@ fn masked(run: &str) -> String {
         .take(4)
         .fold(0, |first, digit| first * 10 + digit);
     let issued = matches!(first, 2221..=2720 | 3000..=6999);
-    let is_card = (13..=19).contains(&digits.len()) && sum % 10 == 0 && grouped && issued;
+    let is_card = (13..=19).contains(&digits.len()) && sum.is_multiple_of(10) && grouped && issued;
     if is_card {
         run.replacen(number, "(card number removed)", 1)
     } else {

@@ -20,7 +20,12 @@ const STRIPE: [&str; 4] = [
     "STRIPE_API_BASE",
 ];
 const MAIL: [&str; 2] = ["SMTP_URL", "SMTP_FROM"];
-const MODEL: [&str; 3] = ["OPENAI_API_KEY", "OPENAI_MODEL", "OPENAI_BASE_URL"];
+const MODEL: [&str; 4] = [
+    "OPENAI_API_KEY",
+    "OPENAI_MODEL",
+    "OPENAI_BASE_URL",
+    "OPENAI_REASONING_EFFORT",
+];
 
 pub(super) fn read(from: &mut Reader<'_>) -> DeploymentMode {
     from.parsed("DEWY_MODE", "one of demo, trial, live")

@@ -17,8 +17,10 @@ use dewy_server::{
     open_store,
 };
 use dewy_store::Store;
+use serde_json::{Value, json};
 
 use crate::{
+    concierge::model_stand_in::StandIn,
     mcp::{Era, Mcp},
     test_hotel::{TestHotel, dewy},
 };
@@ -113,6 +115,71 @@ fn accounts_are_created_and_disabled() {
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("housekeeping"));
     let check = run(&environment, &["check"]);
     assert!(check.status.success(), "{check:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn check_tries_the_model_with_a_tool_and_the_round_after_it() {
+    let delta = |delta: Value, finish: Value| json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }] });
+    let says = |text: &str| json!([delta(json!({ "content": text }), json!("stop"))]);
+    let function = json!({ "name": "read_code", "arguments": "{}" });
+    let call = json!({ "tool_calls": [{ "index": 0, "id": "c", "type": "function", "function": function }] });
+    let call = json!([delta(call, json!("tool_calls"))]);
+    let refused = json!({ "when": { "after_a_tool": true }, "status": 400, "body": { "detail": "no such role: tool" } });
+    let key = json!({ "when": {}, "status": 401, "body": { "error": { "message": "wrong key" } } });
+    for (probe, probed, refuses, told) in [
+        (
+            &call,
+            "The code is 7493.",
+            json!([]),
+            "ok      the model: m answers, calls tools, and reads their results",
+        ),
+        (
+            &call,
+            "I can't tell.",
+            json!([]),
+            "FAILED  the model: the round after a tool call: the answer does not tell",
+        ),
+        (
+            &says("I will call it."),
+            "",
+            json!([]),
+            "FAILED  the model: m answers, but calls no tool",
+        ),
+        (
+            &call,
+            "",
+            json!([refused]),
+            "FAILED  the model: the round after a tool call: the model refused the request (400): no such role: tool",
+        ),
+        (
+            &call,
+            "",
+            json!([key]),
+            "FAILED  the model: text: the model refused the request (401): wrong key",
+        ),
+    ] {
+        let answers = json!({ "long": says("ready"), "probe": probe, "probed": says(probed) });
+        let server = StandIn::start(&json!({ "refuses": refuses, "answers": answers })).await;
+        let folder = tempfile::tempdir().unwrap();
+        let environment: Vec<(String, String)> = [
+            (
+                "DATABASE_URL",
+                format!("sqlite://{}/dewy.db", folder.path().display()),
+            ),
+            ("DEWY_MODE", "trial".to_owned()),
+            ("OPENAI_API_KEY", "key".to_owned()),
+            ("OPENAI_BASE_URL", server.base()),
+            ("OPENAI_MODEL", "m".to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        let out = tokio::task::spawn_blocking(move || {
+            assert!(run(&environment, &["migrate"]).status.success());
+            run(&environment, &["check"])
+        });
+        let out = String::from_utf8(out.await.unwrap().stdout).unwrap();
+        assert!(out.contains(told), "{told}: {out}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,7 @@ mod emergency_cases;
 mod hostile_messages;
 mod killed_process;
 mod model_servers;
-mod model_stand_in;
+pub mod model_stand_in;
 mod new_payment_cards;
 mod openai_mock_api;
 mod prompt_injection;

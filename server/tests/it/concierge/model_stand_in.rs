@@ -95,12 +95,17 @@ impl StandIn {
         self.seen().iter().filter(|seen| seen.refused).count()
     }
 
+    /// Base address.
+    pub fn base(&self) -> String {
+        let base = self.inner.script["base"].as_str().unwrap_or("/v1");
+        format!("{}{base}", self.address)
+    }
+
     /// A model there, whose calls are observed.
     pub fn model(&self, silence: Duration) -> Arc<ObservedModel> {
         let script = &self.inner.script;
-        let base = script["base"].as_str().unwrap_or("/v1");
         let config = ModelConfig {
-            base_url: format!("{}{base}", self.address),
+            base_url: self.base(),
             api_key: "key".into(),
             model: script["model"].as_str().unwrap_or("m").to_owned(),
             silence,
@@ -244,6 +249,8 @@ fn scene(body: &Value) -> &'static str {
         .and_then(|said| said["content"].as_str())
         .unwrap_or_default();
     match said {
+        said if said.contains("read_code") && is_after_a_tool(body) => "probed",
+        said if said.contains("read_code") => "probe",
         _ if is_after_a_tool(body) => "text",
         said if said.contains("do I owe") => "reads",
         said if said.contains("towels") => "write",
