@@ -9,10 +9,11 @@ use dewy_domain::{
     tool::Tool,
     tool_answer::{Problem, ToolAnswer, ToolError},
     tool_output::{CaseListItem, ListResult},
+    vocabulary::CaseStatus,
 };
 use serde_json::{Value, json};
 
-use crate::{concierge_service::Inner, proposal_terms::described};
+use crate::{concierge_service::Inner, proposal_terms::described, wish::leaves_open};
 
 /// Words that mean any case.
 const ANY: [&str; 6] = ["case", "ticket", "job", "request", "it", "that"];
@@ -41,6 +42,14 @@ impl Inner {
         let Some(said) = texts.find_map(|(said, text)| said.then_some(text)) else {
             return Ok(());
         };
+        // `the leak is not fixed yet`, `is it fixed?`
+        if input["status"] == json!(CaseStatus::Closed) && leaves_open(said) {
+            let ask = format!("Do you want to close case {}?", described(&case));
+            return Err(unclear(
+                "The person's words do not say that it is done. Nothing was proposed; answer them, and ask.",
+                &ask,
+            ));
+        }
         let shown = texts.find_map(|(said, text)| (!said).then_some(text));
         let shown = shown.is_some_and(|text| text.contains(number));
         if shown || means(said, &case) {
@@ -66,13 +75,18 @@ impl Inner {
             list.join("\n")
         );
         let message = "The person's words do not name this case or its subject. Nothing was proposed; ask which one is meant.";
-        let problem = Problem {
-            field: "case_number".to_owned(),
-            message: message.to_owned(),
-        };
-        let details = json!({ "problems": [problem], "ask": ask });
-        Err(ToolError::with(ErrorCode::ValidationFailed, details).into())
+        Err(unclear(message, &ask))
     }
+}
+
+/// Error for the model, with the question to ask.
+fn unclear(message: &str, ask: &str) -> ToolAnswer {
+    let problem = Problem {
+        field: "case_number".to_owned(),
+        message: message.to_owned(),
+    };
+    let details = json!({ "problems": [problem], "ask": ask });
+    ToolError::with(ErrorCode::ValidationFailed, details).into()
 }
 
 fn speaks_of_any(said: &str) -> bool {

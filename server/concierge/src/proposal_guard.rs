@@ -30,7 +30,7 @@ const MAX_REPLIES: usize = 3;
 const MAX_REPLY_WORDS: usize = 6;
 
 const UNASKED: &str = "The person's own latest words do not ask for this now: they complain, report, refuse, ask after a \
-    fact, speak of somebody else, or leave it open. Nothing was proposed. Answer what they said; if they may want this, \
+    fact, speak of somebody else, or leave it open. Nothing was proposed. Answer what they said, from `facts` if there are any; if they may want this, \
     ask the question in `ask`, and propose it only once they say so.";
 
 /// What an input does that must be wished for.

@@ -110,7 +110,7 @@ impl Inner {
     }
 
     /// Stay that an input refers to; `None` if only a guest's email would identify it.
-    async fn booked(
+    pub(crate) async fn booked(
         &self,
         caller: &Caller,
         mut meant: StayReference,

@@ -2,7 +2,7 @@
 //! error that says why not.
 
 use dewy_domain::{
-    caller::Caller,
+    caller::{Caller, Persona},
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     money::Cents,
@@ -10,6 +10,7 @@ use dewy_domain::{
     tool::{Tool, ToolCall},
     tool_answer::{Problem, ToolAnswer, ToolError},
 };
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
@@ -23,6 +24,12 @@ use crate::{
 
 /// Maximum number of open proposals: more than a person would read.
 const MAX_OPEN_PROPOSALS: usize = 6;
+
+/// Number of a guest's latest activities among which their last attempt is looked for.
+const MAX_ACTIVITIES: usize = 20;
+
+/// How long an attempt is worth mentioning.
+const RECENT: SignedDuration = SignedDuration::from_hours(48);
 
 impl Inner {
     /// Creates and stores the proposal. An identical open proposal is reused.
@@ -68,7 +75,8 @@ impl Inner {
         self.other_case(caller, tool, input, &entries).await?;
         // What waits already may be shown again
         let waits = open.iter().any(|other| other.tool == tool.name);
-        if let Some(error) = unasked.clone().filter(|_| !waits) {
+        if let Some(mut error) = unasked.clone().filter(|_| !waits) {
+            error.details["facts"] = json!(self.known_facts(caller, tool, input).await);
             return Err(error.into());
         }
         let proposal = self
@@ -112,6 +120,30 @@ impl Inner {
             .await
             .map_err(|error| failed(internal(error)))?;
         Ok(proposal)
+    }
+
+    /// What is known about the matter of a guest who complains or reports: how their last attempt
+    /// ended, and how their booking stands.
+    async fn known_facts(&self, caller: &Caller, tool: &Tool, input: &Value) -> Vec<String> {
+        if caller.persona != Persona::Guest {
+            return Vec::new();
+        }
+        let feed = &self.parts.execution_feed;
+        let recent = feed.activities(caller, MAX_ACTIVITIES).await;
+        let since = self.now() - RECENT;
+        let mut recent = recent.into_iter();
+        let last = recent.find(|one| one.tool == tool.name && one.created_at > since);
+        let last = match last {
+            Some(one) => feed.execution(caller, &one.execution_id).await,
+            None => None,
+        };
+        let mut facts: Vec<String> = last.map(|view| view.summary).into_iter().collect();
+        let stay = self.booked(caller, StayReference::of(input)).await;
+        if let Ok(Some(stay)) = stay {
+            let status = stay.status.as_str();
+            facts.push(format!("Your booking of room {} is {status}.", stay.room));
+        }
+        facts
     }
 
     /// Creates the proposal from the current facts.
@@ -253,8 +285,8 @@ fn check_out(
     facts: Vec<String>,
 ) -> ProposalText {
     let whom = match caller.persona {
-        dewy_domain::caller::Persona::Guest => "Check out of".to_owned(),
-        dewy_domain::caller::Persona::Staff => "Check the guest out of".to_owned(),
+        Persona::Guest => "Check out of".to_owned(),
+        Persona::Staff => "Check the guest out of".to_owned(),
     };
     let place = format!(
         "room {} (booking {})",

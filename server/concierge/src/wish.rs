@@ -13,7 +13,7 @@ mod clause;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, search_key::search_words};
 use regex::{Captures, Regex};
 
 use self::clause::{Clause, clauses};
@@ -71,6 +71,12 @@ const DENIES: &str = " no not never nunca tampoco jamas nobody nadie ";
 const ADVERSATIVES: &str = " but however although though pero aunque ";
 const QUESTIONS: &str = " why how what where who which whether como cual donde quien ";
 const JOINTS: &str = " and y e + ";
+
+/// Whether a message denies something or asks: it does not report that something is done.
+pub(crate) fn leaves_open(said: &str) -> bool {
+    let words = search_words(said);
+    said.trim_end().ends_with('?') || words.iter().any(|word| one_of(word, DENIES))
+}
 
 fn one_of(word: &str, list: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)

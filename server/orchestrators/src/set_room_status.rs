@@ -1,5 +1,5 @@
-//! The room status saga, for housekeeping and maintenance. It never sets or leaves Occupied, which
-//! only check-in and check-out change.
+//! The room status saga, for housekeeping and maintenance. It never sets Occupied, and leaves it only
+//! where nobody is checked in; otherwise check-in and check-out change it.
 
 use std::sync::Arc;
 
@@ -8,13 +8,14 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::{RoomFacts, RoomQuery, RoomStatusOrder},
     ports::Crm,
+    reservation::BookingQuery,
     room_number::RoomNumber,
     stay::Room,
     tool_answer::ToolError,
     tool_catalog::SetRoomStatus,
     tool_output::RoomResult,
     upstream_request::{Call, Reply},
-    vocabulary::{FaultCode, RoomStatus},
+    vocabulary::{BookingStatus, FaultCode, RoomStatus},
 };
 use dewy_saga::{Activity, Context, Fault, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
@@ -127,18 +128,31 @@ async fn read(
         Err(error) => return prerequisites_unavailable(error),
     };
     let labels = vec![("room_number".to_owned(), room.number.to_string())];
-    if room.status == RoomStatus::Occupied || room.current_guest.is_some() {
-        let details =
-            json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });
-        return refused(ToolError::with(ErrorCode::RoomOccupied, details));
+    let is_occupied = room.status == RoomStatus::Occupied || room.current_guest.is_some();
+    if is_occupied {
+        // Its stay may have been moved elsewhere by others
+        let stays = BookingQuery {
+            room_number: Some(room.number.clone()),
+            statuses: vec![BookingStatus::CheckedIn],
+            limit: 1,
+            ..BookingQuery::default()
+        };
+        match parts.crm.bookings(&stays).await.answered() {
+            Ok(stays) if stays.is_empty() => {}
+            Ok(_) => {
+                let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });
+                return refused(ToolError::with(ErrorCode::RoomOccupied, details));
+            }
+            Err(error) => return prerequisites_unavailable(error),
+        }
     }
-    if room.status == status {
+    if room.status == status && !is_occupied {
         return PrerequisitesResult::Finished {
             answer: succeeded(room_result(&room, &status, "No changes needed.")),
             labels,
         };
     }
-    if !next(&room.status).contains(&status) {
+    if !is_occupied && !next(&room.status).contains(&status) {
         let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": next(&room.status) });
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
@@ -215,7 +229,7 @@ impl Write for Set {
         };
         room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
             None => LookupResult::Refused(Fault::new(FaultCode::BookingGone, "the room is not there any more")),
-            Some(now) if now.room.status == facts.status => LookupResult::Applied(engine_conversions::value(&now)),
+            Some(now) if now.room.status == facts.status && now.room.current_guest.is_none() => LookupResult::Applied(engine_conversions::value(&now)),
             Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
                 LookupResult::NotApplied {
                     precondition: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),

@@ -6,8 +6,8 @@ use dewy_domain::{
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
     ports::{
-        AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError,
-        SessionView, SignInError, SignedIn,
+        AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, SessionView,
+        SignInError, SignedIn,
     },
 };
 use dewy_languages::Language;

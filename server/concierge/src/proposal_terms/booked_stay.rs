@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use serde_json::json;
 
 /// Stay with its folio.
-pub(super) struct BookedStay {
+pub(crate) struct BookedStay {
     pub from: Date,
     pub to: Date,
     pub room: RoomNumber,

@@ -15,6 +15,7 @@ use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
     case::{CaseChange, CaseComment, CaseQuery},
     guest::GuestQuery,
+    guest_identity::GuestIdentity,
     inventory::{AvailabilityQuery, RoomQuery},
     money::{Cents, Currency},
     ports::{
@@ -105,8 +106,10 @@ async fn odd_texts_are_asked_for() {
     for query in &kinds {
         let _ = crm.guests(query, 5).await;
     }
+    let ids = vec![ODD.to_owned(), "003000000000001AAA".to_owned()];
+    let one = GuestIdentity::one_of_several(ODD.into(), ids);
     let bookings = BookingQuery {
-        guest_email: Some(ODD.into()),
+        guest: Some(one.clone()),
         booking_number: Some(ODD.into()),
         room_number: Some(ODD.into()),
         or_in_house: true,
@@ -117,7 +120,7 @@ async fn odd_texts_are_asked_for() {
     let cases = CaseQuery {
         number: Some(ODD.to_owned()),
         execution_id: Some(ODD.to_owned()),
-        guest_email: Some(ODD.into()),
+        guest: Some(one),
         open: Some(true),
         room_number: Some(ODD.into()),
         limit: 5,
@@ -130,7 +133,7 @@ async fn odd_texts_are_asked_for() {
         ..RoomQuery::default()
     };
     let overview = StayOverviewQuery {
-        guest_email: ODD.into(),
+        guest: GuestIdentity::whoever_has(ODD.into()),
         max_bookings: 5,
         max_cases: 5,
     };
@@ -140,7 +143,7 @@ async fn odd_texts_are_asked_for() {
     let found = crm.stay_overview(&overview).await.answered().unwrap();
     assert!(found.in_house.is_empty());
     assert_eq!(crm.in_house(&ODD.into()).await, Reply::Done(None));
-    assert_eq!(crm.contact(&ODD.into()).await, Reply::Done(None));
+    assert_eq!(crm.contacts(&ODD.into()).await, Reply::Done(Vec::new()));
 }
 
 /// Preconditions of bookings and changed cases.

@@ -195,13 +195,13 @@ fn compensated(cx: Context<'_>) -> Compensated {
     }
 }
 
-/// Something else wrote the rows at the time of our write, such as a flow of the org: the marker is
-/// there, but the stay does not say that the guest has left.
+/// Others wrote the rows before or at the time of our write, such as a flow of the org: the marker is
+/// there, but the stay does not say that the guest has left, or somebody else lives in its room.
 pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = cx.output(MOVE)?;
     let stands = now.booking.status == CHECKED_OUT_STATE.booking
         && now.opportunity.stage == CHECKED_OUT_STATE.stage
-        && now.room.current_guest.as_ref() != Some(&now.booking.guest_id);
+        && now.room.current_guest.is_none();
     (cx.progress.decision.is_none() && !stands).then(|| AttentionReason::ForeignEdit.to_string())
 }
 

@@ -220,6 +220,13 @@ async fn a_case_is_changed_only_if_it_is_meant_and_its_card_says_whose_it_is() {
         format!("{asked:?}").contains("Late breakfast in 310"),
         "the model can ask which one"
     );
+    for said in [
+        "the late breakfast in 310 was not delivered yet",
+        "was the late breakfast in 310 delivered?",
+    ] {
+        let (made, _) = offered(&scripted, &front_desk(), said, set("Closed")).await;
+        assert_eq!(made, 0, "{said}");
+    }
     // It is in progress already
     let (made, _) = offered(
         &scripted,

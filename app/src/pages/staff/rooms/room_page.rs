@@ -60,7 +60,16 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
     let number = facts.room.number.as_str();
     let back = page_url::room(number);
     let status = &facts.room.status;
-    let buttons = moves(status).into_iter().enumerate().map(|(n, to)| {
+    // Others moved its stay: nobody is checked in to it
+    let is_deserted =
+        room_state.occupied && room_state.guest.is_none() && !snapshot.cut.contains(&"bookings");
+    let possible = if is_deserted {
+        moves(&RoomStatus::Other(String::new()))
+    } else {
+        moves(status)
+    };
+    let is_fixed = possible.is_empty();
+    let buttons = possible.into_iter().enumerate().map(|(n, to)| {
         let class = if n == 0 && *status != RoomStatus::Vacant {
             ""
         } else {
@@ -75,7 +84,7 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
             &request.ctx.token_generator,
         )
     });
-    let buttons = if moves(status).is_empty() {
+    let buttons = if is_fixed {
         let why = if room_state.occupied {
             "Occupied: its status changes with check-in and check-out."
         } else {
@@ -83,7 +92,8 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
         };
         view! { <p class="aside">{why}</p> }.into_any()
     } else {
-        view! { <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
+        let why = is_deserted.then(|| view! { <p class="aside">"Nobody is checked in to this room: its stay was moved or ended in the booking system."</p> });
+        view! { {why} <div class="taps" role="group" aria-label="Set its status">{buttons.collect_view()}</div> }.into_any()
     };
     let (state, sign) = match room_state.condition {
         Condition::Clean => ("completed", "bed"),

@@ -13,7 +13,6 @@
 use dewy_domain::{
     money::Cents,
     ports::CheckOutOrder,
-    stay::Room,
     upstream_request::Call,
     vocabulary::{BookingStatus, LineStatus, OpportunityStage},
 };
@@ -31,7 +30,7 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
     let paid = order.payment.as_ref();
     let [payment, refund] =
         ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
-    Composite::new(requests)
+    let mut composite = Composite::new(requests)
         .query("guard", &guard(requests, order))
         .change(
             "opportunity",
@@ -48,14 +47,12 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
                     order.at.to_zoned(requests.time_zone.clone()).date(),
                 )
                 .text_if("Payment_ID__c", paid.map(|p| p.payment_intent.as_str())),
-        )
-        .change(
-            "room",
-            "Hotel_Room__c",
-            &room.id,
-            &room.stamp,
-            left_room(vocabulary, room),
-        )
+        );
+    let left = left_room(vocabulary, order);
+    if !left.is_empty() {
+        composite = composite.change("room", "Hotel_Room__c", &room.id, &room.stamp, left);
+    }
+    composite
         .change_found(
             "booking",
             "Booking__c",
@@ -76,8 +73,13 @@ pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
 }
 
 /// The room without its guest. A status that somebody set during the stay, such as Maintenance,
-/// stays as it is.
-fn left_room(vocabulary: &OrgVocabulary, room: &Room) -> Fields {
+/// stays as it is, and so does a room where somebody else lives by now.
+fn left_room(vocabulary: &OrgVocabulary, order: &CheckOutOrder) -> Fields {
+    let room = &order.stay.room;
+    let guest = room.current_guest.as_ref();
+    if guest.is_some_and(|guest| *guest != order.stay.booking.guest_id) {
+        return Fields::new();
+    }
     let left = room.status.after_departure();
     let fields = if left == room.status {
         Fields::new()

@@ -122,11 +122,15 @@ impl Requests {
     /// Sets a room's status, guarded by its previous status.
     pub(crate) fn set_room_status(&self, order: &RoomStatusOrder) -> Call {
         let room = &order.room;
-        let status = Fields::new().text(
+        let mut status = Fields::new().text(
             "Status__c",
             self.vocabulary
                 .theirs(Picklist::RoomStatus, order.status.as_str()),
         );
+        // Left behind by a stay that others moved: whoever lives here is not asked about
+        if room.current_guest.is_some() {
+            status = status.text_or_null("Current_Guest__c", None);
+        }
         Composite::new(self)
             .query("guard", &self.room_guard(room))
             .change_found("change", "Hotel_Room__c", "guard", &room.stamp, status)
