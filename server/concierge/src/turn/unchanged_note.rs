@@ -97,7 +97,7 @@ mod tests {
         };
         let (wish, claim) = (said("I want to check out"), "You are checked out!");
         let refused = returned("submit_guest_service_request", CallState::Refused);
-        assert!(noted(&[wish.clone()], claim));
+        assert!(noted(std::slice::from_ref(&wish), claim));
         assert!(noted(
             &[wish.clone(), returned("get_folio", CallState::Done)],
             claim
@@ -110,7 +110,10 @@ mod tests {
             !noted(&[wish.clone(), proposed.clone()], claim),
             "it waits for a click"
         );
-        assert!(!noted(&[wish.clone()], "Which room do you mean?"));
+        assert!(!noted(
+            std::slice::from_ref(&wish),
+            "Which room do you mean?"
+        ));
         assert!(!noted(
             &[
                 said("What do I owe?"),
