@@ -1,6 +1,8 @@
 //! Several guests with one email address: each signs in by their own phone, and sees and changes
 //! their own records only.
 
+mod sign_in;
+
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     guest_identity::GuestIdentity,
@@ -11,7 +13,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use crate::{browser::Browser, rest::Rest, test_hotel::TestHotel};
+use crate::{browser::Browser, test_hotel::TestHotel};
 
 /// Email of Beth (in house, BK-0042), and here also of Wei (in house, BK-0022 and BK-0023) and of
 /// Sarah (arriving, BK-0034).
@@ -367,52 +369,6 @@ async fn no_page_shows_what_is_anothers() {
         .has(&["BK-0022", "BK-0023"]);
     let code = wei.open("/guest/account").await;
     assert_eq!(code.status, 200);
-    hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn contacts_with_one_phone_are_one_guest() {
-    let hotel = TestHotel::open().await;
-    let phone = hotel.record("Contact", "FirstName", "Beth")["MobilePhone"].clone();
-    let same = json!({ "Email": EMAIL, "Phone": phone, "MobilePhone": phone });
-    hotel.edit("Contact", "Email", "wei.chen@example.com", &same);
-    let browser = hotel.browser();
-    let sent = ask(&hotel, &browser, 1).await;
-    assert_eq!(sent.len(), 1, "{sent:?}");
-    browser.enter(&sent[0].1[..6]).await;
-    let page = browser.open("/guest/bookings").await;
-    page.has(&["BK-0042", "BK-0022"]);
-    hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_email_that_becomes_shared_ends_sessions_and_voids_tokens() {
-    let hotel = TestHotel::open().await;
-    let beth = hotel.browser().guest(EMAIL).await;
-    beth.open("/guest/bookings").await.has(&["BK-0042"]);
-    let token = hotel.token(Persona::Guest, EMAIL).await;
-    share(&hotel);
-    let folder = hotel.close_and_keep().await;
-    // Another process asks anew
-    let hotel = TestHotel::reopen(folder, &[]).await;
-    let browser = hotel.browser();
-    browser.plant(&beth.cookie().unwrap());
-    let page = browser.open("/guest/bookings").await;
-    assert!(page.location().contains("/guest/sign-in"), "{}", page.text);
-    let rest = Rest::new(&hotel.server.public_url, "guest", &token);
-    let refused = rest.call("get_folio", None, &json!({})).await;
-    assert_eq!(refused.status_and_code(), (403, "SHARED_EMAIL"));
-    let url = hotel.url("/mcp/guest");
-    let mcp = reqwest::Client::new().post(url).bearer_auth(&token);
-    let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let mcp = mcp
-        .header("content-type", "application/json")
-        .header("accept", "application/json, text/event-stream")
-        .body(list.to_string());
-    let mcp = mcp.send().await.unwrap();
-    assert_eq!(mcp.status(), 403);
-    let words = mcp.text().await.unwrap();
-    assert!(words.contains("an email of their own"), "{words}");
     hotel.close().await;
 }
 

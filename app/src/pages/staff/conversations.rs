@@ -225,7 +225,7 @@ mod tests {
         let calm = ConversationSummary {
             id: "cnv_1".to_owned(),
             title: "Fire".to_owned(),
-            owner: "beth.gibbs@email.com".to_owned().into(),
+            owner: "beth.gibbs@email.com".into(),
             standing: Responder::Staff,
             case_number: None,
             changed_at: at,

@@ -593,7 +593,13 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
         .add_entry("c2", at(2), None, &message("Hello"))
         .await
         .unwrap();
-    assert_eq!(store.forget_conversations_of(BETH).await, Ok(1));
+    let one_of_several = Conversation {
+        id: "c3".to_owned(),
+        owner: format!("{BETH};003A"),
+        ..other
+    };
+    store.begin_conversation(&one_of_several).await.unwrap();
+    assert_eq!(store.forget_conversations_of(BETH).await, Ok(2));
     assert_eq!(
         store.forget_conversations_of(BETH).await,
         Ok(0),

@@ -68,8 +68,12 @@ async fn sessions(s: Subject) {
     assert_eq!(store.load(&first.id).await.unwrap(), None, "expired");
     first.expiry_date = expiry(600);
     store.save(&first).await.unwrap();
-    assert_eq!(store.revoke_sessions("guest:beth").await.unwrap(), 1);
+    signed_in(&s, 8, "guest:beth;003A").await;
+    signed_in(&s, 9, "guest:bethany").await;
+    // With all who share the email
+    assert_eq!(store.revoke_sessions("guest:beth").await.unwrap(), 2);
     assert_eq!(store.load(&first.id).await.unwrap(), None);
+    assert_eq!(store.count_sessions("guest:bethany").await.unwrap(), 1);
 }
 
 async fn signed_in(s: &Subject, id: i128, subject: &str) -> Record {
