@@ -27,7 +27,7 @@ function visit(hotel: TestHotel, path: string, { from = "127.9.1.5", method = "G
 
 test("limits count visitors, not their proxy, and believe no visitor about others", async ({ hotel }) => {
   const form = (from: string, n: number) =>
-    visit(hotel, "/form/sign_in_code", { from, method: "POST", body: "email=a", headers: { "x-forwarded-for": `203.0.${n % 250}.7` } });
+    visit(hotel, "/form/send_code", { from, method: "POST", body: "email=a&next=", headers: { "x-forwarded-for": `203.0.${n % 250}.7` } });
   let last = 0;
   for (let n = 0; n < 330 && last !== 429; n += 10) {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, of) => form("127.9.1.5", n + of)));
@@ -88,7 +88,7 @@ test("a long form is taken, and a huge one is refused with words", async ({ page
   await page.locator("textarea").fill("Towels, please. ".repeat(100).trim());
   await page.getByRole("button", { name: /Send/ }).click();
   await expect(page.locator(".flash")).toBeVisible();
-  const answer = await visit(hotel, "/form/sign_in_code", { method: "POST", body: "x".repeat(600_000) });
+  const answer = await visit(hotel, "/form/send_code", { method: "POST", body: "x".repeat(600_000) });
   expect(answer.status).toBe(413);
   expect(answer.text, "the hotel's words, not the proxy's").not.toContain("nginx");
 });
