@@ -12,7 +12,7 @@ const BETH: &str = "beth.gibbs@email.com";
 const PHONE: &str = "(212) 555-0178";
 const OFFER: &str = "/guest/book/check?check_in_date=2030-03-10&check_out_date=2030-03-12&number_of_guests=2&room_number=101";
 
-async fn register(browser: &Browser, email: &str, phone: &str) -> Page {
+pub async fn register(browser: &Browser, email: &str, phone: &str) -> Page {
     let fields = [
         ("first_name", "Ada"),
         ("last_name", "Lovelace"),
@@ -43,7 +43,7 @@ fn wrong(code: &str) -> &'static str {
 }
 
 /// Phones that got a text, once there are so many.
-async fn texted(hotel: &TestHotel, count: usize) -> Vec<String> {
+pub async fn texted(hotel: &TestHotel, count: usize) -> Vec<String> {
     for _ in 0..100 {
         let state = hotel.state();
         let texts = state["twilio"]["messages"].as_array().unwrap();

@@ -3,10 +3,18 @@
 use dewy_domain::caller::Persona;
 use serde_json::{Value, json};
 
-use crate::{browser::path_of, mcp::Era, rest::Rest, test_hotel::TestHotel};
+use crate::{
+    browser::path_of,
+    guest_sign_up::{register, texted},
+    mcp::Era,
+    rest::Rest,
+    test_hotel::TestHotel,
+};
 
 const BETH: &str = "beth.gibbs@email.com";
 const DESK: &str = "frontdesk@dewy.example";
+/// Google's example numbers, also as they are dialed in six countries.
+const EXAMPLES: &str = include_str!("../../connectors/tests/fixtures/example-phone-numbers.tsv");
 
 fn contact<'a>(contacts: &'a [Value], email: &str) -> &'a Value {
     contacts.iter().find(|one| one["Email"] == email).unwrap()
@@ -66,6 +74,72 @@ async fn phones_are_stored_in_one_form_at_every_door() {
     let problem = &refused["structuredContent"]["details"]["problems"][0];
     assert_eq!(problem["field"], "phone", "{refused}");
     hotel.close().await;
+}
+
+/// Each hotel gets other numbers, each number another door.
+#[tokio::test]
+async fn numbers_of_all_regions_are_read_at_every_door_of_six_countries() {
+    let lines = EXAMPLES.lines().filter(|line| !line.starts_with('#'));
+    let mut rows = lines.map(|line| line.split('\t').collect::<Vec<_>>());
+    let titles = rows.next().unwrap();
+    let rows: Vec<_> = rows.collect();
+    for (at, country) in titles.iter().enumerate().skip(4) {
+        let hotel = TestHotel::with(&[("HOTEL_COUNTRY", country)]).await;
+        let desk = hotel.browser().staff(DESK).await;
+        let mcp = hotel.staff_mcp(DESK).await;
+        let token = hotel.token(Persona::Staff, DESK).await;
+        let api = Rest::new(&hotel.url(""), "staff", &token);
+        let mut on_file = [
+            BETH,
+            "wei.chen@example.com",
+            "elena.rossi@example.com",
+            "mei.lin@example.com",
+        ]
+        .into_iter();
+        let mut codes = 0;
+        for (n, row) in rows.iter().skip(at).step_by(24).enumerate().take(20) {
+            let (number, dialed) = (row[1], row[at]);
+            let email = format!("{country}{n}@example.com").to_lowercase();
+            let mut input = json!({ "email": email, "first_name": "Ada", "last_name": "Byron", "phone": dialed });
+            if n % 5 == 0 {
+                let fields = [
+                    ("email", email.as_str()),
+                    ("first_name", "Ada"),
+                    ("last_name", "Byron"),
+                    ("phone", dialed),
+                    ("idempotency_token", &email),
+                ];
+                desk.send("/form/new_guest", &fields).await;
+            } else if n % 5 == 1 {
+                input["idempotency_token"] = json!(email);
+                let tool = "create_contact_if_not_found";
+                mcp.call(Era::Modern, tool, input).await;
+            } else if n % 5 == 2 {
+                let tool = "create_contact_if_not_found";
+                api.call(tool, Some(&email), &input).await;
+            } else {
+                if n % 5 == 3 {
+                    register(&hotel.browser(), &email, dialed).await;
+                } else {
+                    let guest = on_file.next().unwrap();
+                    let phones = json!({ "MobilePhone": dialed, "Phone": null });
+                    hotel.edit("Contact", "Email", guest, &phones);
+                    hotel.browser().code_for(guest).await.unwrap();
+                }
+                codes += 1;
+                let texted = texted(&hotel, codes).await;
+                assert!(
+                    texted.iter().any(|to| to == number),
+                    "{country} {dialed}: {texted:?}"
+                );
+                continue;
+            }
+            let contacts = hotel.sandbox().records("Contact");
+            let stored = &contact(&contacts, &email)["MobilePhone"];
+            assert_eq!(stored, number, "{country} {dialed}, door {}", n % 5);
+        }
+        hotel.close().await;
+    }
 }
 
 #[tokio::test]
