@@ -200,11 +200,13 @@ impl Server {
             &clock,
             &entropy,
         );
+        let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let text_delivery = Arc::new(TextDelivery {
             twilio: Arc::clone(&systems.texts),
             store: store.clone(),
             installation_key: installation_key.clone(),
             clock: Arc::clone(&clock),
+            stopping: stopping.clone(),
         });
         let parts = HotelDependencies {
             mail: mail.clone(),
@@ -249,7 +251,6 @@ impl Server {
             Arc::clone(&system_status),
             Arc::clone(&clock),
         );
-        let (stopping, cut_off) = (CancellationToken::new(), CancellationToken::new());
         let app = web::router(&WebParts {
             dispatcher: guard,
             concierge: Arc::new(concierge.clone()),

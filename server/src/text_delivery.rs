@@ -13,6 +13,7 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use dewy_store::{Store, TextOutcome, TextReport};
 use jiff::Timestamp;
+use tokio_util::sync::CancellationToken;
 use url::form_urlencoded;
 
 use crate::installation_key::InstallationKey;
@@ -28,6 +29,8 @@ pub struct TextDelivery {
     pub installation_key: InstallationKey,
     /// Clock.
     pub clock: Arc<dyn Clock>,
+    /// Canceled at shutdown: nobody waits for a text any more.
+    pub stopping: CancellationToken,
 }
 
 impl TextDelivery {

@@ -82,7 +82,19 @@ impl CodeSms {
         language: Option<Language>,
     ) {
         let (this, codes) = (self.clone(), codes.clone());
-        tokio::spawn(async move { this.deliver(to, &code, &codes, language).await });
+        self.until_shutdown(async move { this.deliver(to, &code, &codes, language).await });
+    }
+
+    /// Works in a task of its own. It may take as long as a code is good, and keeps the store open.
+    fn until_shutdown(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let stopping = self.texts.stopping.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                biased;
+                () = stopping.cancelled() => {}
+                () = work => {}
+            }
+        });
     }
 
     async fn deliver(
