@@ -153,7 +153,7 @@ async fn without_a_carrier_a_shared_mailbox_proves_nobody_but_with_their_phone()
     assert!(sent.is_ok(), "{sent:?}");
     let code = mailbox.newest(3).await[..6].to_owned();
     let accepted = door.enter_code(&EMAIL.into(), &code).await;
-    let Ok(AcceptedCode::SignedIn(user)) = accepted else {
+    let Ok(AcceptedCode::SignedIn { user, .. }) = accepted else {
         panic!("{accepted:?}");
     };
     assert_eq!(user.first_name, "Wei");
