@@ -320,6 +320,15 @@ pub fn capital(word: &str) -> String {
     })
 }
 
+/// Error as staff read it, with the next step where that is not about a program's fields.
+pub fn error_for_staff(code: ErrorCode) -> String {
+    let (message, next) = (message_for(code, Persona::Staff), code.next());
+    match next.contains("details.") || next.contains('_') {
+        true => message.to_owned(),
+        false => format!("{message} {next}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,5 +377,15 @@ mod tests {
             asked_by("guest:beth@x.example through chat"),
             "beth@x.example, the guest, through the concierge"
         );
+    }
+
+    #[test]
+    fn staff_read_no_field_names_of_programs() {
+        for code in ErrorCode::ALL {
+            let text = error_for_staff(*code);
+            assert!(!text.contains("details.") && !text.contains('_'), "{text}");
+        }
+        let busy = error_for_staff(ErrorCode::Overloaded);
+        assert!(busy.ends_with(ErrorCode::Overloaded.next()), "{busy}");
     }
 }

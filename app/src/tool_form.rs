@@ -9,7 +9,7 @@ use dewy_domain::{
     error_details::ErrorDetails,
     ports::SignedIn,
     tool::ToolCall,
-    tool_answer::{FinalAnswer, Problem, ToolAnswer, message_for},
+    tool_answer::{FinalAnswer, Problem, ToolAnswer},
 };
 use leptos::prelude::ServerFnError;
 use serde_json::Value;
@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::{
     form_draft::FormDraft,
     form_submission,
-    labels::error_text,
+    labels::{error_for_staff, error_text},
     language::{t, translated},
     page_context::PageContext,
 };
@@ -146,7 +146,7 @@ impl ToolForm {
         };
         let message = match persona {
             Persona::Guest => error_text(code, persona),
-            Persona::Staff => format!("{} {}", message_for(code, persona), code.next()),
+            Persona::Staff => error_for_staff(code),
         };
         FormDraft {
             title: title.to_owned(),

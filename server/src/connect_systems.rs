@@ -11,7 +11,7 @@ use dewy_connectors::{
 use dewy_domain::ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, Transport};
 use secrecy::SecretString;
 
-use crate::{config::Config, no_model::NoModel, status_callback::StatusCallback};
+use crate::{config::Config, no_model::NoModel};
 
 /// Sandbox's Twilio account and phone number.
 const SANDBOX_ACCOUNT: &str = "AC00000000000000000000000000000000";
@@ -71,7 +71,7 @@ impl Systems {
         config: &Config,
         sandbox: &str,
         account: Option<Arc<dyn PaymentAccountStore>>,
-        status_callback: Option<&StatusCallback>,
+        status_callback: Option<&str>,
         clock: &Arc<dyn Clock>,
         entropy: &Arc<dyn Entropy>,
     ) -> Self {
@@ -112,7 +112,7 @@ impl Systems {
                 TwilioConfig::new(SANDBOX_ACCOUNT, token, SANDBOX_FROM).at(sandbox)
             }
         };
-        twilio.status_callback = status_callback.map(|callback| callback.url.clone());
+        twilio.status_callback = status_callback.map(str::to_owned);
         let mut payments = Stripe::new(stripe, Arc::clone(&transport), Arc::clone(clock))
             .with_entropy(Arc::clone(entropy));
         if let Some(account) = account {

@@ -145,7 +145,9 @@ impl Server {
             config,
             sandbox_url.as_deref().unwrap_or_default(),
             Some(account),
-            status_callback.as_ref(),
+            status_callback
+                .as_ref()
+                .map(|callback| callback.url.as_str()),
             &clock,
             &entropy,
         );

@@ -7,6 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     ports::Confirmation,
+    search_key::search_words,
     tool::{Tool, ToolCall},
     tool_answer::{Problem, ToolAnswer, ToolError},
 };
@@ -58,6 +59,9 @@ impl Inner {
         });
         if let Some(error) = last.and_then(|(_, said)| deferral_reason(tool, input, said)) {
             return Err(error.into());
+        }
+        if last.is_some_and(|(_, said)| is_own_order(tool, input, said)) {
+            return Err(unnamed_charge().into());
         }
         let earlier: Vec<Proposal> = self
             .parts
@@ -238,6 +242,26 @@ impl Inner {
             chosen: None,
         })
     }
+}
+
+/// Whether the text of a charge is the whole order of staff, which no guest should read on a bill.
+fn is_own_order(tool: &Tool, input: &Value, said: &str) -> bool {
+    let words = |text: &str| search_words(text);
+    let text = input["description"].as_str().unwrap_or_default();
+    tool.name == "post_charge" && words(text).len() > 2 && words(text) == words(said)
+}
+
+/// A charge without its name: the person is asked for it.
+fn unnamed_charge() -> ToolError {
+    let message = "The description repeats the person's whole order; it is what the guest reads on the bill. Nothing was proposed; \
+        give what was bought, or ask.";
+    let problem = Problem {
+        field: "description".to_owned(),
+        message: message.to_owned(),
+    };
+    let ask = "What is the charge for, as the guest reads it on the bill?";
+    let details = json!({ "problems": [problem], "ask": ask });
+    ToolError::with(ErrorCode::ValidationFailed, details)
 }
 
 /// Everything is as requested already: there is nothing to answer yes to.

@@ -9,10 +9,15 @@
 use std::str::FromStr;
 
 use dewy_domain::one_line::OneLine;
-use rlibphonenumber::{NumberLengthType, PHONE_NUMBER_UTIL, PhoneNumberFormat, enums::Region};
+use rlibphonenumber::{
+    NumberLengthType, PHONE_NUMBER_UTIL, PhoneNumberFormat,
+    enums::{PhoneNumberType, Region},
+};
 
 /// Longest text that is read: no phone number needs more, however it is spaced.
 const LONGEST: usize = 250;
+/// Fewest digits before a note.
+const SHORTEST: usize = 7;
 
 /// Country by ISO 3166 code, for phone numbers without a country code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +60,12 @@ impl Country {
         }
         // The library knows neither narrow spaces nor middle dots
         let written = OneLine::from(written).replace(['·', '‧', '・', '•'], ".");
-        self.possible(&written).or_else(|| {
+        let number = self.possible(&written).or_else(|| {
             let digits = PHONE_NUMBER_UTIL.normalize_digits_only(&written);
             self.possible(&format!("+{}", digits.strip_prefix("00")?))
-        })
+        });
+        // `212-555-0124 (home)`: words after a number are a note
+        number.or_else(|| self.possible(before_note(&written)?))
     }
 
     fn possible(self, written: &str) -> Option<PhoneNumber> {
@@ -66,7 +73,7 @@ impl Country {
         let possible = number.is_possible_with_reason();
         matches!(possible, Ok(NumberLengthType::IsPossible)).then(|| PhoneNumber {
             e164: number.format_as(PhoneNumberFormat::E164).into_owned(),
-            valid: number.is_valid(),
+            valid: number.is_valid() && number.get_type() != PhoneNumberType::PremiumRate,
             extension: number.extension.filter(|digits| !digits.is_empty()),
         })
     }
@@ -95,6 +102,14 @@ impl Country {
     }
 }
 
+/// What stands before the first letter, if that is long enough for a number and no other follows.
+fn before_note(written: &str) -> Option<&str> {
+    let (number, note) = written.split_at(written.find(char::is_alphabetic)?);
+    let digits = |text: &str| text.chars().filter(|one| one.is_numeric()).count();
+    let fits = digits(number) >= SHORTEST && digits(note) == 0;
+    fits.then(|| number.trim_end_matches(|one: char| !one.is_numeric()))
+}
+
 /// A phone number of a possible length in its country.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhoneNumber {
@@ -115,7 +130,7 @@ impl PhoneNumber {
     }
 
     /// E.164, if the numbering plan of its country has assigned such numbers; an extension can't be
-    /// texted. The tables may miss a new range: its owner calls the front desk, and no stranger gets
+    /// texted, premium rates never. The tables may miss a new range: its owner calls the front desk, and no stranger gets
     /// the message.
     #[must_use]
     pub fn texted(&self) -> Option<&str> {
@@ -152,6 +167,8 @@ mod tests {
             "\u{1d7d0}\u{1d7cf}\u{1d7d0} 555 0199",
             "001 212 555 0199",
             "+001 212 555 0199",
+            "212-555-0199 (home)",
+            "(212) 555-0199 – Elena, evenings",
         ] {
             assert_eq!(
                 stored("US", written).as_deref(),
@@ -181,6 +198,14 @@ mod tests {
             );
             assert_eq!(stored(country, number).as_deref(), Some(number), "{number}");
         }
+    }
+
+    #[test]
+    fn a_premium_rate_is_a_number_and_never_texted() {
+        let country: Country = "US".parse().unwrap();
+        let number = country.read("+1 (900) 555-0100").unwrap();
+        assert_eq!(number.stored(), "+19005550100");
+        assert_eq!(number.texted(), None);
     }
 
     #[test]

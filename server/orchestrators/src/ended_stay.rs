@@ -2,13 +2,15 @@
 //! in the outbox; this worker starts one case execution for each of the stay's open cases, and then
 //! deletes the row.
 
-use dewy_domain::{booking_number::BookingNumber, case::CaseQuery, vocabulary::CaseStatus};
-use dewy_saga::{ExecutionId, StartRequest, StartResult, journal::Projection};
-use serde::{Deserialize, Serialize};
+use dewy_domain::{case::CaseQuery, vocabulary::CaseStatus};
+use dewy_saga::{StartRequest, StartResult};
 use serde_json::json;
 
 use crate::{
-    engine_conversions, hotel_service::Hotel, manage_cases::MANAGE_CASES, outbox::ENDED_STAY,
+    engine_conversions,
+    hotel_service::Hotel,
+    manage_cases::MANAGE_CASES,
+    outbox::{ENDED_STAY, EndedStay},
 };
 
 /// Maximum number of rows per batch.
@@ -19,21 +21,6 @@ const CASES: u32 = 50;
 
 /// Starter of the case executions.
 const REQUESTER: &str = "hotel:outbox";
-
-/// Row of an ended stay, as stored.
-#[derive(Debug, Serialize, Deserialize)]
-struct EndedStay {
-    booking_number: BookingNumber,
-}
-
-/// Outbox row of a stay that ended with this execution.
-pub(crate) fn row(id: ExecutionId, booking_number: BookingNumber) -> Projection {
-    Projection {
-        kind: ENDED_STAY.to_owned(),
-        key: id.to_string(),
-        body: engine_conversions::value(&EndedStay { booking_number }),
-    }
-}
 
 /// The work could not be done now; its row stays.
 pub(crate) struct Later;

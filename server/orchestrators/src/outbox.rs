@@ -8,8 +8,8 @@
 //! check-out ends ───► row (ended_stay, exe_…) ─► manage_cases execution per open case ─► row dropped
 //! ```
 
-use dewy_domain::{email_address::EmailAddress, locale::Locale};
-use dewy_saga::{Context, End, journal::Projection};
+use dewy_domain::{booking_number::BookingNumber, email_address::EmailAddress, locale::Locale};
+use dewy_saga::{Context, End, ExecutionId, journal::Projection};
 use jiff::{Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,22 @@ pub(crate) struct OwedText {
     /// Since when it is owed; missing in rows of older releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owed_at: Option<Timestamp>,
+}
+
+/// Row of an ended stay, as stored.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct EndedStay {
+    /// Booking of the stay.
+    pub booking_number: BookingNumber,
+}
+
+/// Outbox row of a stay that ended with this execution.
+pub(crate) fn ended_stay(id: ExecutionId, booking_number: BookingNumber) -> Projection {
+    Projection {
+        kind: ENDED_STAY.to_owned(),
+        key: id.to_string(),
+        body: engine_conversions::value(&EndedStay { booking_number }),
+    }
 }
 
 /// Outbox row for the receipt email of a completed check-out, if a mail server is configured.

@@ -8,7 +8,6 @@ use dewy_domain::{
     error_details::ErrorDetails,
     execution_view::{CompensationItem, ExecutionListItem},
     ports::SignedIn,
-    tool_answer::message_for,
     tool_output::ListResult,
 };
 use serde::de::DeserializeOwned;
@@ -16,6 +15,7 @@ use serde_json::Value;
 
 use crate::{
     form_draft::FormDraft,
+    labels,
     layout::EventStream,
     page_context::PageContext,
     pages::read_tools::read,
@@ -42,7 +42,7 @@ pub async fn read_tool<T: DeserializeOwned>(
             .map(Ok)
             .map_err(|_| trouble(ErrorCode::Internal)),
         Err((code, details)) if code.status() < 500 => {
-            let message = format!("{} {}", message_for(code, Persona::Staff), code.next());
+            let message = labels::error_for_staff(code);
             Ok(Err(FormDraft {
                 problems: ErrorDetails::of(&details).problems,
                 ..FormDraft::failed("That could not be looked up").with_message(message)

@@ -106,8 +106,8 @@ async fn odd_texts_are_asked_for() {
     for query in &kinds {
         let _ = crm.guests(query, 5).await;
     }
-    let ids = vec![ODD.to_owned(), "003000000000001AAA".to_owned()];
-    let one = GuestIdentity::one_of_several(ODD.into(), ids);
+    let ids = ["003000000000001AAA", "003000000000002AAA"].map(str::to_owned);
+    let one = GuestIdentity::one_of_several(ODD.into(), ids.to_vec());
     let bookings = BookingQuery {
         guest: Some(one.clone()),
         booking_number: Some(ODD.into()),

@@ -4,7 +4,7 @@ use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
 use dewy_saga::{Context, End, Phase, RESOLVED_BY_HAND, State, journal::Projection};
 
 use super::facts::{self, Facts, MOVE, PAY};
-use crate::{compensation_record::CompensationRecord, ended_stay};
+use crate::{compensation_record::CompensationRecord, outbox};
 
 /// The label with the last four digits of the card that paid.
 pub(crate) const CARD_LABEL: &str = "card_last4";
@@ -56,7 +56,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
 pub(super) fn ended_stay(cx: Context<'_>) -> Option<Projection> {
     let (ended, _, _) = cx.progress.ended.as_ref()?;
     let facts = cx.facts::<Facts>().filter(|_| *ended == End::Completed)?;
-    Some(ended_stay::row(cx.id, facts.stay.booking.number))
+    Some(outbox::ended_stay(cx.id, facts.stay.booking.number))
 }
 
 /// Labels known only after the payment.

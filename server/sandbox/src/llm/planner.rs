@@ -124,8 +124,8 @@ fn understand(talk: &Conversation) -> ModelAnswer {
 
 /// Last message, as the answer to a question: a bare number gets the unit that was asked for.
 fn with_unit(talk: &Conversation) -> String {
-    let mut units = ["nights", "dollars"].into_iter();
-    let unit = units.find(|unit| talk.asked.contains(unit));
+    let mut units = [("nights", "nights"), ("amount", "dollars")].into_iter();
+    let unit = units.find_map(|(asked, unit)| talk.asked.contains(asked).then_some(unit));
     match (talk.parse(&talk.said).entities.as_slice(), unit) {
         ([only], Some(unit)) if only.kind == "Number" => format!("{} {unit}", only.number),
         _ => talk.said.clone(),

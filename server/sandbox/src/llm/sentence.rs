@@ -214,12 +214,12 @@ pub fn number(text: &str) -> i64 {
     })
 }
 
-/// Cents of an amount in digits: `42.50`, `1,250`, `18,50`.
+/// Cents of an amount in digits: `42.50`, `1,250`, `18,50`, `1.250,00`.
 fn cents(text: &str) -> i64 {
     let text = text.trim_matches(['.', ',']);
     let (dollars, cents) = match text.rsplit_once(['.', ',']) {
         Some((dollars, cents)) if cents.len() < 3 => (dollars, format!("{cents:0<2}")),
         _ => (text, "00".to_owned()),
     };
-    number(&dollars.replace(',', "")) * 100 + number(&cents)
+    number(&dollars.replace(['.', ','], "")) * 100 + number(&cents)
 }

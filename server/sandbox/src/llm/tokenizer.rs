@@ -59,7 +59,7 @@ pub fn one_of(text: &str, list: &str) -> bool {
 /// Splits a text into words.
 pub fn read(source: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
-    let outside = |letter: char| !letter.is_alphanumeric() && !"$+@".contains(letter);
+    let outside = |letter: char| !letter.is_alphanumeric() && !"$€£+@".contains(letter);
     for chunk in source.split_whitespace() {
         let first = words.last().is_none_or(|last| last.pause >= '.');
         let mut raw = chunk.trim_matches(outside).trim_end_matches(['+', '@']);

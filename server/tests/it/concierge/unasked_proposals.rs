@@ -314,3 +314,60 @@ async fn a_void_names_the_charge_the_room_and_the_guest() {
     assert!(card.facts.iter().any(named), "{:?}", card.facts);
     scripted.hotel.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_who_complains_reads_how_their_check_out_ended() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    scripted
+        .hotel
+        .fault("salesforce", "composite", "status", 0, 0)
+        .await;
+    scripted.then(vec![ScriptStep::Calls(vec![check_out()])]);
+    let thread = scripted.say(&beth(), "I want to check out").await;
+    let card = proposals(&thread).pop().unwrap();
+    let choice = card.choices.first().map(|choice| choice.value.clone());
+    scripted
+        .decide(&beth(), &card, true, choice.as_deref())
+        .await
+        .unwrap();
+    scripted.quiet(&beth(), &thread.id).await;
+    let (made, _) = offered(
+        &scripted,
+        &beth(),
+        "I got charged but checkout failed",
+        vec![check_out()],
+    )
+    .await;
+    assert_eq!(made, 0);
+    let asked = scripted
+        .script
+        .asked
+        .lock()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    let asked = format!("{asked:?}");
+    for fact in ["refunded", "Your booking of room 302 is Checked In."] {
+        assert!(asked.contains(fact), "{fact}: {asked}");
+    }
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_does_not_become_the_line_of_a_bill() {
+    let scripted = ScriptedHotel::open(vec![]).await;
+    let said = "charge 302 12.50 minibar";
+    let post = |text: &str| json!({ "room_number": "302", "amount": 1250, "description": text });
+    for (text, cards) in [("Charge 302 12.50 minibar", 0), ("Minibar", 1)] {
+        let (made, _) = offered(
+            &scripted,
+            &front_desk(),
+            said,
+            vec![("post_charge", post(text))],
+        )
+        .await;
+        assert_eq!(made, cards, "{text}");
+    }
+    scripted.hotel.close().await;
+}

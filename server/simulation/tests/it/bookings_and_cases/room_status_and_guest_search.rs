@@ -250,3 +250,58 @@ fn guests_see_their_own_stays_only() {
         );
     });
 }
+
+#[test]
+fn a_stay_that_others_moved_frees_its_own_room_only() {
+    on_virtual_time(async {
+        let hotel = world();
+        let beth = hotel.row("Booking__c", "Name", "BK-0042");
+        let lived_in =
+            |row: &&Value| row["Status__c"] == "Occupied" && row["Id"] != beth["Room__c"];
+        let rooms = hotel.records("Hotel_Room__c");
+        let other = rooms.iter().find(lived_in).unwrap();
+        let moved = json!({ "Room__c": other["Id"] });
+        let id = beth["Id"].as_str().unwrap();
+        hotel
+            .sandbox
+            .edit("Booking__c", id, moved.as_object().unwrap())
+            .unwrap();
+
+        let input = json!({ "booking_number": "BK-0042", "amount": 25000 });
+        let out = call_as_front_desk(&hotel, "process_guest_checkout", "o1", input).await;
+        assert_eq!(data(&out)["booking_status"], "Checked Out");
+        assert!(hotel.run_until_idle(DAY).await);
+        let of =
+            |number: &Value| hotel.row("Hotel_Room__c", "Room_Number__c", number.as_str().unwrap());
+        let now = of(&other["Room_Number__c"]);
+        assert_eq!(
+            (&now["Status__c"], &now["Current_Guest__c"]),
+            (&json!("Occupied"), &other["Current_Guest__c"])
+        );
+        let executions = hotel.requested_executions();
+        let left = executions
+            .iter()
+            .find(|one| one.saga == "process_guest_checkout")
+            .unwrap();
+        assert_eq!(
+            left.state,
+            State::NeedsAttention,
+            "the desk looks who lives where"
+        );
+
+        // Nobody is checked in to the room that was left behind
+        let set = |room: &str, token: &'static str| {
+            let input = json!({ "room_number": room, "status": "Cleaning" });
+            let hotel = &hotel;
+            async move { call_as_front_desk(hotel, "set_room_status", token, input).await }
+        };
+        let kept = set(other["Room_Number__c"].as_str().unwrap(), "s1").await;
+        assert_eq!(kept.error(), Some(ErrorCode::RoomOccupied));
+        assert_eq!(set("302", "s2").await.error(), None);
+        let left = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
+        assert_eq!(
+            (&left["Status__c"], &left["Current_Guest__c"]),
+            (&json!("Cleaning"), &Value::Null)
+        );
+    });
+}
