@@ -164,7 +164,7 @@ error_codes! {
         next: "Cancel an open booking that is not needed, or ask the front desk: details.open_bookings, details.nights and their limits.";
     /// More guests than the room's maximum occupancy.
     TooManyGuests = "TOO_MANY_GUESTS", 400, retry_safe: false,
-        guest: "That room is too small for that many people.", staff: "number_of_guests is over the room's maximum.",
+        guest: "That room is too small for that many people.", staff: "More people than the room holds.",
         next: "Choose a larger room: details.max_occupancy is what this one holds.";
     /// Dates that cannot be booked.
     DatesInvalid = "DATES_INVALID", 400, retry_safe: false,
