@@ -22,18 +22,15 @@ const CASES: u32 = 50;
 /// Starter of the case executions.
 const REQUESTER: &str = "hotel:outbox";
 
-/// The work could not be done now; its row stays.
-pub(crate) struct Later;
-
 impl Hotel {
-    /// Ends the open cases of stays that have ended; returns the number of rows deleted.
-    pub(crate) async fn end_cases_of_ended_stays(&self) -> Result<usize, Later> {
+    /// Ends the open cases of stays that have ended; returns the number of rows deleted, or `None`
+    /// where a row has to wait.
+    pub(crate) async fn end_cases_of_ended_stays(&self) -> Option<usize> {
         let journal = self.engine.journal();
         let rows = journal.projections(ENDED_STAY, None, BATCH).await;
-        let rows = rows.map_err(|error| {
-            tracing::warn!(%error, "the outbox could not be read");
-            Later
-        })?;
+        let rows = rows
+            .inspect_err(|error| tracing::warn!(%error, "the outbox could not be read"))
+            .ok()?;
         let found = rows.len();
         for row in rows {
             match engine_conversions::read::<EndedStay>(&row.body) {
@@ -41,19 +38,19 @@ impl Hotel {
                 None => tracing::error!(key = row.key, "an ended stay can't be read"),
             }
             let dropped = journal.drop_projection(ENDED_STAY, &row.key).await;
-            dropped.map_err(|_| Later)?;
+            dropped.ok()?;
         }
-        Ok(found)
+        Some(found)
     }
 
-    async fn end_cases(&self, key: &str, stay: EndedStay) -> Result<(), Later> {
+    async fn end_cases(&self, key: &str, stay: EndedStay) -> Option<()> {
         let query = CaseQuery {
             booking_number: Some(stay.booking_number),
             open: Some(true),
             limit: CASES,
             ..CaseQuery::default()
         };
-        let cases = self.crm.cases(&query).await.answered().map_err(|_| Later)?;
+        let cases = self.crm.cases(&query).await.answered().ok()?;
         for case in cases {
             let token = format!("{key}:{}", case.number);
             let mut input = json!({
@@ -76,9 +73,9 @@ impl Hotel {
             };
             match self.engine.start(order).await {
                 StartResult::Started(_) | StartResult::Known(_) | StartResult::Mismatch(_) => {}
-                StartResult::Overloaded | StartResult::Failed(_) => return Err(Later),
+                StartResult::Overloaded | StartResult::Failed(_) => return None,
             }
         }
-        Ok(())
+        Some(())
     }
 }

@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    ended_stay::Later, folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
+    folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
     hotel_environment::HotelEnvironment, input_validation::Schemas, key_value_store::KeyValueStore,
     saga_registry, salesforce_call_budget::SalesforceCallBudget, saved_cards::SavedCards,
     settings::Settings, tool_answer,
@@ -124,9 +124,9 @@ impl Hotel {
         let ending = async {
             loop {
                 match self.end_cases_of_ended_stays().await {
-                    Ok(0) => self.clock.sleep(self.settings.poll).await,
-                    Ok(_) => {}
-                    Err(Later) => self.clock.sleep(RETRY_ENDED_STAYS).await,
+                    Some(0) => self.clock.sleep(self.settings.poll).await,
+                    Some(_) => {}
+                    None => self.clock.sleep(RETRY_ENDED_STAYS).await,
                 }
             }
         };

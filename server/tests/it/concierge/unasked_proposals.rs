@@ -320,7 +320,7 @@ async fn a_guest_who_complains_reads_how_their_check_out_ended() {
     let scripted = ScriptedHotel::open(vec![]).await;
     scripted
         .hotel
-        .fault("salesforce", "composite", "status", 0, 0)
+        .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
         .await;
     scripted.then(vec![ScriptStep::Calls(vec![check_out()])]);
     let thread = scripted.say(&beth(), "I want to check out").await;
