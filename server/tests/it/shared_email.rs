@@ -165,7 +165,7 @@ fn inputs(tool: &str, of: Names<'_>) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_tool_shows_or_changes_what_is_anothers() {
+async fn no_tool_shows_or_changes_what_another_guest_has() {
     let hotel = TestHotel::open().await;
     share(&hotel);
     let [beth, wei] = ["Beth", "Wei"].map(|name| guest(&hotel, name));
@@ -291,7 +291,7 @@ fn without_names(body: &str, input: &Value) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_page_shows_what_is_anothers() {
+async fn no_page_shows_what_another_guest_has() {
     let hotel = TestHotel::open().await;
     share(&hotel);
     let (beth, wei) = (
