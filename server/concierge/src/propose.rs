@@ -182,7 +182,8 @@ impl Inner {
             .confirmation_for(caller, &call)
             .await?;
         if quote == Confirmation::NoChange {
-            return Err(no_change(&call).into());
+            let facts = self.known_facts(caller, tool, &call.input).await;
+            return Err(no_change(&call, &facts).into());
         }
         let mut terms = self.terms(caller, tool, &input).await?;
         terms
@@ -265,11 +266,14 @@ fn unnamed_charge() -> ToolError {
 }
 
 /// Everything is as requested already: there is nothing to answer yes to.
-fn no_change(call: &ToolCall) -> ToolError {
+fn no_change(call: &ToolCall, facts: &[String]) -> ToolError {
     let field = call.input.as_object().and_then(|input| input.keys().next());
     ToolError::problems(&[Problem {
-        field: field.cloned().unwrap_or_default(),
-        message: "It is so already: nothing would change.".to_owned(),
+        field: field.map_or_else(|| call.tool.clone(), Clone::clone),
+        message: format!(
+            "It is so already: nothing would change. {}",
+            facts.join(" ")
+        ),
     }])
 }
 
