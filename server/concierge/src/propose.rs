@@ -245,11 +245,13 @@ impl Inner {
     }
 }
 
-/// Whether the text of a charge is the whole order of staff, which no guest should read on a bill.
+/// Whether the text of a charge is the whole order of staff, room and all, which no guest should read
+/// on a bill. An answer to what it is for may be its text.
 fn is_own_order(tool: &Tool, input: &Value, said: &str) -> bool {
-    let words = |text: &str| search_words(text);
-    let text = input["description"].as_str().unwrap_or_default();
-    tool.name == "post_charge" && words(text).len() > 2 && words(text) == words(said)
+    let written = |field: &str| search_words(input[field].as_str().unwrap_or_default());
+    let (text, room) = (written("description"), written("room_number"));
+    let names_room = room.iter().any(|word| text.contains(word));
+    tool.name == "post_charge" && names_room && text == search_words(said)
 }
 
 /// A charge without its name: the person is asked for it.

@@ -369,5 +369,13 @@ async fn an_order_does_not_become_the_line_of_a_bill() {
         .await;
         assert_eq!(made, cards, "{text}");
     }
+    // An answer to what it is for is its text
+    scripted.then(vec![ScriptStep::Words("What is the charge for?")]);
+    scripted.say(&front_desk(), "charge 302 9 dollars").await;
+    let input =
+        json!({ "room_number": "302", "amount": 900, "description": "Two glasses of wine" });
+    let said = "two glasses of wine";
+    let (made, _) = offered(&scripted, &front_desk(), said, vec![("post_charge", input)]).await;
+    assert_eq!(made, 1);
     scripted.hotel.close().await;
 }
