@@ -223,3 +223,25 @@ fn cents(text: &str) -> i64 {
     };
     number(&dollars.replace(['.', ','], "")) * 100 + number(&cents)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_read_in_any_currency_and_with_either_separator() {
+        for (said, cents) in [
+            ("post $12.50 minibar to 302", 1250),
+            ("post 12,50 minibar to 302", 1250),
+            ("charge 302 €7 for water", 700),
+            ("post 15€ breakfast to 302", 1500),
+            ("post a charge of 1.250,00 EUR to 302", 125_000),
+            ("post £1,250.00 to 302", 125_000),
+            ("post twelve euros to 302", 1200),
+        ] {
+            let read = Sentence::parse(said, Date::constant(2026, 3, 10));
+            let read = read.first("Money").map(|money| money.number);
+            assert_eq!(read, Some(cents), "{said}");
+        }
+    }
+}
