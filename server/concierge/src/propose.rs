@@ -272,10 +272,11 @@ fn no_change(call: &ToolCall, facts: &[String]) -> ToolError {
     let field = call.input.as_object().and_then(|input| input.keys().next());
     ToolError::problems(&[Problem {
         field: field.map_or_else(|| call.tool.clone(), Clone::clone),
-        message: format!(
-            "It is so already: nothing would change. {}",
-            facts.join(" ")
-        ),
+        message: ["It is so already: nothing would change.".to_owned()]
+            .into_iter()
+            .chain(facts.iter().cloned())
+            .collect::<Vec<_>>()
+            .join(" "),
     }])
 }
 

@@ -32,20 +32,27 @@ impl Hotel {
             .inspect_err(|error| tracing::warn!(%error, "the outbox could not be read"))
             .ok()?;
         let found = rows.len();
+        let mut waits = false;
         for row in rows {
             match engine_conversions::read::<EndedStay>(&row.body) {
-                Some(stay) => self.end_cases(&row.key, stay).await?,
+                // It waits alone
+                Some(stay) if self.end_cases(&row.key, &stay).await.is_none() => {
+                    tracing::warn!(key = row.key, "the cases of an ended stay are closed later");
+                    waits = true;
+                    continue;
+                }
+                Some(_) => {}
                 None => tracing::error!(key = row.key, "an ended stay can't be read"),
             }
             let dropped = journal.drop_projection(ENDED_STAY, &row.key).await;
             dropped.ok()?;
         }
-        Some(found)
+        (!waits).then_some(found)
     }
 
-    async fn end_cases(&self, key: &str, stay: EndedStay) -> Option<()> {
+    async fn end_cases(&self, key: &str, stay: &EndedStay) -> Option<()> {
         let query = CaseQuery {
-            booking_number: Some(stay.booking_number),
+            booking_number: Some(stay.booking_number.clone()),
             open: Some(true),
             limit: CASES,
             ..CaseQuery::default()
