@@ -177,7 +177,7 @@ error_codes! {
     /// A record lacks a field that a decision needs.
     RecordIncomplete = "RECORD_INCOMPLETE", 409, retry_safe: false,
         guest: "Something is missing in our records, so the front desk has to help you with this. Nothing was changed.",
-        staff: "A record in Salesforce lacks a field that this needs; details.problem names it. Nothing was changed.",
+        staff: "A record in Salesforce lacks a field that this needs. Nothing was changed.",
         next: "Fill in the field that details.problem names in Salesforce, then send it again.";
     /// The CRM considers a new contact a duplicate of an existing one.
     DuplicateGuest = "DUPLICATE_GUEST", 409, retry_safe: false,
