@@ -110,7 +110,7 @@ export const test = base.extend<{ fresh: void }, { hotel: TestHotel; own: string
         rmSync(folder, { recursive: true, force: true });
       }
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
   baseURL: async ({ hotel }, use) => use(hotel.url),
   fresh: [
@@ -161,7 +161,7 @@ function start(folder: string, port: number, sandboxPort: number, more: Record<s
 }
 
 async function ready({ url, sandbox }: TestHotel, server: ChildProcess, folder: string): Promise<void> {
-  const until = Date.now() + 40_000;
+  const until = Date.now() + 120_000;
   while (Date.now() < until && server.exitCode === null) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
     // The sandbox takes the next port when another process was faster; then this is not our sandbox

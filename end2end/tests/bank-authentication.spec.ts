@@ -21,7 +21,7 @@ test("a payment confirmed at the bank succeeds", async ({ page, hotel }, info) =
   await page.getByRole("link", { name: "Continue to your bank" }).click();
   await page.getByRole("button", { name: "Complete" }).click();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
-  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
   await accessible(page, info);
   expect(errors).toEqual([]);
   const { stripe } = await hotel.state();
@@ -33,7 +33,7 @@ test("a payment not confirmed at the bank is not charged", async ({ page, hotel 
   await page.getByRole("link", { name: "Continue to your bank" }).click();
   await page.getByRole("button", { name: "Fail" }).click();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
-  await expect(page.getByRole("heading", { name: "Nothing was charged" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "Nothing was charged" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Try another card" })).toBeVisible();
   await accessible(page, info);
   const { stripe, salesforce } = await hotel.state();

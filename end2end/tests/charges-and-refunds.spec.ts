@@ -63,7 +63,7 @@ test("the payment of a completed check-out cannot be refunded", async ({ page, h
   await expect(page.getByRole("heading", { name: "Refund this payment?" })).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: "Refund this payment" }).click();
-  await expect(page.locator("main")).toContainText("The check-out of this payment was completed", { timeout: 20_000 });
+  await expect(page.locator("main")).toContainText("The check-out of this payment was completed");
   await accessible(page, info);
   expect((await hotel.state()).stripe.refunds).toHaveLength(0);
   expect(errors).toEqual([]);

@@ -21,7 +21,7 @@ async function begin(page: Page, persona: "guest" | "staff", words: string): Pro
     if ((await busy.count()) > 0 && !scripts) await page.reload();
     await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible({ timeout: 3_000 });
     await expect(page.locator(".call[data-state=running]")).toHaveCount(0);
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 }
 
 const money = (page: Page) => card(page, /pay \$|Cancel booking/);

@@ -27,8 +27,8 @@ async function silent(page: Page): Promise<void> {
     const busy = page.locator('[data-panel][data-busy="true"]');
     if (scripts === false && (await busy.count()) > 0) await page.reload();
     await expect(busy).toHaveCount(0, { timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
-  await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible({ timeout: 30_000 });
+  }).toPass();
+  await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible();
   await expect(page.locator(".call[data-state=running]")).toHaveCount(0);
 }
 
@@ -52,7 +52,7 @@ test("Beth asks what she owes, checks out by a card, and reloads", async ({ page
   await accessible(page, info);
   await ask.getByLabel(/4242, which pays/).check();
   await ask.getByRole("button", { name: "Pay $250.00" }).click();
-  await expect(ask).toContainText("Done", { timeout: 30_000 });
+  await expect(ask).toContainText("Done");
   await silent(page);
   await expect(ask.getByRole("button")).toHaveCount(0);
   await accessible(page, info);
@@ -148,10 +148,10 @@ test("one sentence from staff gives two proposals", async ({ page, hotel }, info
   await accessible(page, info);
   await out.getByLabel(/4242, which pays/).check();
   await out.getByRole("button", { name: /^Pay/ }).click();
-  await expect(out).toContainText("Done", { timeout: 30_000 });
+  await expect(out).toContainText("Done");
   await silent(page);
   await toilet.getByRole("button", { name: "Open the case" }).click();
-  await expect(toilet).toContainText("Done", { timeout: 30_000 });
+  await expect(toilet).toContainText("Done");
   const state = await hotel.state();
   expect(state.stripe.payment_intents.filter((one: any) => one.status === "succeeded")).toHaveLength(1);
   expect(state.salesforce.Case.filter((one: any) => /toilet/i.test(one.Description ?? one.Subject ?? ""))).toHaveLength(1);
@@ -178,7 +178,7 @@ test("a guest asks for a person, who answers in the thread and hands it back", a
   await accessible(staff, info);
 
   if (info.project.use.javaScriptEnabled === false) await page.reload();
-  await expect(log(page)).toContainText("This is Frank. What can I do?", { timeout: 15_000 });
+  await expect(log(page)).toContainText("This is Frank. What can I do?");
   await staff.getByRole("button", { name: "Hand back to the concierge" }).click();
   await expect(staff).toHaveURL(/conversations$/);
   await expect(staff.locator(".flash")).toContainText("Marcus Reed is back with the concierge.");
@@ -247,7 +247,7 @@ test("a check-out in chat by keyboard alone", async ({ page, hotel }) => {
   await page.keyboard.press("Tab");
   await expect(ask.getByRole("button", { name: "Pay $250.00" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(ask).toContainText("Done", { timeout: 30_000 });
+  await expect(ask).toContainText("Done");
   expect(errors).toEqual([]);
 });
 
@@ -263,7 +263,7 @@ test("the docked panel keeps its draft and stays open across pages", async ({ pa
   await accessible(page, info);
   await page.keyboard.type("What do I owe?");
   await page.keyboard.press("Enter");
-  await expect(log(page)).toContainText("$", { timeout: 30_000 });
+  await expect(log(page)).toContainText("$");
   await expect(panel.getByLabel("What can we do for you?")).toHaveValue("");
   await page.goto("/guest/bookings");
   await expect(log(page)).toContainText("$");
@@ -287,7 +287,7 @@ test("staff refund a charged guest who was not checked out", async ({ page, hote
   await signIn(page, "zoe.mueller@example.com");
   await page.getByRole("link", { name: "Check out" }).click();
   await pay(page, /4242, which pays/);
-  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible();
   await page.getByRole("button", { name: "Sign out" }).click();
   await hotel.heal();
 
@@ -299,9 +299,9 @@ test("staff refund a charged guest who was not checked out", async ({ page, hote
   await expect(ask).toContainText(/Refund \$\d+\.\d\d/);
   await accessible(page, info);
   await ask.locator("button").first().click();
-  await expect(ask).toContainText("Done", { timeout: 40_000 });
+  await expect(ask).toContainText("Done");
   await silent(page);
   await expect(page.locator('.said[data-by="model"]').last()).toContainText(/refund|given back|Undone|undone/i);
   const refunded = async () => (await hotel.state()).stripe.refunds.filter((one: any) => one.status === "succeeded").length;
-  await expect.poll(refunded, { timeout: 15_000 }).toBe(1);
+  await expect.poll(refunded).toBe(1);
 });

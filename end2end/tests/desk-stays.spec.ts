@@ -20,7 +20,7 @@ test("staff check Beth out after confirming the amount", async ({ page, hotel },
   await accessible(page, info);
   await page.getByRole("button", { name: "Charge $250.00 and check out" }).click();
   // Back where the work is, and what was done is gone from it
-  await expect(page).toHaveURL(/\/staff$/, { timeout: 30_000 });
+  await expect(page).toHaveURL(/\/staff$/);
   await expect(page.locator(".flash")).toContainText("Beth Gibbs is checked out and paid $250.00.");
   await expect(page.getByRole("link", { name: "Check out: Beth Gibbs" })).toHaveCount(0);
   await expect(page.locator(".flash").getByRole("link", { name: "Details" })).toHaveAttribute("href", /\/staff\/executions\/exe_/);
@@ -86,7 +86,7 @@ test("a guest is found and booked for other nights", async ({ page, hotel }, inf
   await accessible(page, info);
   await page.getByRole("button", { name: "Book room 305" }).click();
   await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
-  await expect(page.locator(".standing .pill")).toHaveText("Done", { timeout: 30_000 });
+  await expect(page.locator(".standing .pill")).toHaveText("Done");
   expect(errors).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ test("keyboard shortcuts work and can be disabled", async ({ page, hotel }, info
       const left = page.waitForRequest(url, { timeout: 1500 });
       for (const key of keys) await page.keyboard.press(key);
       await left;
-    }).toPass({ timeout: 40_000 });
+    }).toPass();
     await expect(page).toHaveURL(url);
     await page.waitForLoadState("networkidle");
   };

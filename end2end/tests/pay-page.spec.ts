@@ -28,7 +28,7 @@ async function say(page: Page, words: string): Promise<void> {
   await expect(async () => {
     if (!scripts && (await page.locator('[data-panel][data-busy="true"]').count()) > 0) await page.reload();
     await expect(page.locator('[data-panel][data-busy="false"]')).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 }
 
 test("a guest enters another card, corrects it, and checks out", async ({ page, hotel }, info) => {
@@ -76,7 +76,7 @@ test("a guest enters another card, corrects it, and checks out", async ({ page, 
 
   await pay.dblclick();
   await expect(page).toHaveURL(/\/guest\/execution\/exe_/);
-  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
   expect(taken(await hotel.state())).toEqual([[25000, "4444"]]);
   expect(errors).toEqual([]);
 });
@@ -103,7 +103,7 @@ test("a guest without a saved card enters one by keyboard", async ({ page, hotel
     await expect(alert(page)).toBeFocused();
   }
   await enter(page, pay);
-  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
   expect(taken(await hotel.state())).toHaveLength(1);
   expect(errors).toEqual([]);
 });
@@ -134,7 +134,7 @@ test("without Stripe's script saved cards still pay", async ({ page, hotel }, in
   await expect(async () => {
     if (!scripts) await page.reload();
     await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   expect(taken(await hotel.state())).toEqual([[25000, "4242"]]);
   expect(errors).toEqual([]);
 });
@@ -172,7 +172,7 @@ test("a proposal in chat is paid on its pay page, and the conversation continues
   await expect(async () => {
     if (!scripts) await page.reload();
     await expect(ask).toContainText("Done", { timeout: 2_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   expect(taken(await hotel.state())).toEqual([[25000, scripts ? "4444" : "4242"]]);
   expect(errors).toEqual([]);
 });

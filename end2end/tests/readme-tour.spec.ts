@@ -14,7 +14,6 @@ async function set(manager: Page, scene: RegExp): Promise<void> {
 }
 
 test("tour: charged, compensated, stuck, settled, and audited", async ({ browser, page, hotel }, info) => {
-  test.setTimeout(150_000);
   const { javaScriptEnabled, colorScheme, viewport } = info.project.use;
   const desk = await browser.newContext({ baseURL: hotel.url, javaScriptEnabled, colorScheme, viewport });
   const manager = await desk.newPage();
@@ -30,7 +29,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
   await signIn(page, "beth.gibbs@email.com");
   await page.getByRole("link", { name: "Check out", exact: true }).first().click();
   await pay(page, "Visa •••• 4242");
-  await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible();
   const undone = idOf(page.url());
 
   // 3. The record shows it, step by step
@@ -48,7 +47,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
   await signIn(page, "zoe.mueller@example.com");
   await page.getByRole("link", { name: "Check out", exact: true }).first().click();
   await pay(page, /4242, which pays/);
-  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible();
   const stuck = idOf(page.url());
   await manager.goto("/staff/attention");
   const entry = manager.locator(`.attention > li[data-key="${stuck}"]`);
@@ -61,7 +60,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
   await accessible(manager, info);
   await manager.getByLabel("Reason").fill("Paid back in cash at the desk, receipt 118");
   await manager.locator("main form button").first().click();
-  await expect(manager.locator(".flash")).toContainText(/Zo.+: .+\. Details/, { timeout: 40_000 });
+  await expect(manager.locator(".flash")).toContainText(/Zo.+: .+\. Details/);
   await expect(manager).toHaveURL(/\/staff\/attention$/);
   await expect(manager.locator(`.attention > li[data-key="${stuck}"]`)).toHaveCount(0);
 
@@ -72,7 +71,7 @@ test("tour: charged, compensated, stuck, settled, and audited", async ({ browser
   await expect(async () => {
     await manager.goto("/staff/audit?tool=resolve_execution");
     await expect(manager.locator("tbody tr").first()).toContainText("manager@dewy.example", { timeout: 1000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
   await accessible(manager, info);
   await desk.close();
   expect(errors).toEqual([]);

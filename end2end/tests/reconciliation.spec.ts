@@ -47,7 +47,7 @@ test("an orphaned payment is marked and refunded", async ({ page, hotel }, info)
   await expect(async () => {
     await page.goto("/staff/payments");
     await expect(row).toContainText("Agree", { timeout: 1000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass();
   await expect(row).toContainText("$50.00 back");
   await page.getByRole("link", { name: "Differ 0" }).click();
   await expect(page.getByText("Everything matches.")).toBeVisible();

@@ -22,7 +22,7 @@ async function decide(page: Page, payment: string): Promise<void> {
   await expect(async () => {
     await page.goto("/staff/payments");
     await expect(row.getByRole("link", { name: "Decide" })).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
 }
 
 test("a refund in Stripe’s dashboard goes to staff with the evidence", async ({ page, hotel }, info) => {
@@ -42,7 +42,7 @@ test("a refund in Stripe’s dashboard goes to staff with the evidence", async (
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText("Amounts differ", { timeout: 1000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   await expect(row).toContainText("$50.00 back");
   await accessible(page, info);
   await row.getByRole("link", { name: "Decide" }).click();
