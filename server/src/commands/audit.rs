@@ -27,7 +27,7 @@ pub async fn verify(config: &Config) -> anyhow::Result<()> {
 fn lines(report: &VerifyReport) -> [String; 3] {
     let aside = match report.calls_aside {
         0 => String::new(),
-        n => format!("; {n} could not be recorded as they were and are in table call_aside"),
+        n => format!("; {n} could not be recorded as they were and are in table unrecorded_call"),
     };
     let verdict = |kind: ChainKind| match report
         .faults

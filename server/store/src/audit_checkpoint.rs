@@ -19,11 +19,11 @@ const MAX_HEADS: i64 = 5_000;
 
 const CHANGED: &str =
     "select e.id, e.audit_seq, a.hash from execution e join audit a on a.execution = e.id and a.seq = e.audit_seq
-    where e.audit_seq > e.anchored_seq order by e.id limit $1";
+    where e.audit_seq > e.checkpoint_seq order by e.id limit $1";
 const CALLS: &str =
-    "select writer, n, hash from call_chain where n > anchored order by writer limit $1";
-const LAST: &str = "select n, hash from anchor order by n desc limit 1";
-const INSERT: &str = "insert into anchor (n, at, heads, hash) values ($1, $2, $3, $4)";
+    "select writer, n, hash from call_chain where n > checkpoint_n order by writer limit $1";
+const LAST: &str = "select n, hash from audit_checkpoint order by n desc limit 1";
+const INSERT: &str = "insert into audit_checkpoint (n, at, heads, hash) values ($1, $2, $3, $4)";
 
 /// (execution, seq of its last audit row, hash of that row), or (`calls:` and a writer, number of
 /// its last batch, hash of that)
@@ -104,15 +104,15 @@ impl Store {
         let at = micros(at);
         match &self.backend {
             Backend::Sqlite(s) => {
-                let mark = "update execution set anchored_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
-                let calls = "update call_chain set anchored = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
+                let mark = "update execution set checkpoint_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
+                let calls = "update call_chain set checkpoint_n = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
                 sqlite::transaction!(s, |begun| write_checkpoint!(begun, at, mark, calls))
             }
             Backend::Postgres(p) => {
-                let lock = "lock table anchor in exclusive mode";
-                let mark = "update execution e set anchored_seq = (j.value ->> 1)::bigint
+                let lock = "lock table audit_checkpoint in exclusive mode";
+                let mark = "update execution e set checkpoint_seq = (j.value ->> 1)::bigint
                             from json_array_elements($1::json) j (value) where e.id = j.value ->> 0";
-                let calls = "update call_chain c set anchored = (j.value ->> 1)::bigint
+                let calls = "update call_chain c set checkpoint_n = (j.value ->> 1)::bigint
                              from json_array_elements($1::json) j (value) where c.writer = j.value ->> 0";
                 postgres::transaction!(p, |begun| {
                     let mut begun = begun;

@@ -45,7 +45,7 @@ type Columns = (
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
-            "select id, owner, title, standing, case_number, created_at, changed_at, turn, turn_until, waiting_since, cast(emergency as bigint) from conversation ",
+            "select id, owner, title, responder, case_number, created_at, changed_at, turn, turn_until, waiting_since, cast(emergency as bigint) from conversation ",
             $rest
         )
     };
@@ -56,7 +56,7 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
         id,
         owner,
         title,
-        standing,
+        responder,
         case_number,
         created_at,
         changed_at,
@@ -69,9 +69,9 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
         Some((turn, until)) => Some((turn, to_timestamp(until)?)),
         None => None,
     };
-    let standing = Responder::from_name(&standing).ok_or_else(|| {
+    let responder = Responder::from_name(&responder).ok_or_else(|| {
         StoreError::Failed(format!(
-            "a conversation has the unknown status {standing:?}"
+            "a conversation has the unknown status {responder:?}"
         ))
     })?;
     let (created_at, changed_at) = (to_timestamp(created_at)?, to_timestamp(changed_at)?);
@@ -80,7 +80,7 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
         id,
         owner,
         title,
-        responder: standing,
+        responder,
         case_number,
         created_at,
         changed_at,
@@ -93,14 +93,14 @@ fn conversation(row: Columns) -> Result<Conversation, StoreError> {
 impl Store {
     /// Creates a conversation. Idempotent.
     pub async fn begin_conversation(&self, new: &Conversation) -> Result<(), StoreError> {
-        let sql = "insert into conversation (id, owner, title, standing, case_number, created_at, changed_at)
+        let sql = "insert into conversation (id, owner, title, responder, case_number, created_at, changed_at)
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
         let (created, changed) = (micros(new.created_at), micros(new.changed_at));
-        let standing = new.responder.name();
+        let responder = new.responder.name();
         write!(
             self,
             sql,
-            &new.id, &new.owner, &new.title, standing, &new.case_number, created, changed
+            &new.id, &new.owner, &new.title, responder, &new.case_number, created, changed
         )
         .map(drop)
     }
@@ -126,7 +126,7 @@ impl Store {
     /// guests by waiting time, then the longest inactive.
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
         let sql = columns!(
-            "where standing = 'staff' or emergency = 1
+            "where responder = 'staff' or emergency = 1
              order by (case when emergency = 1 then 0 when waiting_since is null then 2 else 1 end), waiting_since, changed_at, id
              limit $1"
         );
@@ -161,12 +161,12 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let sql = match to {
             Responder::Staff => {
-                "update conversation set standing = $3, turn = null, waiting_since = coalesce(waiting_since, $4)
-                 where id = $1 and standing = $2"
+                "update conversation set responder = $3, turn = null, waiting_since = coalesce(waiting_since, $4)
+                 where id = $1 and responder = $2"
             }
             Responder::Model => {
-                "update conversation set standing = $3, turn = null, waiting_since = null, changed_at = $4
-                 where id = $1 and standing = $2 and emergency = 0"
+                "update conversation set responder = $3, turn = null, waiting_since = null, changed_at = $4
+                 where id = $1 and responder = $2 and emergency = 0"
             }
         };
         Ok(write!(self, sql, id, from.name(), to.name(), micros(now))? == 1)
@@ -196,7 +196,7 @@ impl Store {
         lasts: Duration,
     ) -> Result<bool, StoreError> {
         let sql = "update conversation set turn = $2, turn_until = $4
-                   where id = $1 and standing = 'model' and (turn is null or turn = $2 or turn_until <= $3)";
+                   where id = $1 and responder = 'model' and (turn is null or turn = $2 or turn_until <= $3)";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
         Ok(write!(self, sql, id, turn, micros(now), micros(until))? == 1)
     }
@@ -210,7 +210,7 @@ impl Store {
         now: Timestamp,
         lasts: Duration,
     ) -> Result<bool, StoreError> {
-        let sql = "update conversation set turn_until = $3 where id = $1 and turn = $2 and standing = 'model'";
+        let sql = "update conversation set turn_until = $3 where id = $1 and turn = $2 and responder = 'model'";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
         Ok(write!(self, sql, id, turn, micros(until))? == 1)
     }

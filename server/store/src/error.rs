@@ -5,6 +5,11 @@ use dewy_saga::StoreError;
 /// Why this release cannot use a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
+    /// It has a migration of ours by another name: a program made it before the first release.
+    #[error(
+        "it was made before the first release (its migration {0} is {1:?}), and no release can upgrade it; use a new, empty database"
+    )]
+    Unreleased(i64, String),
     /// Migrations are missing.
     #[error(
         "{0} migration(s) of this release are missing; run `dewy migrate` first, or start with `dewy serve --migrate`"

@@ -229,7 +229,7 @@ impl Journal for Store {
     async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError> {
         write!(
             self,
-            "delete from beside where kind = $1 and key = $2",
+            "delete from projection where kind = $1 and key = $2",
             kind, key
         )
         .map(drop)

@@ -19,7 +19,7 @@ macro_rules! head_columns {
     ($($rest:expr),+ $(,)?) => {
         concat!(
             "select e.id, e.saga, e.version, e.caller, e.interface, e.token, e.state, e.wake_at, e.created_at, e.updated_at, ",
-            "e.fence, e.worker, e.seq, e.signalled_at, c.input, c.answer from execution e left join content c on c.execution = e.id ",
+            "e.fence, e.worker, e.seq, e.signaled_at, c.input, c.answer from execution e left join execution_input c on c.execution = e.id ",
             $($rest),+
         )
     };
@@ -44,7 +44,7 @@ impl Store {
         };
         let heads = fetch!(self, HeadRow, sql, &list)?;
         let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
-        let signalled = heads.iter().any(|h| h.signalled_at.is_some());
+        let signaled = heads.iter().any(|h| h.signaled_at.is_some());
         for head in heads {
             let (name, seq) = (head.id.to_string(), head.seq);
             match head.record() {
@@ -58,7 +58,7 @@ impl Store {
             }
         }
         self.add_labels(&list, &mut found).await?;
-        if signalled {
+        if signaled {
             self.add_signals(&list, &mut found).await?;
         }
         if journals {
@@ -92,7 +92,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let sql = for_ids!(
             self,
-            "select execution, key, ask, asked_by, why from signal where heard_at is null and execution",
+            "select execution, key, action, sender, reason from signal where received_at is null and execution",
             "order by n"
         );
         for row in fetch!(self, SignalRow, sql, list)? {
@@ -120,7 +120,7 @@ impl Store {
     /// The open signals this release can read. An execution with any other signal is not run, so
     /// that none is skipped.
     pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
-        let sql = "select execution, key, ask, asked_by, why from signal where execution = $1 and heard_at is null order by n";
+        let sql = "select execution, key, action, sender, reason from signal where execution = $1 and received_at is null order by n";
         Ok(fetch!(self, SignalRow, sql, id.to_string())?
             .into_iter()
             .filter_map(|row| row.signal().ok())
@@ -268,7 +268,7 @@ impl Store {
 
     pub(crate) async fn mark(&self) -> Result<i64, StoreError> {
         let sql = match &self.backend {
-            Backend::Sqlite(_) => "select value from tally where name = 'claim_change'",
+            Backend::Sqlite(_) => "select value from counter where name = 'claim_change'",
             Backend::Postgres(_) => "select last_value from claim_change",
         };
         fetch!(self, (i64,), sql)?

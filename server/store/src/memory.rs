@@ -138,7 +138,7 @@ impl Journal for MemoryJournal {
             tokio::task::yield_now().await;
             self.inner().tables.append_audit(lease, &append);
         }
-        let hides = append.lease == LeaseChange::Release && self.signalled(lease.id);
+        let hides = append.lease == LeaseChange::Release && self.signaled(lease.id);
         if (rings || hides) && done == Ok(AppendResult::Ok) {
             self.work_signal.notify();
         }
@@ -344,11 +344,11 @@ impl Journal for MemoryJournal {
 
 impl MemoryJournal {
     /// Whether an execution has an open signal.
-    fn signalled(&self, id: ExecutionId) -> bool {
+    fn signaled(&self, id: ExecutionId) -> bool {
         self.inner()
             .tables
             .executions
             .get(&id)
-            .is_some_and(|e| e.signalled().is_some())
+            .is_some_and(|e| e.signaled().is_some())
     }
 }

@@ -24,15 +24,15 @@ impl Store {
         let lasts = i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX / 4);
         let taken = match &self.backend {
             Backend::Sqlite(_) => {
-                let sql = "insert into hold (name, holder, until) values ($1, $2, $4 + $3)
+                let sql = "insert into named_lease (name, holder, until) values ($1, $2, $4 + $3)
                            on conflict (name) do update set holder = excluded.holder, until = excluded.until
-                           where hold.holder = excluded.holder or hold.until <= $4";
+                           where named_lease.holder = excluded.holder or named_lease.until <= $4";
                 write!(self, sql, name, worker, lasts, micros(at))?
             }
             Backend::Postgres(_) => {
-                let sql = "insert into hold (name, holder, until) values ($1, $2, now_us() + $3)
+                let sql = "insert into named_lease (name, holder, until) values ($1, $2, now_us() + $3)
                            on conflict (name) do update set holder = excluded.holder, until = excluded.until
-                           where hold.holder = excluded.holder or hold.until <= now_us()";
+                           where named_lease.holder = excluded.holder or named_lease.until <= now_us()";
                 write!(self, sql, name, worker, lasts)?
             }
         };
@@ -46,7 +46,7 @@ impl Store {
     pub async fn release_named_lease(&self, name: &str, worker: &str) -> Result<(), StoreError> {
         write!(
             self,
-            "delete from hold where name = $1 and holder = $2",
+            "delete from named_lease where name = $1 and holder = $2",
             name, worker
         )
         .map(drop)

@@ -1,5 +1,5 @@
 //! The Postgres store: several instances, one database. Each write of the engine is one
-//! auto-committing statement (`begin`, `direct_writes`, or the function `append_v2` in
+//! auto-committing statement (`begin`, `direct_writes`, or the function `append_v1` in
 //! `migrations/postgres`),
 //! lease times use the database's clock, and `listen`/`notify` only shortens the wait.
 
@@ -28,9 +28,9 @@ use crate::{
 // The limit counts only rows nobody else is taking now; concurrent takers never wait for each
 // other.
 const TAKE: &str = "with due as (
-        select id, state = 'compensating' as back, case when worker is null then least(wake_at, signalled_at) else lease_until end as since
+        select id, state = 'compensating' as back, case when worker is null then least(wake_at, signaled_at) else lease_until end as since
         from execution
-        where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
+        where ((worker is null and wake_at <= (select now_us())) or (worker is null and signaled_at > 0)
                 or (worker is not null and lease_until <= (select now_us())))
             and state = any ($4) and ($5::text[] is null or saga || '/' || version = any ($5)) and id <> all ($6)
             and case when lapsed_seq = seq then lapses else 0 end + case when worker is null then 0 else 1 end between $7 and $8
@@ -44,7 +44,7 @@ const TAKE: &str = "with due as (
     select id, fence, lapses from taken order by back desc, since, id";
 
 const SKIPPED_EXECUTIONS: &str = "select id from execution
-    where ((worker is null and wake_at <= (select now_us())) or (worker is null and signalled_at > 0)
+    where ((worker is null and wake_at <= (select now_us())) or (worker is null and signaled_at > 0)
             or (worker is not null and lease_until <= (select now_us())))
         and not (state = any ($1) and ($2::text[] is null or saga || '/' || version = any ($2)) and id <> all ($3))
     order by id limit $4";
@@ -62,11 +62,11 @@ const WAKE: &str = "with woken as (
     select pg_notify('dewy_due', '')::text from woken";
 
 const SIGNAL: &str = "with said as (
-        insert into signal (execution, key, ask, asked_by, why, at)
+        insert into signal (execution, key, action, sender, reason, at)
         select e.id, $2, $3, $4, $5, now_us() from execution e where e.id = $1
         on conflict (execution, key) do nothing returning execution, at),
     marked as (
-        update execution e set signalled_at = coalesce(e.signalled_at, said.at) from said where e.id = said.execution returning e.id)
+        update execution e set signaled_at = coalesce(e.signaled_at, said.at) from said where e.id = said.execution returning e.id)
     select exists (select from execution where id = $1), (select pg_notify('dewy_due', '')::text from marked)";
 
 /// Advisory lock for migrations.

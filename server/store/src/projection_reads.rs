@@ -1,4 +1,4 @@
-//! Reads of projections: rows beside the journal that executions write when they end.
+//! Reads of projections: rows that executions write when they end.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Store {
         }
         let sql = for_ids!(
             self,
-            "select key, execution, body, updated_at from beside where key",
+            "select key, execution, body, updated_at from projection where key",
             "and kind = $2"
         );
         let rows = fetch!(
@@ -44,7 +44,7 @@ impl Store {
         execution: Option<ExecutionId>,
         limit: usize,
     ) -> Result<Vec<ProjectionRow>, StoreError> {
-        let sql = "select key, execution, body, updated_at from beside
+        let sql = "select key, execution, body, updated_at from projection
                    where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let execution = execution.map(|e| e.to_string());

@@ -22,7 +22,7 @@ impl Store {
         let mut gone = write!(self, "delete from session where expires_at <= $1", now)?;
         gone += write!(self, "delete from rate_limit where expires_at <= $1", now)?;
         // A day late, because the databases' clocks decide who holds what.
-        gone += write!(self, "delete from hold where until <= $1", now - DAY)?;
+        gone += write!(self, "delete from named_lease where until <= $1", now - DAY)?;
         gone += write!(self, "delete from sign_in_code where expires_at <= $1", now)?;
         let texts = now - TEXT_DAYS * DAY;
         gone += write!(
@@ -32,12 +32,12 @@ impl Store {
         )?;
         // The floor first: a mark below it is stale from then on, whether or not the rows are
         // deleted yet.
-        let floor = "update tally set value = (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)
+        let floor = "update counter set value = (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)
                      where name = 'claim_floor'
                        and value < (select coalesce(max(changed), 0) from claim where execution is null and changed_at <= $1)";
         write!(self, floor, now - DAY)?;
         let old = "delete from claim where execution is null and changed_at <= $1
-                   and changed <= (select value from tally where name = 'claim_floor')";
+                   and changed <= (select value from counter where name = 'claim_floor')";
         gone += write!(self, old, now - DAY)?;
         Ok(gone)
     }

@@ -55,7 +55,7 @@ pub(crate) fn unknown(what: &str, name: &str) -> Unreadable {
 }
 
 columns! {
-    /// The columns of `execution` and its `content`, as selected by every query.
+    /// The columns of `execution` and its `execution_input`, as selected by every query.
     #[derive(Debug)]
     pub(crate) struct HeadRow {
         pub id: LossyText,
@@ -71,7 +71,7 @@ columns! {
         pub fence: i64,
         pub worker: Option<LossyText>,
         pub seq: i64,
-        pub signalled_at: Option<i64>,
+        pub signaled_at: Option<i64>,
         pub input: Option<LossyText>,
         pub answer: Option<LossyText>,
     }
@@ -229,21 +229,21 @@ columns! {
     pub(crate) struct SignalRow {
         pub execution: LossyText,
         pub key: LossyText,
-        pub ask: LossyText,
-        pub asked_by: LossyText,
-        pub why: LossyText,
+        pub action: LossyText,
+        pub sender: LossyText,
+        pub reason: LossyText,
     }
 }
 
 impl SignalRow {
     pub(crate) fn signal(self) -> Result<Signal, Unreadable> {
-        let ask = serde_json::from_value(Value::String(self.ask.to_string()))
-            .map_err(|_| unknown("wish", &self.ask))?;
+        let ask = serde_json::from_value(Value::String(self.action.to_string()))
+            .map_err(|_| unknown("action", &self.action))?;
         Ok(Signal {
             key: self.key.into(),
             ask,
-            by: self.asked_by.into(),
-            why: self.why.into(),
+            by: self.sender.into(),
+            why: self.reason.into(),
         })
     }
 }

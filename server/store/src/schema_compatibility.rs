@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! the database lacks one of our migrations ─► `dewy migrate`
+//! it has one of ours by another name       ─► refused: it was made before the first release
 //! it has all of ours                       ─► used
 //! … and one more migration                 ─► used: it only adds, and this release does not need it
 //! … but its name starts with `contract`    ─► refused: it removes what this release needs
@@ -101,6 +102,12 @@ fn compare_migrations(
         .iter()
         .filter(|m| !applied.iter().any(|(version, _)| *version == m.version))
         .count();
+    if let Some((version, name)) = applied.iter().find(|(version, name)| {
+        ours.iter()
+            .any(|m| m.version == *version && m.description != name.as_str())
+    }) {
+        return Err(SchemaError::Unreleased(*version, name.clone()));
+    }
     match newer.as_slice() {
         [_, _, ..] => Err(SchemaError::Newer(newer.len())),
         [step] if step.starts_with(CONTRACT) => Err(SchemaError::Contracted((*step).clone())),

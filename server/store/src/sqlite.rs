@@ -175,7 +175,7 @@ impl Sqlite {
             .execute(&mut *writer)
             .await?;
             // The only possible serving process starts now, so nobody else holds these leases.
-            sqlx::query("delete from hold where name in ($1, $2)")
+            sqlx::query("delete from named_lease where name in ($1, $2)")
                 .bind(ORPHAN_CHECK_LEASE)
                 .bind(ORPHAN_CHECK_PAUSE)
                 .execute(&mut *writer)

@@ -36,7 +36,7 @@ impl Store {
         let checkpoints = fetch!(
             self,
             CheckpointRow,
-            "select n, at, heads, hash from anchor order by n"
+            "select n, at, heads, hash from audit_checkpoint order by n"
         )?;
         let mut heads: BTreeMap<(String, i64), String> = BTreeMap::new();
         let mut after = String::new();
@@ -79,7 +79,7 @@ impl Store {
             }
         }
         self.verify_projections(&mut report).await?;
-        let aside = fetch!(self, (i64,), "select count(*) from call_aside")?;
+        let aside = fetch!(self, (i64,), "select count(*) from unrecorded_call")?;
         report.calls_aside = aside.first().map_or(0, |(n,)| n.unsigned_abs());
         let batches = verify_calls(self, &mut report).await?;
         heads.extend(
@@ -96,7 +96,7 @@ impl Store {
     async fn verify_projections(&self, report: &mut VerifyReport) -> Result<(), StoreError> {
         let (mut kind, mut key) = (String::new(), String::new());
         loop {
-            let sql = "select kind, key, execution, body from beside
+            let sql = "select kind, key, execution, body from projection
                        where kind > $1 or (kind = $1 and key > $2) order by kind, key limit 1000";
             let page = fetch!(
                 self,

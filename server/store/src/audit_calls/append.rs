@@ -14,7 +14,7 @@ use crate::{
 };
 
 const BATCH: &str = "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";
-const HEAD: &str = "insert into call_chain (writer, n, hash, anchored) values ($1, $2, $3, 0)
+const HEAD: &str = "insert into call_chain (writer, n, hash, checkpoint_n) values ($1, $2, $3, 0)
     on conflict (writer) do update set n = excluded.n, hash = excluded.hash";
 
 /// Position of one writer's chain. Each process has its own: a single chain would make every

@@ -86,7 +86,7 @@ impl CallWriter {
                 why,
                 "a call can't be recorded as it is; it was set aside"
             );
-            self.store.set_call_aside(&self.writer, call, why).await?;
+            self.store.store_unrecorded(&self.writer, call, why).await?;
             self.spilled += 1;
             self.pending.pop_front();
             return Ok(());
@@ -125,7 +125,7 @@ fn split_batch(batch: &CallBatch) -> (CallBatch, CallBatch) {
 
 impl Store {
     /// Sets aside a call that cannot be stored, as JSON, which escapes every character.
-    async fn set_call_aside(
+    async fn store_unrecorded(
         &self,
         writer: &str,
         call: &CallAudit,
@@ -136,7 +136,7 @@ impl Store {
             "request": call.request, "tool": call.tool, "status": call.status, "outcome": call.outcome,
             "execution": call.execution, "on_behalf_of": call.on_behalf_of,
         }))?;
-        let sql = "insert into call_aside (writer, at, body, reason) values ($1, $2, $3, $4)";
+        let sql = "insert into unrecorded_call (writer, at, body, reason) values ($1, $2, $3, $4)";
         write!(
             self,
             sql,

@@ -22,7 +22,7 @@ impl Store {
             return Ok(false);
         }
         write!(self, "delete from entry where conversation = $1", id)?;
-        write!(self, "delete from card where conversation = $1", id)?;
+        write!(self, "delete from proposal where conversation = $1", id)?;
         Ok(true)
     }
 
@@ -44,7 +44,7 @@ impl Store {
             )?;
             write!(
                 self,
-                "delete from card where conversation not in (select id from conversation)"
+                "delete from proposal where conversation not in (select id from conversation)"
             )?;
         }
         Ok(gone)
@@ -64,7 +64,7 @@ impl Store {
         )?;
         write!(
             self,
-            "delete from card where owner = $1 or substr(owner, 1, length($1) + 1) = $1 || ';'",
+            "delete from proposal where owner = $1 or substr(owner, 1, length($1) + 1) = $1 || ';'",
             owner
         )?;
         write!(
@@ -73,7 +73,7 @@ impl Store {
         )?;
         write!(
             self,
-            "delete from model_use where person = $1 or substr(person, 1, length($1) + 1) = $1 || ';'",
+            "delete from model_usage where person = $1 or substr(person, 1, length($1) + 1) = $1 || ';'",
             owner
         )?;
         Ok(gone)

@@ -18,16 +18,16 @@ use crate::{
 /// Ends any turn, hands a guest's conversation to staff, names it after the emergency, and marks the
 /// writer as waiting. A colleague keeps the concierge.
 const RAISE: &str =
-    "update conversation set standing = case when owner like 'guest:%' then 'staff' else standing end,
+    "update conversation set responder = case when owner like 'guest:%' then 'staff' else responder end,
     turn = null, emergency = 1, changed_at = $2, title = $3, waiting_since = coalesce(waiting_since, $2)
     where id = $1";
 
 /// Supersedes open proposals, which can no longer be decided.
-const CARDS: &str = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
+const SUPERSEDE_PROPOSALS: &str = "update proposal set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
 
 /// Adds a pending case for the emergency, unless it has one.
-const OWE_CASE: &str = "insert into emergency_case (conversation, token) select $1, $2
-    where not exists (select 1 from emergency_case where conversation = $1 and handled_by is null
+const OWE_CASE: &str = "insert into owed_case (conversation, token) select $1, $2
+    where not exists (select 1 from owed_case where conversation = $1 and handled_by is null
         and token not like 'hand-over %')";
 
 /// Locks the conversation of an emergency, so that concurrent writers wait.
@@ -38,7 +38,7 @@ const END: &str = "update conversation set emergency = 0, waiting_since = null w
     and not exists (select 1 from entry where conversation = $1 and seq > $2 and body like '{\"kind\":\"said\",%')";
 /// Marks its case as to be closed.
 const CLOSE_CASE: &str =
-    "update emergency_case set handled_by = $2 where conversation = $1 and handled_by is null
+    "update owed_case set handled_by = $2 where conversation = $1 and handled_by is null
     and token not like 'hand-over %'";
 
 /// Result of marking an emergency as handled.
@@ -82,7 +82,7 @@ macro_rules! raise {
                 .execute(&mut *transaction)
                 .await
                 .map_err(|e| read_error(&e))?;
-            sqlx::query(CARDS)
+            sqlx::query(SUPERSEDE_PROPOSALS)
                 .bind($id)
                 .execute(&mut *transaction)
                 .await

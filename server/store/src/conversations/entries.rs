@@ -29,7 +29,7 @@ const CHANGED: &str = "update conversation set changed_at = $2 where id = $1";
 /// In a conversation with staff, and in an emergency, a guest waits from their first unanswered message
 /// on. What a colleague asks the concierge after an emergency changes nothing for those who answer it.
 const UPDATE_AFTER_GUEST: &str = "update conversation set changed_at = $2,
-    waiting_since = case when standing = 'staff' or (emergency = 1 and owner like 'guest:%') then coalesce(waiting_since, $2)
+    waiting_since = case when responder = 'staff' or (emergency = 1 and owner like 'guest:%') then coalesce(waiting_since, $2)
     when emergency = 1 then waiting_since else null end where id = $1";
 /// A staff message ends the guest's wait.
 const UPDATE_AFTER_STAFF: &str =

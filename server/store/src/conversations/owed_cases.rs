@@ -32,7 +32,7 @@ impl Store {
         &self,
         conversation: Option<&str>,
     ) -> Result<Vec<OwedCase>, StoreError> {
-        let sql = "select conversation, token, case_number, handled_by from emergency_case
+        let sql = "select conversation, token, case_number, handled_by from owed_case
                    where (case_number is null or handled_by is not null)
                    and (cast($1 as text) is null or conversation = $1) order by conversation, token limit $2";
         let rows = fetch!(self, Columns, sql, conversation, MAX_ROWS)?;
@@ -51,7 +51,7 @@ impl Store {
             .await?;
         write!(
             self,
-            "update emergency_case set case_number = $3 where conversation = $1 and token = $2",
+            "update owed_case set case_number = $3 where conversation = $1 and token = $2",
             &case.conversation, &case.token, number
         )
         .map(drop)
@@ -66,7 +66,7 @@ impl Store {
         self.set_conversation_case(conversation, number).await?;
         write!(
             self,
-            "insert into emergency_case (conversation, token, case_number)
+            "insert into owed_case (conversation, token, case_number)
              values ($1, 'hand-over ' || $2, $2) on conflict do nothing",
             conversation, number
         )
@@ -81,7 +81,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         write!(
             self,
-            "update emergency_case set handled_by = $2
+            "update owed_case set handled_by = $2
              where conversation = $1 and handled_by is null and token like 'hand-over %'",
             conversation, by
         )
@@ -92,7 +92,7 @@ impl Store {
     pub async fn forget_owed_case(&self, case: &OwedCase) -> Result<(), StoreError> {
         write!(
             self,
-            "delete from emergency_case where conversation = $1 and token = $2",
+            "delete from owed_case where conversation = $1 and token = $2",
             &case.conversation, &case.token
         )
         .map(drop)

@@ -46,7 +46,7 @@ type Columns = (
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
-            "select id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at, execution, chosen from card ",
+            "select id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at, execution, chosen from proposal ",
             $rest
         )
     };
@@ -115,7 +115,7 @@ impl Store {
             takes_new_card: new.takes_new_card,
         };
         let sql =
-            "insert into card (id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at)
+            "insert into proposal (id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at)
                    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
         let (body, state) = (to_json(&body)?, new.state.name());
         let (created, expires) = (micros(new.created_at), micros(new.expires_at));
@@ -173,7 +173,7 @@ impl Store {
         chosen: Option<&str>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let sql = "update card set state = 'confirmed', nonce = '', chosen = $4
+        let sql = "update proposal set state = 'confirmed', nonce = '', chosen = $4
                    where id = $1 and owner = $2 and nonce = $3 and nonce <> '' and state = 'proposed' and expires_at > $5";
         Ok(write!(self, sql, id, owner, nonce, chosen, micros(now))? == 1)
     }
@@ -186,7 +186,7 @@ impl Store {
         event: ProposalEvent,
         execution: Option<&str>,
     ) -> Result<bool, StoreError> {
-        let sql = "update card set state = $3, nonce = '', execution = coalesce($4, execution) where id = $1 and state = $2";
+        let sql = "update proposal set state = $3, nonce = '', execution = coalesce($4, execution) where id = $1 and state = $2";
         for from in ProposalState::before(event) {
             let Some(to) = from.next(event) else { continue };
             if write!(self, sql, id, from.name(), to.name(), execution)? == 1 {
@@ -198,7 +198,7 @@ impl Store {
 
     /// Supersedes all open proposals of a conversation; returns their number.
     pub async fn supersede_proposals(&self, conversation: &str) -> Result<u64, StoreError> {
-        let sql = "update card set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
+        let sql = "update proposal set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
         write!(self, sql, conversation)
     }
 
@@ -206,7 +206,7 @@ impl Store {
     pub async fn supersede_all_proposals(&self) -> Result<u64, StoreError> {
         write!(
             self,
-            "update card set state = 'superseded', nonce = '' where state = 'proposed'"
+            "update proposal set state = 'superseded', nonce = '' where state = 'proposed'"
         )
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3
-    where id = $1 and standing = 'model' and (turn is null or turn_until <= $3)";
+    where id = $1 and responder = 'model' and (turn is null or turn_until <= $3)";
 
 /// A question, with the turn that answers it.
 #[derive(Clone, Copy, Debug)]

@@ -24,12 +24,12 @@ impl Store {
         person: &str,
         spent: UsageTotals,
     ) -> Result<(), StoreError> {
-        let sql = "insert into model_use (day, person, turns, input_tokens, output_tokens, micros, millis)
+        let sql = "insert into model_usage (day, person, turns, input_tokens, output_tokens, micros, millis)
                    values ($1, $2, $3, $4, $5, $6, $7)
-                   on conflict (day, person) do update set turns = model_use.turns + excluded.turns,
-                     input_tokens = model_use.input_tokens + excluded.input_tokens,
-                     output_tokens = model_use.output_tokens + excluded.output_tokens,
-                     micros = model_use.micros + excluded.micros, millis = model_use.millis + excluded.millis";
+                   on conflict (day, person) do update set turns = model_usage.turns + excluded.turns,
+                     input_tokens = model_usage.input_tokens + excluded.input_tokens,
+                     output_tokens = model_usage.output_tokens + excluded.output_tokens,
+                     micros = model_usage.micros + excluded.micros, millis = model_usage.millis + excluded.millis";
         let [turns, input, output] = [spent.turns, spent.input, spent.output].map(stored);
         let [micros, millis] = [spent.micros, spent.millis].map(stored);
         write!(self, sql, day, person, turns, input, output, micros, millis).map(drop)
@@ -44,7 +44,7 @@ impl Store {
         let (mut own, mut all) = (UsageTotals::default(), UsageTotals::default());
         let sql = "select case when person = $2 then 1 else 0 end, cast(sum(turns) as bigint), cast(sum(input_tokens) as bigint),
                      cast(sum(output_tokens) as bigint), cast(sum(micros) as bigint), cast(sum(millis) as bigint)
-                   from model_use where day = $1 group by 1";
+                   from model_usage where day = $1 group by 1";
         for (mine, turns, input, output, micros, millis) in
             fetch!(self, (i32, i64, i64, i64, i64, i64), sql, day, person)?
         {
@@ -66,7 +66,7 @@ impl Store {
     /// Usage per day and person, newest and largest first.
     pub async fn list_model_usage(&self) -> Result<Vec<UsageRow>, StoreError> {
         let sql =
-            "select day, person, turns, input_tokens, output_tokens, micros, millis from model_use
+            "select day, person, turns, input_tokens, output_tokens, micros, millis from model_usage
                    order by day desc, micros desc, input_tokens desc, person limit $1";
         let rows = fetch!(
             self,
@@ -97,6 +97,6 @@ impl Store {
 
     /// Deletes usage before that day.
     pub async fn delete_model_usage_before(&self, day: &str) -> Result<u64, StoreError> {
-        write!(self, "delete from model_use where day < $1", day)
+        write!(self, "delete from model_usage where day < $1", day)
     }
 }

@@ -34,7 +34,7 @@ impl Execution {
             return Some(self.lease_until).filter(|at| *at <= now);
         }
         let wake = self.record.wake_at.map(micros).filter(|at| *at <= now);
-        wake.into_iter().chain(self.signalled()).min()
+        wake.into_iter().chain(self.signaled()).min()
     }
 
     fn seq(&self) -> i64 {
@@ -52,7 +52,7 @@ impl Execution {
     }
 
     /// Arrival time of the oldest open signal.
-    pub(super) fn signalled(&self) -> Option<i64> {
+    pub(super) fn signaled(&self) -> Option<i64> {
         self.record
             .signals
             .iter()

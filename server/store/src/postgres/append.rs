@@ -1,4 +1,4 @@
-//! Appends: one plain statement where possible, otherwise one call of `append_v2`.
+//! Appends: one plain statement where possible, otherwise one call of `append_v1`.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{Postgres, Purpose, exchange};
 use crate::row_conversion::{id, micros, to_json, to_micros};
 
 const APPEND: &str =
-    "select outcome, other, mark from append_v2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    "select outcome, other, mark from append_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)";
 
 impl Postgres {
@@ -46,9 +46,9 @@ impl Postgres {
             .map(|(n, v)| (n.as_str(), v.as_str()))
             .collect();
         // Of two rows with one key, the later one wins.
-        let mut beside = BTreeMap::new();
+        let mut projections = BTreeMap::new();
         for row in &append.projections {
-            beside.insert((row.kind.as_str(), row.key.as_str()), to_json(&row.body)?);
+            projections.insert((row.kind.as_str(), row.key.as_str()), to_json(&row.body)?);
         }
         let query = sqlx::query_as(APPEND)
             .bind(lease.id.to_string())
@@ -83,9 +83,9 @@ impl Postgres {
             .bind(append.free_token)
             .bind(labels.keys().copied().collect::<Vec<_>>())
             .bind(labels.values().copied().collect::<Vec<_>>())
-            .bind(beside.keys().map(|k| k.0).collect::<Vec<_>>())
-            .bind(beside.keys().map(|k| k.1).collect::<Vec<_>>())
-            .bind(beside.values().map(String::as_str).collect::<Vec<_>>())
+            .bind(projections.keys().map(|k| k.0).collect::<Vec<_>>())
+            .bind(projections.keys().map(|k| k.1).collect::<Vec<_>>())
+            .bind(projections.values().map(String::as_str).collect::<Vec<_>>())
             .bind(append.handled.as_slice())
             .bind(micros(append.at));
         let (outcome, other, mark): (String, Option<String>, Option<i64>) =

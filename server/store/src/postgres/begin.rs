@@ -13,7 +13,7 @@ const INSERT: &str = "with e as (
                                fence, worker, lease_until, seq, audit_seq)
         values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $9, 1, $10, now_us() + $11, 1, 1)
         on conflict do nothing returning id),
-    c as (insert into content (execution, input) select e.id, $12 from e),
+    c as (insert into execution_input (execution, input) select e.id, $12 from e),
     j as (insert into journal (execution, seq, at, written_by, fence, event, digest) select e.id, 1, $13, $14, $15, $16, $17 from e),
     a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
         select e.id, 1, $13, $18, null, $8, $19, $20 from e),

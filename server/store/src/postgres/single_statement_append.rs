@@ -1,4 +1,4 @@
-//! The common appends as one plain statement each, with two thirds of the work of `append_v2`
+//! The common appends as one plain statement each, with two thirds of the work of `append_v1`
 //! (`adr/0005-sqlite-and-postgres.md` has the figures).
 //!
 //! Each statement writes only in the usual case and returns whether it did; otherwise nothing was
@@ -55,11 +55,11 @@ const AUDITED: &str = append!(
 /// The end: the answer, and the release of lease and claims. `$10` is null here; it keeps the
 /// parameter numbers the same. If a signal is open, the function notifies.
 const END: &str = append!(
-    " and signalled_at is null",
+    " and signaled_at is null",
     "worker = null, lease_until = coalesce($10::bigint, 0)",
     ", a as (insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
         select e.id, $23, $24, $25, $26, $27, $28, $29 from e),
-    c as (update content set answer = $30 from e where content.execution = e.id),
+    c as (update execution_input set answer = $30 from e where execution_input.execution = e.id),
     g as (update claim set execution = null, changed = nextval('claim_change'), changed_at = now_us() from e where claim.execution = e.id)"
 );
 

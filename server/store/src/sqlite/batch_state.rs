@@ -26,7 +26,7 @@ columns! {
         pub seq: i64,
         pub audit_seq: i64,
         /// Arrival time of its oldest open signal.
-        pub signalled_at: Option<i64>,
+        pub signaled_at: Option<i64>,
     }
 }
 
@@ -114,27 +114,27 @@ pub(super) struct BatchState {
 }
 
 const SELECT_HEADS: &str =
-    "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq, signalled_at
+    "select id, caller, token, input_digest, state, wake_at, updated_at, fence, worker, lease_until, seq, audit_seq, signaled_at
     from execution where id in (select value from json_each($1))";
 
 const TOKENS: &str = "select e.id, e.caller, e.token, e.input_digest, e.state, e.wake_at, e.updated_at, e.fence, e.worker, e.lease_until,
-    e.seq, e.audit_seq, e.signalled_at from json_each($1) j join execution e on e.caller = j.value ->> 0 and e.token = j.value ->> 1";
+    e.seq, e.audit_seq, e.signaled_at from json_each($1) j join execution e on e.caller = j.value ->> 0 and e.token = j.value ->> 1";
 
 const CLAIMS: &str =
     "select resource, execution, changed from claim where resource in (select value from json_each($1))
     union select resource, execution, changed from claim where execution in (select value from json_each($2))";
 
-const SELECT_OWNERS: &str = "select b.kind, b.key, b.execution from json_each($1) j join beside b on b.kind = j.value ->> 0 and b.key = j.value ->> 1";
+const SELECT_OWNERS: &str = "select b.kind, b.key, b.execution from json_each($1) j join projection b on b.kind = j.value ->> 0 and b.key = j.value ->> 1";
 
 const STORED: &str = "select r.execution, r.seq, r.digest, r.fence from json_each($1) j
     join journal r on r.execution = j.value ->> 0 and r.seq = j.value ->> 1";
 
 const SELECT_SIGNALS: &str =
-    "select execution, key, at, heard_at is null from signal where execution in (select value from json_each($1)) and heard_at is null
-    union select s.execution, s.key, s.at, s.heard_at is null from json_each($2) j
+    "select execution, key, at, received_at is null from signal where execution in (select value from json_each($1)) and received_at is null
+    union select s.execution, s.key, s.at, s.received_at is null from json_each($2) j
     join signal s on s.execution = j.value ->> 0 and s.key = j.value ->> 1";
 
-const SELECT_COUNTERS: &str = "select (select value from tally where name = 'claim_change'), (select value from tally where name = 'claim_floor')";
+const SELECT_COUNTERS: &str = "select (select value from counter where name = 'claim_change'), (select value from counter where name = 'claim_floor')";
 
 /// Ids and keys the batch needs.
 #[derive(Default)]
@@ -147,7 +147,7 @@ struct BatchKeys {
     last_rows: Vec<(String, i64)>,
     hearing: BTreeSet<String>,
     said: Vec<(String, String)>,
-    tally: bool,
+    counters: bool,
 }
 
 impl BatchKeys {
@@ -160,7 +160,7 @@ impl BatchKeys {
                     wanted
                         .tokens
                         .extend(new.token.iter().map(|t| (new.caller.clone(), t.clone())));
-                    wanted.tally = true;
+                    wanted.counters = true;
                 }
                 Job::Append(lease, append) => {
                     let id = lease.id.to_string();
@@ -171,7 +171,7 @@ impl BatchKeys {
                         }
                         ClaimChange::Release => wanted.releasing.push(id.clone()),
                     }
-                    wanted.tally |= append.claims != ClaimChange::None;
+                    wanted.counters |= append.claims != ClaimChange::None;
                     wanted.projections.extend(
                         append
                             .projections
@@ -297,7 +297,7 @@ impl BatchState {
                 .map(|(id, key, at, open)| ((id, key), SignalState { at, open }))
                 .collect();
         }
-        if wanted.tally {
+        if wanted.counters {
             (plan.counter, plan.floor) = sqlx::query_as(SELECT_COUNTERS)
                 .fetch_one(&mut *connection)
                 .await?;

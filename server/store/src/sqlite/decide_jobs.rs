@@ -86,7 +86,7 @@ impl BatchState {
             lease_until,
             seq: 1,
             audit_seq: 1,
-            signalled_at: None,
+            signaled_at: None,
         };
         self.writes.new.push((
             name.to_owned(),
@@ -147,16 +147,16 @@ impl BatchState {
             .map(|r| journal_row(&name, r))
             .collect::<Result<_, _>>()?;
         let answer = append.answer.as_ref().map(to_json).transpose()?;
-        let mut beside = Vec::new();
+        let mut projections = Vec::new();
         for row in &append.projections {
-            beside.push(((row.kind.clone(), row.key.clone()), to_json(&row.body)?));
+            projections.push(((row.kind.clone(), row.key.clone()), to_json(&row.body)?));
         }
         // Nothing fails from here on.
         self.claim(&name, claims);
         if append.claims == ClaimChange::Release {
             self.release(&name);
         }
-        let signalled_at = self.close_signals(&name, &append.handled);
+        let signaled_at = self.close_signals(&name, &append.handled);
         let Some(head) = self.heads.get_mut(&name) else {
             return Err(StoreError::Fenced);
         };
@@ -169,12 +169,12 @@ impl BatchState {
             Some(until) => head.lease_until = until,
             None => (head.worker, head.lease_until) = (None, 0),
         }
-        if let Some(signalled_at) = signalled_at {
-            head.signalled_at = signalled_at;
+        if let Some(signaled_at) = signaled_at {
+            head.signaled_at = signaled_at;
         }
         if append.lease == LeaseChange::Release {
             self.wakes_workers |=
-                head.signalled_at.is_some() || journal_rules::wakes_workers(append);
+                head.signaled_at.is_some() || journal_rules::wakes_workers(append);
         }
         if append.free_token
             && let Some(token) = head.token.take()
@@ -194,7 +194,7 @@ impl BatchState {
                 .iter()
                 .map(|(label, value)| ((name.clone(), label.clone()), value.clone())),
         );
-        for (key, body) in beside {
+        for (key, body) in projections {
             self.owners.insert(key.clone(), name.clone());
             self.writes
                 .projections
@@ -279,7 +279,7 @@ impl BatchState {
         if self.signals.contains_key(&key) {
             return true;
         }
-        head.signalled_at = Some(head.signalled_at.unwrap_or(now));
+        head.signaled_at = Some(head.signaled_at.unwrap_or(now));
         self.signals.insert(
             key,
             SignalState {

@@ -87,7 +87,7 @@ async fn a_full_disk_loses_nothing() {
         assert!(stored < 1000, "the limit does nothing");
     };
     assert!(matches!(&error, StoreError::Full(_)), "{error}");
-    for table in ["execution", "journal", "audit", "content"] {
+    for table in ["execution", "journal", "audit", "execution_input"] {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table}"));
         let count: i64 = sqlx::query_scalar(sql)
             .fetch_one(&mut *sqlite.reader().acquire().await.unwrap())

@@ -19,11 +19,10 @@ const NEW: &str = "insert into execution (id, saga, version, caller, interface, 
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, null, value ->> 8,
         value ->> 8, 1, value ->> 9, value ->> 10, 1, 1 from json_each($1)";
 
-const INPUTS: &str =
-    "insert into content (execution, input) select value ->> 0, value ->> 1 from json_each($1)";
+const INPUTS: &str = "insert into execution_input (execution, input) select value ->> 0, value ->> 1 from json_each($1)";
 
 const CHANGED: &str = "update execution set state = j.value ->> 1, wake_at = j.value ->> 2, updated_at = j.value ->> 3, worker = j.value ->> 4,
-        lease_until = j.value ->> 5, seq = j.value ->> 6, audit_seq = j.value ->> 7, token = j.value ->> 8, signalled_at = j.value ->> 9
+        lease_until = j.value ->> 5, seq = j.value ->> 6, audit_seq = j.value ->> 7, token = j.value ->> 8, signaled_at = j.value ->> 9
     from json_each($1) j where execution.id = j.value ->> 0";
 
 const JOURNAL: &str = "insert into journal (execution, seq, at, written_by, fence, event, digest)
@@ -32,13 +31,13 @@ const JOURNAL: &str = "insert into journal (execution, seq, at, written_by, fenc
 const AUDIT: &str = "insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7 from json_each($1)";
 
-const ANSWERS: &str = "update content set answer = j.value ->> 1 from json_each($1) j where content.execution = j.value ->> 0";
+const ANSWERS: &str = "update execution_input set answer = j.value ->> 1 from json_each($1) j where execution_input.execution = j.value ->> 0";
 
 // `where true` tells the parser that what follows belongs to the insert and not to a join.
 const LABELS: &str = "insert into label (execution, name, value) select value ->> 0, value ->> 1, value ->> 2 from json_each($1) where true
     on conflict (execution, name) do update set value = excluded.value";
 
-const UPSERT_PROJECTION: &str = "insert into beside (kind, key, execution, body, updated_at)
+const UPSERT_PROJECTION: &str = "insert into projection (kind, key, execution, body, updated_at)
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 from json_each($1) where true
     on conflict (kind, key) do update set body = excluded.body, updated_at = excluded.updated_at";
 
@@ -46,12 +45,12 @@ const CLAIMS: &str = "insert into claim (resource, execution, changed, changed_a
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each($1) where true
     on conflict (resource) do update set execution = excluded.execution, changed = excluded.changed, changed_at = excluded.changed_at";
 
-const COUNTER: &str = "update tally set value = $1 where name = 'claim_change'";
+const COUNTER: &str = "update counter set value = $1 where name = 'claim_change'";
 
-const SIGNALS: &str = "insert into signal (execution, key, ask, asked_by, why, at)
+const SIGNALS: &str = "insert into signal (execution, key, action, sender, reason, at)
     select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each($1)";
 
-const MARK_HANDLED: &str = "update signal set heard_at = $2 from json_each($1) j
+const MARK_HANDLED: &str = "update signal set received_at = $2 from json_each($1) j
     where signal.execution = j.value ->> 0 and signal.key = j.value ->> 1";
 
 // Three selects instead of one with `or`: each is a range of its own index, however many executions
@@ -60,11 +59,11 @@ macro_rules! due {
     () => {
         "(select id, fence, state, saga || '/' || version as definition, wake_at as since,
             case when lapsed_seq = seq then lapses else 0 end as lapses
-        from execution where worker is null and wake_at <= $1 and signalled_at is null
+        from execution where worker is null and wake_at <= $1 and signaled_at is null
         union all
-        select id, fence, state, saga || '/' || version, min(coalesce(wake_at, signalled_at), signalled_at),
+        select id, fence, state, saga || '/' || version, min(coalesce(wake_at, signaled_at), signaled_at),
             case when lapsed_seq = seq then lapses else 0 end
-        from execution where worker is null and signalled_at > 0
+        from execution where worker is null and signaled_at > 0
         union all
         select id, fence, state, saga || '/' || version, lease_until, case when lapsed_seq = seq then lapses + 1 else 1 end
         from execution where worker is not null and lease_until <= $1)"
@@ -141,7 +140,7 @@ impl BatchState {
                     h.seq,
                     h.audit_seq,
                     &h.token,
-                    h.signalled_at,
+                    h.signaled_at,
                 )
             })
             .collect();

@@ -54,7 +54,7 @@ macro_rules! bulk {
 #[derive(Debug, Default)]
 struct Batch {
     executions: Vec<Value>,
-    contents: Vec<Value>,
+    inputs: Vec<Value>,
     labels: Vec<Value>,
     journal: Vec<Value>,
     audit: Vec<Value>,
@@ -97,8 +97,8 @@ impl Store {
         );
         bulk!(
             self,
-            batch.contents,
-            "content (execution, input, answer)",
+            batch.inputs,
+            "execution_input (execution, input, answer)",
             "j.value ->> 0, j.value ->> 1, j.value ->> 2"
         );
         bulk!(
@@ -123,7 +123,7 @@ impl Store {
         bulk!(
             self,
             batch.projections,
-            "beside (kind, key, execution, body, updated_at)",
+            "projection (kind, key, execution, body, updated_at)",
             "'compensation', j.value ->> 0, j.value ->> 1, j.value ->> 2, cast(j.value ->> 3 as bigint)"
         );
         Ok(())
@@ -171,7 +171,7 @@ impl Batch {
         let input =
             json!({ "guest_email": guest, "amount": 25_000, "_by": { "key": caller, "role": "guest" } }).to_string();
         let answer = json!({ "status": "ok", "data": { "booking_number": booking, "room_number": room, "amount": 25_000 } });
-        self.contents.push(json!([name, input, answer.to_string()]));
+        self.inputs.push(json!([name, input, answer.to_string()]));
         for (label, value) in [
             ("guest_email", &guest),
             ("booking_number", &booking),

@@ -21,10 +21,9 @@ const TLS_KEY: &str = include_str!("tls/server.key");
 
 const SCRIPT: &str = include_str!("server.sh");
 
-/// Empties every table, with the triggers that forbid deleting journal rows turned off.
-const EMPTY: &str = "set session_replication_role = replica;
-    do $$ declare name text; begin
-        for name in select tablename from pg_tables where schemaname = 'public' and tablename not in ('_sqlx_migrations', 'tally') loop
+/// Empties every table.
+const EMPTY: &str = "do $$ declare name text; begin
+        for name in select tablename from pg_tables where schemaname = 'public' and tablename not in ('_sqlx_migrations', 'counter') loop
             execute format('delete from %I', name);
         end loop;
     end $$";

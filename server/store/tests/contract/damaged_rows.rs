@@ -70,11 +70,11 @@ const DAMAGES: [(&str, &str); 7] = [
         "the execution",
     ),
     (
-        "update content set input = '{\"booking\":' where execution like '%3'",
+        "update execution_input set input = '{\"booking\":' where execution like '%3'",
         "the input",
     ),
     (
-        "update signal set ask = 'sing' where execution like '%3'",
+        "update signal set action = 'sing' where execution like '%3'",
         "signal k3",
     ),
 ];
@@ -202,12 +202,12 @@ async fn restore(s: &Subject, record: &dewy_saga::journal::ExecutionRecord) {
     .await;
     let input = serde_json::to_string(&record.input).unwrap();
     s.run_sql(
-        "update content set input = $2 where execution = $1",
+        "update execution_input set input = $2 where execution = $1",
         &[&name, &input],
     )
     .await;
     s.run_sql(
-        "update signal set ask = 'look' where execution = $1",
+        "update signal set action = 'look' where execution = $1",
         &[&name],
     )
     .await;
@@ -318,7 +318,7 @@ async fn newer_rows_are_distinguished_from_damaged_ones(s: Subject) {
 
 async fn a_damaged_outbox_row_does_not_block_others(s: Subject) {
     queue(&s).await;
-    s.tamper("update beside set body = '{\"n\":' where key = 'pi_3'")
+    s.tamper("update projection set body = '{\"n\":' where key = 'pi_3'")
         .await;
     let rows = s
         .journal

@@ -1,5 +1,5 @@
 //! Two releases on one schema: the older release keeps running, and starts, on a schema one
-//! migration newer.
+//! migration newer. A schema from before the first release is refused.
 
 use std::sync::Arc;
 
@@ -11,7 +11,10 @@ use dewy_store::{
 
 use super::stores_under_test::{LONG, Run, Subject, WallClock, at, read};
 
-every_sql_store!(the_previous_release_works_on_the_next_schema);
+every_sql_store!(
+    the_previous_release_works_on_the_next_schema,
+    a_schema_from_before_the_first_release_is_refused,
+);
 
 /// A rollback: the next release has expanded the schema, and this one replaces it again.
 async fn the_previous_release_works_on_the_next_schema(s: Subject) {
@@ -55,6 +58,27 @@ async fn the_previous_release_works_on_the_next_schema(s: Subject) {
         );
     }
     older.renew(&run.lease, LONG, at()).await.unwrap();
+}
+
+/// Its first migration has another name, and no later one is ever applied to it.
+async fn a_schema_from_before_the_first_release_is_refused(s: Subject) {
+    s.tamper("update _sqlx_migrations set description = 'journal' where version = 1")
+        .await;
+    for name in ["accounts", "signals"] {
+        apply_later_migration(&s.url, name, "select 1").await;
+    }
+    let older = Store::open_existing(&s.url, Arc::new(WallClock))
+        .await
+        .unwrap();
+    for refused in [
+        older.newer_migration().await.map(drop),
+        older.migrate().await,
+    ] {
+        let Err(OpenError::Schema(error @ SchemaError::Unreleased(1, _))) = refused else {
+            panic!("{refused:?}")
+        };
+        assert!(error.to_string().contains("use a new, empty database"));
+    }
 }
 
 /// Five instances of a new release start at once on an empty database.

@@ -111,12 +111,13 @@ async fn a_truncated_trail_is_found_by_the_checkpoint(s: Subject) {
 
 async fn a_changed_checkpoint_is_found(s: Subject) {
     history(&s).await;
-    s.tamper("update anchor set heads = '[]' where n = 1").await;
+    s.tamper("update audit_checkpoint set heads = '[]' where n = 1")
+        .await;
     assert_eq!(
         faults(&s).await,
         [(None, "checkpoint 1 is missing or was changed".to_owned())]
     );
-    s.tamper("delete from anchor where n = 1").await;
+    s.tamper("delete from audit_checkpoint where n = 1").await;
     let report = s.store().verify_all().await.unwrap();
     assert_eq!(report.faults.len(), 1);
 }

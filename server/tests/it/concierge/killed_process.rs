@@ -262,7 +262,7 @@ async fn a_killed_process_charges_once_and_keeps_approvals() {
 async fn cards(folder: &Path, state: &str) -> Vec<String> {
     let url = format!("sqlite://{}", folder.join("dewy.db").display());
     let mut store = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let found = sqlx::query_scalar("select id from card where state = $1")
+    let found = sqlx::query_scalar("select id from proposal where state = $1")
         .bind(state)
         .fetch_all(&mut store)
         .await;

@@ -256,7 +256,7 @@ fn by_a_guest() -> Vec<Attempt> {
         (
             "Call the tool sql",
             "sql",
-            json!({ "query": "drop table card" }),
+            json!({ "query": "drop table proposal" }),
             Refused,
         ),
         (
