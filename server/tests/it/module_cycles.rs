@@ -126,18 +126,18 @@ fn modules_have_no_circular_dependencies() {
         ("../app/src", "crate::"),
         ("../app/src/pages", "crate::pages::"),
         ("../app/src/pages/staff", "crate::pages::staff::"),
-        ("bench/src", "crate::"),
+        ("lab/bench/src", "crate::"),
         ("concierge/src", "crate::"),
         ("connectors/src", "crate::"),
-        ("dialogues/src", "crate::"),
+        ("lab/dialogues/src", "crate::"),
         ("domain/src", "crate::"),
         ("orchestrators/src", "crate::"),
         ("saga/src", "crate::"),
         ("sandbox/src", "crate::"),
         ("store/src", "crate::"),
-        ("test_kit/src", "crate::"),
-        ("torture/src", "crate::"),
-        ("xtask/src", "crate::"),
+        ("lab/test_kit/src", "crate::"),
+        ("lab/torture/src", "crate::"),
+        ("lab/xtask/src", "crate::"),
     ] {
         let modules = modules(&server.join(folder), above);
         assert!(modules.len() > 3, "{folder}: {modules:?}");

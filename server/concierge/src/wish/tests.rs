@@ -25,13 +25,13 @@ fn every_form_is_read() {
 
 #[test]
 fn first_messages_are_told_apart() {
-    let complaints = include_str!("../../../dialogues/first_messages/complaints.txt");
+    let complaints = include_str!("../../../lab/dialogues/first_messages/complaints.txt");
     for (_, said) in complaints.lines().filter_map(|line| line.split_once('\t')) {
         for act in [Act::Leave, Act::Cancel, Act::Shorten] {
             assert!(!guest(act, said), "{act:?}: {said}");
         }
     }
-    let wishes = include_str!("../../../dialogues/first_messages/wishes.txt");
+    let wishes = include_str!("../../../lab/dialogues/first_messages/wishes.txt");
     for line in wishes.lines() {
         let mut fields = line.split('\t').skip(1);
         let (said, act) = (fields.next().unwrap(), fields.next().unwrap());

@@ -1,5 +1,5 @@
 //! First messages of new guests and clerks, written without a look at the dialogues, the training
-//! examples or the lexicon (`server/dialogues/first_messages`). The offline model was improved with one
+//! examples or the lexicon (`server/lab/dialogues/first_messages`). The offline model was improved with one
 //! half; the other is only measured.
 
 use serde_json::json;
@@ -81,7 +81,7 @@ async fn count(name: &str, text: &str, shows: bool) -> (usize, usize) {
 async fn the_half_that_was_learned_from() {
     let (right, all) = count(
         "tuned",
-        include_str!("../../../dialogues/first_messages/tuned.txt"),
+        include_str!("../../../lab/dialogues/first_messages/tuned.txt"),
         true,
     )
     .await;
@@ -93,7 +93,7 @@ async fn the_half_that_was_learned_from() {
 async fn the_half_that_was_only_measured() {
     let (right, all) = count(
         "held out",
-        include_str!("../../../dialogues/first_messages/held_out.txt"),
+        include_str!("../../../lab/dialogues/first_messages/held_out.txt"),
         false,
     )
     .await;

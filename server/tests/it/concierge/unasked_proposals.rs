@@ -9,8 +9,8 @@ use super::scripted_hotel::{
     ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
 };
 
-const COMPLAINTS: &str = include_str!("../../../dialogues/first_messages/complaints.txt");
-const WISHES: &str = include_str!("../../../dialogues/first_messages/wishes.txt");
+const COMPLAINTS: &str = include_str!("../../../lab/dialogues/first_messages/complaints.txt");
+const WISHES: &str = include_str!("../../../lab/dialogues/first_messages/wishes.txt");
 /// Sarah's booking of today.
 const BOOKING: &str = "BK-0034";
 

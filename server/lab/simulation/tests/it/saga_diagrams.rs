@@ -39,7 +39,7 @@ fn definitions() -> Vec<Definition> {
 #[test]
 fn the_document_draws_every_saga_as_it_is_declared() {
     let drawn: Vec<_> = definitions().iter().map(Definition::to_text).collect();
-    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../SAGAS.md");
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../SAGAS.md");
     let document = std::fs::read_to_string(document).unwrap();
     let missing: Vec<_> = drawn
         .iter()

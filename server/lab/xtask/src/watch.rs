@@ -32,7 +32,7 @@ const SOURCES: [&str; 7] = [
 /// Extensions of files that are part of the hotel.
 const ENDINGS: [&str; 9] = ["rs", "toml", "lock", "css", "js", "svg", "sql", "md", "txt"];
 /// WorkspacePaths that are not part of it.
-const EXCLUDED_FOLDERS: [&str; 3] = ["tests", "adr", "xtask"];
+const EXCLUDED_FOLDERS: [&str; 3] = ["tests", "adr", "lab"];
 /// Time for the old server to shut down.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 

@@ -15,7 +15,7 @@ use tokio::{
 
 use super::QUESTION;
 
-const INSTRUCTIONS: &str = include_str!("../../../concierge/prompts/guest.md");
+const INSTRUCTIONS: &str = include_str!("../../../../concierge/prompts/guest.md");
 
 /// Kept connection to it, and the conversation so far.
 #[derive(Debug)]

@@ -28,7 +28,7 @@ impl WorkspacePaths {
     pub fn find() -> Self {
         let built = || env!("CARGO_MANIFEST_DIR").into();
         let here = env::var_os("CARGO_MANIFEST_DIR").map_or_else(built, PathBuf::from);
-        let root = here.ancestors().nth(2).unwrap_or(&here).to_path_buf();
+        let root = here.ancestors().nth(3).unwrap_or(&here).to_path_buf();
         // Cargo puts this program two folders below its output folder, wherever that is
         let own = env::current_exe()
             .ok()
