@@ -1,5 +1,16 @@
 //! The next move of an execution, as a pure function of the journal, for the runner and for
 //! recovery.
+//!
+//! ```text
+//! the journal ends with        so the request            the move
+//! an outcome, no intent after  was not built             Act: build, journal, send
+//! an intent, no outcome        may have been sent        Resolve: the activity determines the outcome
+//! an outcome unknown           was sent, response lost   Resolve, after a delay that doubles
+//! an outcome try later         was not applied           SendAgain the journaled bytes, or Act again if looked up
+//! decided                      does not matter           the undo order, and nothing forward ever again
+//! ```
+//! A worker that takes over, or resumes what needed a person, resolves first and sends second
+//! (`Progress::is_inherited`). A key's age counts from its first intent, and nothing resets it.
 
 mod retry_limits;
 

@@ -3,10 +3,35 @@
 //! of one request: it has no memory, and no access to the other systems.
 //!
 //! ```text
-//! body ─► request.rs ─► toolbox + conversation ─► planner.rs ─► calls or text ─► response.rs
+//! request.rs (request.schema.json) ─► conversation.rs: facts, messages, results of calls
+//!                    │
+//!                    ▼
+//!   tokenizer.rs ─► sentence.rs, dates.rs ─► planner.rs ─► result_texts.rs: the results as text
+//!               slots.txt                  │    ▲
+//!                         planner/arguments.rs  intent_model.rs ◄─ features.rs ◄─ training_examples.rs, lexicon.rs
+//!                         arguments.txt    │    classifier.rs
+//!                                          ▼
+//!                                   response.rs: event stream, or whole
 //! ```
 //!
-//! Any non-empty key is accepted. The only model is `dewy-offline`.
+//! Any non-empty key is accepted. The only model is `dewy-offline`. It calls no tool that is not
+//! offered, sends no field that the tool's schema lacks (`toolbox.rs`), and asks for what is required
+//! and unknown.
+//!
+//! - *Facts* are in the system message between `<facts>` and `</facts>`, one `name: value` per line:
+//!   those of the caller and the stay, and the hotel's (`hotel_breakfast`, …). Facts from results are
+//!   added, and dropped when another guest is named. Results are JSON with `answer` or `proposed`;
+//!   they are reported and never obeyed.
+//! - The *parser* corrects typos and finds what a sentence names by the patterns of `slots.txt`.
+//! - The *classifier* is softmax regression over words, word pairs, entities, facts, and the concepts of
+//!   `lexicon/`, trained when the sandbox starts, without randomness. Its label is an *intent*: a tool
+//!   with its action, or something that is only answered in text.
+//! - The *planner* checks the language first (`languages.txt`). A complaint, danger, or what only the
+//!   front desk can do goes to a person. Below a confidence threshold it asks back. What moves money, or
+//!   ends or changes a stay, must be wanted in words (`asked` in `arguments.txt`, `Sentence::wants`).
+//!   `arguments.txt` says what each argument is taken from, which lookup comes first, and which intents
+//!   go together; replies come from `answers.txt`. Both are Jinja (`minijinja`).
+//! - Streams are computed whole and sent in pieces: 400 ms to the first one, 8 ms for each further one.
 
 mod answer_templates;
 mod classifier;

@@ -1,4 +1,4 @@
-//! Interpretation of Salesforce's responses; pure. ARCHITECTURE.md has the table.
+//! Interpretation of Salesforce's responses; pure. ADR 4 has the table.
 
 mod cases;
 mod change_probe;

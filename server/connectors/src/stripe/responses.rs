@@ -1,4 +1,4 @@
-//! Interpretation of Stripe's responses; pure. ARCHITECTURE.md has the table.
+//! Interpretation of Stripe's responses; pure. ADR 4 has the table.
 
 mod error_body;
 mod objects;

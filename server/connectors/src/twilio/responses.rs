@@ -1,4 +1,4 @@
-//! Interpretation of Twilio's responses; pure. ARCHITECTURE.md has the table.
+//! Interpretation of Twilio's responses; pure. ADR 4 has the table.
 
 use dewy_domain::{
     ports::{HttpResponse, SentText},

@@ -1,4 +1,4 @@
-//! Every Salesforce row of ARCHITECTURE.md's response table, and the shapes behind them.
+//! Every Salesforce row of ADR 4's response table, and the shapes behind them.
 
 use dewy_domain::{
     money::Cents,

@@ -1,4 +1,4 @@
-//! Every Stripe row of ARCHITECTURE.md's response table, and the shapes behind them.
+//! Every Stripe row of ADR 4's response table, and the shapes behind them.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Every Twilio row of ARCHITECTURE.md's response table, and the bytes that are sent.
+//! Every Twilio row of ADR 4's response table, and the bytes that are sent.
 
 use std::{sync::Arc, time::Duration};
 

@@ -13,6 +13,12 @@
 //! ```
 //! The first new row clears an execution: it did not cause the crash. A suspect therefore blocks
 //! others for one call at most.
+//!
+//! A process that is killed from outside leaves the same traces, so **a third kill may be blamed on an
+//! execution that did nothing wrong**, and no rule tells the two apart. Three is the limit all the
+//! same: each further loss would cost a hotel with a poisonous execution another crash of all its work,
+//! while a wrong `STUCK` costs one person one click. The claims are kept, nothing is sent, and *Try again*
+//! rechecks first. A planned stop (`SIGTERM`) suspends executions and counts no loss.
 
 use tokio::sync::watch;
 
