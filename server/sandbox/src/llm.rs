@@ -35,12 +35,15 @@
 
 mod answer_templates;
 mod classifier;
+mod concept_phrases;
 mod conversation;
 #[cfg(test)]
 mod cross_validation;
 mod dates;
+mod entity;
 mod error_body;
 mod features;
+mod hand_over;
 mod intent_model;
 mod language_detection;
 mod lexicon;

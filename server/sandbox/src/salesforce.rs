@@ -9,10 +9,13 @@
 
 mod api_call;
 mod api_usage;
+mod auto_number_format;
+mod call;
 mod call_result;
 mod collate_subrequests;
 mod collections;
 mod composite;
+mod composite_part;
 mod composite_reference;
 mod decimal;
 mod describe;
@@ -39,16 +42,17 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use api_call::Call;
 use api_usage::ApiUsage;
+use auto_number_format::AutoNumberFormat;
+use call::Call;
 use call_result::{CallResult, respond};
 use error::{ApiError, ApiResult};
 use field_permissions::FieldPermissions;
 use id::SfId;
 use org_records::{OrgRecords, Stamp};
 pub use org_settings::{
-    AutoNumberFormat, Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, TimestampPrecision,
-    TokenRefusal, ValidationRule,
+    Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, TimestampPrecision, TokenRefusal,
+    ValidationRule,
 };
 use query::Cursors;
 use route::{Resource, Target};

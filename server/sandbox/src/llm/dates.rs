@@ -4,7 +4,7 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, Weekday};
 use regex::Captures;
 
-use super::sentence::{Entity, number};
+use super::entity::{Entity, number};
 
 /// A date without a year means this year if it is at most this many days in the past.
 const LOOK_BACK: i64 = 31;

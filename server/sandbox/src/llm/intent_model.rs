@@ -35,3 +35,9 @@ impl Model {
         Self(sets.into_iter().map(train).collect())
     }
 }
+
+/// Whether an intent changes nothing.
+pub fn reads(intent: &str) -> bool {
+    let mut verbs = ["small_talk", "search", "get", "list"].iter();
+    verbs.any(|verb| intent.starts_with(verb))
+}

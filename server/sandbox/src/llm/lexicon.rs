@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::concept_phrases;
 use super::tokenizer::{Word, stem};
 
 static CONCEPTS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
@@ -23,20 +24,9 @@ static CONCEPTS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
         let phrases: Vec<String> = phrases.filter(|phrase| !phrase.is_empty()).collect();
         (name, built_in(Regex::new(&phrases.join("|"))))
     };
-    let concepts = sections().filter(|(name, _)| *name != "-");
+    let concepts = concept_phrases::sections().filter(|(name, _)| *name != "-");
     concepts.map(concept).collect()
 });
-
-fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let sections = include_str!("lexicon/concepts.txt").split('[');
-    sections.filter_map(|section| section.split_once(']'))
-}
-
-/// All words of the lexicon.
-pub fn vocabulary() -> impl Iterator<Item = &'static str> {
-    let words = sections().flat_map(|(_, text)| text.split([',', '\n', ' ']));
-    words.filter(|word| word.len() > 1)
-}
 
 /// Concept found in a sentence.
 #[derive(Clone, Debug)]

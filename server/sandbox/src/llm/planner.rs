@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use super::answer_templates::{has, question, say, text};
 use super::conversation::Conversation;
-use super::intent_model::MODEL;
+use super::hand_over::hand_over;
+use super::intent_model::{MODEL, reads};
 use super::language_detection::detect_foreign_language;
 use super::lexicon::built_in;
 use super::model_answer::{Call, ModelAnswer};
@@ -34,9 +35,6 @@ static JOINT: LazyLock<Regex> = LazyLock::new(|| built_in(Regex::new(JOINTS)));
 const DIFFER: &str = "case_number room_number booking_number type status_filter";
 /// Lookup of a guest whose address is not known.
 const GUESTS: &str = "search_guests";
-/// Tool that hands a conversation to a person, if offered.
-const HAND_OVER: &str = "hand_over_to_staff";
-
 /// Sentence with its intent.
 struct Ask<'a> {
     talk: &'a Conversation,
@@ -130,21 +128,6 @@ fn with_unit(talk: &Conversation) -> String {
         ([only], Some(unit)) if only.kind == "Number" => format!("{} {unit}", only.number),
         _ => talk.said.clone(),
     }
-}
-
-/// Whether an intent changes nothing.
-pub fn reads(intent: &str) -> bool {
-    let mut verbs = ["small_talk", "search", "get", "list"].iter();
-    verbs.any(|verb| intent.starts_with(verb))
-}
-
-/// Hands a conversation to a person, if that is offered.
-pub fn hand_over(talk: &Conversation, text: &str, reason: &str) -> Option<ModelAnswer> {
-    let reason: String = reason.chars().take(500).collect();
-    let call = Call::to(HAND_OVER).with("reason", Some(reason));
-    let (text, calls) = (text.to_owned(), vec![call]);
-    let offered = talk.tools.offers(HAND_OVER);
-    offered.then_some(ModelAnswer { text, calls })
 }
 
 impl<'a> Ask<'a> {

@@ -4,8 +4,9 @@ use minijinja::{context, value::Serde};
 
 use super::answer_templates::{has, question, render, text};
 use super::conversation::{Conversation, Done};
+use super::hand_over::hand_over;
+use super::intent_model::reads;
 use super::model_answer::ModelAnswer;
-use super::planner::{hand_over, reads};
 use super::tokenizer::one_of;
 
 /// Errors that only the front desk can settle.

@@ -7,7 +7,7 @@ use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use super::lexicon;
+use super::concept_phrases;
 
 /// Correctly spelled words.
 static KNOWN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
@@ -20,7 +20,7 @@ static KNOWN_STEMS: LazyLock<BTreeSet<String>> =
 /// Correction targets: words of the lexicon.
 static HOTEL: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
     let listed = |word: &&str| is_plain(word) && !SHORT.contains_key(word);
-    lexicon::vocabulary().filter(listed).collect()
+    concept_phrases::vocabulary().filter(listed).collect()
 });
 /// Abbreviations, and misspellings too far from the word to be found by their letters.
 static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {

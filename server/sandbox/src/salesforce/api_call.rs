@@ -1,49 +1,17 @@
-//! Call of the data API, alone or as a part of a composite.
+//! Execution of a call of the data API.
 
 use serde_json::{Map, Value, json};
 
+use super::call::Call;
 use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::field_input;
 use super::id::SfId;
 use super::org_records::{Record, Stamp};
-use super::route::{Resource, Target};
+use super::route::Resource;
 use super::save_record::Save;
 use super::schema::{Field, Object};
 use super::{Org, collections, composite, describe, unmodified_since};
-
-/// Parsed call.
-#[derive(Debug)]
-pub struct Call {
-    /// `GET`, `POST`, `PATCH`, `DELETE`.
-    pub method: String,
-    /// Target.
-    pub target: Target,
-    /// Headers with lowercase names.
-    pub headers: Vec<(String, String)>,
-    /// Body; null if there is none.
-    pub body: Value,
-}
-
-impl Call {
-    /// Value of a header.
-    #[must_use]
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(n, _)| n.eq_ignore_ascii_case(name))
-            .map(|(_, v)| v.as_str())
-    }
-
-    fn fields(&self) -> ApiResult<&Map<String, Value>> {
-        self.body.as_object().ok_or_else(|| {
-            ApiError::bad(
-                "JSON_PARSER_ERROR",
-                "The HTTP entity body is required and must be an object",
-            )
-        })
-    }
-}
 
 impl Org {
     /// Executes the call as the integration user.

@@ -1,7 +1,7 @@
 //! Implements `collateSubrequests`: calls of one kind run together, as far as their references
 //! allow.
 
-use super::composite::Part;
+use super::composite_part::Part;
 use super::composite_reference;
 use super::route::{Resource, Target};
 

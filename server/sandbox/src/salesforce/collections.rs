@@ -10,7 +10,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Org;
-use super::api_call::Call;
+use super::call::Call;
 use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::field_input;

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::api_call::Call;
+use super::call::Call;
 use super::call_result::CallResult;
+use super::composite_part::Part;
 use super::composite_reference;
 use super::error::{ApiError, ApiResult};
 use super::org_records::Stamp;
@@ -25,21 +26,6 @@ const FIELDS: [&str; 3] = ["allOrNone", "collateSubrequests", "compositeRequest"
 const PART_FIELDS: [&str; 5] = ["method", "url", "referenceId", "body", "httpHeaders"];
 /// Headers of the composite; a part may not set them.
 const FORBIDDEN: [&str; 3] = ["accept", "authorization", "content-type"];
-
-/// Unresolved call of a composite.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// Reference id.
-    pub id: String,
-    /// `GET`, `POST`, `PATCH`, `DELETE`.
-    pub method: String,
-    /// Path.
-    pub url: String,
-    /// Body; null if there is none.
-    pub body: Value,
-    /// Headers of the part, with lowercase names.
-    pub headers: Vec<(String, String)>,
-}
 
 /// Whether every part only reads. Such a composite counts as a query, because faults on composites
 /// are meant for writes.

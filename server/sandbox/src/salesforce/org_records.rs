@@ -7,11 +7,11 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::auto_number_format::AutoNumberFormat;
 use super::decimal::Decimal;
 use super::field_permissions::FieldPermissions;
 use super::field_value::FieldValue;
 use super::id::SfId;
-use super::org_settings::AutoNumberFormat;
 use super::schema::{COUNT, Column, Computed, Field, Kind, OBJECTS, Object};
 
 const BOOKING: &str = "Booking__c";

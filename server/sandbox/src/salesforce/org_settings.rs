@@ -1,14 +1,12 @@
 //! Organization settings: everything about an org that its administrators decide and a client must
 //! handle.
 
-mod auto_number_format;
 mod condition;
 mod duplicate_rule;
 mod flow;
 mod timestamp_precision;
 mod validation_rule;
 
-pub use auto_number_format::AutoNumberFormat;
 pub use condition::Condition;
 pub use duplicate_rule::DuplicateRule;
 pub use flow::{Flow, FlowTiming};
@@ -18,6 +16,7 @@ pub use validation_rule::ValidationRule;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::auto_number_format::AutoNumberFormat;
 use super::schema::Object;
 
 /// Settings of one org. The default is an org as Salesforce delivers it, with its standard

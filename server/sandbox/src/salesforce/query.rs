@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::Org;
-use super::api_call::Call;
+use super::call::Call;
 use super::call_result::CallResult;
 use super::error::{ApiError, ApiResult};
 use super::soql;

@@ -10,7 +10,7 @@ use std::{borrow::Cow, sync::Arc};
 use serde_json::{Map, Value};
 
 use super::Org;
-use super::api_call::Call;
+use super::call::Call;
 use super::error::{ApiError, ApiResult};
 use super::id::SfId;
 use super::org_records::{AsynchronousEdit, Record, Stamp};

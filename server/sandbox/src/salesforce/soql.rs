@@ -1,4 +1,4 @@
-//! Subset of SOQL that a hotel needs: text → [`lexer`] → [`parser`] → [`ast`] → [`plan`] (names
+//! Subset of SOQL that a hotel needs: text → [`lexer`] → [`parser`] → [`ast`] → [`select`] (names
 //! resolved, types checked) → records. Valid but unsupported SOQL returns `MALFORMED_QUERY`, never
 //! a guess.
 
@@ -7,6 +7,7 @@ mod field_path;
 mod filter;
 mod lexer;
 mod like_pattern;
+mod matching;
 mod parser;
 mod result_shape;
 mod select;

@@ -10,11 +10,12 @@ use serde_json::Value;
 use super::Ask;
 use crate::llm::conversation::Conversation;
 use crate::llm::dates::{Days, add};
+use crate::llm::entity::Entity;
 use crate::llm::features;
 use crate::llm::intent_model::{MODEL, TEAM};
 use crate::llm::lexicon::{Match, built_in};
 use crate::llm::model_answer::Call;
-use crate::llm::sentence::{Entity, Sentence};
+use crate::llm::sentence::Sentence;
 use crate::llm::tokenizer::fold;
 use crate::llm::training_examples::NO_TEAM;
 

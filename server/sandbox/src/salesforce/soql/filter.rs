@@ -6,10 +6,10 @@ use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::FieldValue;
 use super::super::id::SfId;
 use super::super::org_records::{OrgRecords, Record};
-use super::super::schema::{Kind, Object};
-use super::ast::{Compare, Filter, Item, Piece, Select};
+use super::super::schema::Object;
+use super::ast::{Compare, Filter, Piece, Select};
 use super::field_path::{FieldPath, is_text};
-use super::{like_pattern, select};
+use super::like_pattern;
 
 /// Maximum number of semi-joins in one WHERE.
 const MAX_JOINS: usize = 2;
@@ -33,6 +33,9 @@ pub enum FilterTest {
     Among(FieldPath, bool, BTreeSet<SfId>),
 }
 
+/// Runs a semi-join.
+pub type SemiJoin<'a> = &'a dyn Fn(Scope<'_>, &FieldPath, &Select) -> ApiResult<BTreeSet<SfId>>;
+
 /// Scope for name resolution.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
@@ -45,15 +48,15 @@ pub struct Scope<'a> {
 }
 
 impl FilterTest {
-    /// Resolves the names and runs the inner queries.
+    /// Resolves the names; `semi_join` runs an inner query for the ids that a field may have.
     ///
     /// # Errors
     /// As in a real org.
-    pub fn resolve(scope: Scope<'_>, filter: &Filter) -> ApiResult<Self> {
+    pub fn resolve(scope: Scope<'_>, filter: &Filter, semi_join: SemiJoin<'_>) -> ApiResult<Self> {
         let all = |parts: &[Filter]| {
             parts
                 .iter()
-                .map(|p| Self::resolve(scope, p))
+                .map(|p| Self::resolve(scope, p, semi_join))
                 .collect::<ApiResult<Vec<_>>>()
         };
         let find = |path| FieldPath::find(scope.records, scope.object, scope.alias, path);
@@ -71,7 +74,7 @@ impl FilterTest {
             }
             Filter::And(parts) => Self::And(all(parts)?),
             Filter::Or(parts) => Self::Or(all(parts)?),
-            Filter::Not(inner) => Self::Not(Box::new(Self::resolve(scope, inner)?)),
+            Filter::Not(inner) => Self::Not(Box::new(Self::resolve(scope, inner, semi_join)?)),
             Filter::Compare(path, operator, literal) => {
                 let access = find(path)?;
                 let value = access.literal(literal)?;
@@ -145,85 +148,6 @@ impl FilterTest {
                     != *negated
             }
         }
-    }
-}
-
-/// `Id IN (SELECT Booking__c FROM Case …)`: ids on both sides, one level, another object.
-fn semi_join(scope: Scope<'_>, access: &FieldPath, inner: &Select) -> ApiResult<BTreeSet<SfId>> {
-    let [Item::Path(path)] = inner.items.as_slice() else {
-        return Err(ApiError::malformed(
-            "a semi join sub-select must select exactly one field",
-        ));
-    };
-    let object = select::object(scope.records, &inner.from)?;
-    if object.index == scope.object.index {
-        return Err(ApiError::malformed(
-            "The inner and outer selects should not be on the same object type",
-        ));
-    }
-    if !inner.order.is_empty() || inner.limit.is_some() || inner.offset > 0 {
-        return Err(ApiError::malformed(
-            "ORDER BY, LIMIT and OFFSET are not allowed in a semi join sub-select",
-        ));
-    }
-    if inner.filter.as_ref().is_some_and(has_semi_join) {
-        return Err(ApiError::malformed(
-            "Nesting of semi join sub-selects is not supported",
-        ));
-    }
-    if !access.hops.is_empty() {
-        return Err(ApiError::malformed(
-            "the left operand of a semi join must be a field of the object itself",
-        ));
-    }
-    let selected = FieldPath::find(scope.records, object, inner.alias.as_deref(), path)?;
-    for side in [access, &selected] {
-        if !matches!(side.field.kind, Kind::Id | Kind::Reference(_)) {
-            let message = format!(
-                "Invalid field for a semi join: {}; it must be an id or a reference",
-                side.field.name
-            );
-            return Err(ApiError::malformed(message));
-        }
-    }
-    if of(access, scope.object) != of(&selected, object) {
-        let message = format!(
-            "The selected field '{}' in the subquery and the left operand field in the where expression in the outer \
-             query '{}' should point to the same object type",
-            selected.field.name, access.field.name
-        );
-        return Err(ApiError::malformed(message));
-    }
-    let scope = Scope {
-        records: scope.records,
-        object,
-        alias: inner.alias.as_deref(),
-    };
-    let rows = select::matching(scope, inner)?;
-    Ok(rows
-        .iter()
-        .filter_map(|r| selected.read(scope.records, object, r).as_id())
-        .collect())
-}
-
-/// Object whose ids a field holds.
-fn of(access: &FieldPath, object: &Object) -> &'static str {
-    let owner = access
-        .hops
-        .last()
-        .map_or(object.name, |hop| hop.object.name);
-    access
-        .field
-        .reference()
-        .map_or(owner, |reference| reference.to)
-}
-
-fn has_semi_join(filter: &Filter) -> bool {
-    match filter {
-        Filter::And(parts) | Filter::Or(parts) => parts.iter().any(has_semi_join),
-        Filter::Not(inner) => has_semi_join(inner),
-        Filter::InSelect(..) => true,
-        Filter::Compare(..) | Filter::Like(..) | Filter::In(..) => false,
     }
 }
 

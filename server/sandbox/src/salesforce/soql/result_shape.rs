@@ -8,7 +8,7 @@ use super::super::schema::{Column, Object};
 use super::ast::{Item, Select};
 use super::field_path::{FieldPath, ParentStep};
 use super::filter::Scope;
-use super::select;
+use super::matching;
 
 /// Selected fields of an object, its parents and its children.
 #[derive(Debug, Default)]
@@ -157,7 +157,7 @@ impl Child<'_> {
         };
         let mine =
             |r: &Record| records.value(self.object, r, self.reference).as_id() == Some(parent.id);
-        let rows = select::matching_of(scope, self.query, mine)?;
+        let rows = matching::matching_of(scope, self.query, mine)?;
         if rows.is_empty() {
             return Ok(Value::Null);
         }

@@ -1,34 +1,15 @@
 //! Executes a parsed query.
 
-use std::cmp::Ordering;
-use std::sync::Arc;
-
 use serde_json::{Map, Value, json};
 
 use super::super::error::{ApiError, ApiResult};
-use super::super::field_value::FieldValue;
-use super::super::org_records::{OrgRecords, Record};
-use super::super::schema::{Kind, Object};
+use super::super::org_records::OrgRecords;
 use super::Found;
-use super::ast::{Item, Order, Select};
+use super::ast::{Item, Select};
 use super::field_path::FieldPath;
-use super::filter::{FilterTest, Scope};
+use super::filter::Scope;
+use super::matching::{matching, object};
 use super::result_shape::ResultShape;
-
-/// Object named by a query.
-///
-/// # Errors
-/// `INVALID_TYPE` if there is none.
-pub fn object(records: &OrgRecords, name: &str) -> ApiResult<&'static Object> {
-    let there = |object: &&Object| records.currencies.is_some() || !object.needs_multi_currency();
-    Object::named(name).filter(there).ok_or_else(|| {
-        let message = format!(
-            "sObject type '{name}' is not supported. If you are attempting to use a custom object, be sure to append \
-             the '__c' after the entity name. Please reference your WSDL or the describe call for the appropriate names."
-        );
-        ApiError::bad("INVALID_TYPE", message)
-    })
-}
 
 /// Runs a whole query.
 ///
@@ -103,84 +84,4 @@ fn count(scope: Scope<'_>, query: &Select) -> ApiResult<Found> {
         total: 1,
         records: vec![Value::Object(counts)],
     })
-}
-
-/// Matching records in order, after OFFSET and LIMIT.
-///
-/// # Errors
-/// Errors of the filter or the order.
-pub fn matching<'a>(scope: Scope<'a>, query: &Select) -> ApiResult<Vec<&'a Arc<Record>>> {
-    matching_of(scope, query, |_| true)
-}
-
-/// Like [`matching`], limited to records accepted by `mine`.
-///
-/// # Errors
-/// Errors of the filter or the order.
-pub fn matching_of<'a>(
-    scope: Scope<'a>,
-    query: &Select,
-    mine: impl Fn(&Record) -> bool,
-) -> ApiResult<Vec<&'a Arc<Record>>> {
-    let Scope {
-        records: world,
-        object,
-        ..
-    } = scope;
-    let test = query
-        .filter
-        .as_ref()
-        .map(|f| FilterTest::resolve(scope, f))
-        .transpose()?;
-    let keys = query
-        .order
-        .iter()
-        .map(|o| Ok((key(scope, o)?, o)))
-        .collect::<ApiResult<Vec<_>>>()?;
-    let mut rows: Vec<_> = world
-        .table(object)
-        .values()
-        .filter(|r| mine(r) && test.as_ref().is_none_or(|t| t.holds(world, object, r)))
-        .collect();
-    if !keys.is_empty() {
-        rows.sort_by(|a, b| {
-            let by_key = keys.iter().map(|(access, order)| {
-                in_order(
-                    &access.read(world, object, a),
-                    &access.read(world, object, b),
-                    order,
-                )
-            });
-            by_key.fold(Ordering::Equal, Ordering::then)
-        });
-    }
-    Ok(rows
-        .into_iter()
-        .skip(query.offset)
-        .take(query.limit.unwrap_or(usize::MAX))
-        .collect())
-}
-
-fn key(scope: Scope<'_>, order: &Order) -> ApiResult<FieldPath> {
-    let access = FieldPath::find(scope.records, scope.object, scope.alias, &order.path)?;
-    if matches!(access.field.kind, Kind::LongText(_)) {
-        let message = format!(
-            "field '{}' can not be sorted in a query call",
-            access.field.name
-        );
-        return Err(ApiError::bad("INVALID_FIELD", message));
-    }
-    Ok(access)
-}
-
-fn in_order(a: &FieldValue, b: &FieldValue, order: &Order) -> Ordering {
-    match (a.is_null(), b.is_null()) {
-        (true, true) => Ordering::Equal,
-        (true, false) if order.nulls_last => Ordering::Greater,
-        (false, true) if order.nulls_last => Ordering::Less,
-        (true, false) => Ordering::Less,
-        (false, true) => Ordering::Greater,
-        (false, false) if order.descending => b.compare(a, false),
-        (false, false) => a.compare(b, false),
-    }
 }
