@@ -10,10 +10,9 @@ use serde_json::json;
 use super::{
     front_desk::lost_payment,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Reads of the journal that this causes.
 async fn reads(hotel: &SimulatedHotel, what: impl Future) -> u64 {

@@ -25,10 +25,10 @@ use serde_json::{Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::{DAY, call_as_front_desk},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 /// Date of the seed, and the following ones.
 const TODAY: &str = "2026-03-10";
 
@@ -47,16 +47,6 @@ fn data(answer: &ToolAnswer) -> Value {
 
 fn details(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)["details"].clone()
-}
-
-async fn call_as_front_desk(
-    hotel: &SimulatedHotel,
-    tool: &str,
-    token: &str,
-    input: Value,
-) -> ToolAnswer {
-    let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    hotel.call(&desk, tool, Some(token), input).await
 }
 
 async fn call_tool(hotel: &SimulatedHotel, tool: &str, input: Value) -> ToolAnswer {

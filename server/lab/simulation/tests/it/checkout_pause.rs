@@ -15,10 +15,9 @@ use serde_json::json;
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Number of check-outs that were charged, refunded or not.
 fn charged(hotel: &SimulatedHotel) -> usize {

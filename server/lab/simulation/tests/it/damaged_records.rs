@@ -15,18 +15,9 @@ use serde_json::json;
 
 use super::{
     invariants, on_virtual_time,
+    scenario_steps::{DAY, check_out_of},
     simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
-fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
-    hotel
-        .requested_executions()
-        .into_iter()
-        .find(|r| r.saga == "process_guest_checkout")
-        .unwrap()
-}
 
 /// A worker dies with a payment in flight, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> SimulatedHotel {

@@ -15,25 +15,9 @@ use serde_json::{Map, Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::{DAY, assert_sound, code, composite, with},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
-fn composite(kind: FaultKind) -> Fault {
-    Fault::new(System::Salesforce, "composite", kind)
-}
-
-fn with(faults: Vec<Fault>) -> SimulatedHotel {
-    SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    })
-}
-
-fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
-    answer.error()
-}
 
 fn beths_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
     let booking = hotel.row("Booking__c", "Name", "BK-0042");
@@ -44,10 +28,6 @@ fn beths_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
         booking["Opportunity__c"].as_str().unwrap(),
     );
     (booking, room, opportunity)
-}
-
-fn assert_sound(hotel: &SimulatedHotel) {
-    assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
 fn posts_to_stripe(hotel: &SimulatedHotel) -> usize {

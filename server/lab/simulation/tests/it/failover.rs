@@ -8,10 +8,9 @@ use dewy_sandbox::{Fault, FaultKind, System};
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Maximum time without a worker after a worker died.
 const LIMIT: Duration = Duration::from_secs(12);

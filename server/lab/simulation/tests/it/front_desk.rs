@@ -27,83 +27,26 @@ use serde_json::{Map, Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::{
+        DAY, assert_sound, call_as_front_desk, check_out_of, code, composite, of, texts, with,
+    },
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 const SARAH: &str = "sarah@example.com";
-
-fn composite(kind: FaultKind) -> Fault {
-    Fault::new(System::Salesforce, "composite", kind)
-}
 
 fn refund(kind: FaultKind) -> Fault {
     Fault::new(System::Stripe, "refund_create", kind)
-}
-
-fn with(faults: Vec<Fault>) -> SimulatedHotel {
-    SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    })
-}
-
-fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
-    answer.error()
 }
 
 fn data(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)["data"].clone()
 }
 
-fn assert_sound(hotel: &SimulatedHotel) {
-    assert_eq!(violations(hotel), Vec::<String>::new());
-}
-
 fn refunds(hotel: &SimulatedHotel) -> usize {
     hotel.sandbox.stripe_state()["refunds"]
         .as_array()
         .map_or(0, Vec::len)
-}
-
-fn of(hotel: &SimulatedHotel, saga: &str) -> Vec<ExecutionRecord> {
-    hotel
-        .requested_executions()
-        .into_iter()
-        .filter(|r| r.saga == saga)
-        .collect()
-}
-
-fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
-    of(hotel, "process_guest_checkout").remove(0)
-}
-
-async fn call_as_front_desk(
-    hotel: &SimulatedHotel,
-    tool: &str,
-    token: &str,
-    input: Value,
-) -> ToolAnswer {
-    hotel
-        .call(
-            &Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp),
-            tool,
-            Some(token),
-            input,
-        )
-        .await
-}
-
-fn texts(hotel: &SimulatedHotel) -> Vec<String> {
-    let state = hotel.sandbox.state();
-    let messages = state["twilio"]["messages"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
-    messages
-        .iter()
-        .map(|m| m["body"].as_str().unwrap_or_default().to_owned())
-        .collect()
 }
 
 /// Payment made by another program at the payment system.

@@ -7,13 +7,12 @@ use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswe
 use dewy_sandbox::System;
 use serde_json::{Value, json};
 
+use super::scenario_steps::DAY;
 use crate::{
     invariants::violations,
     on_virtual_time,
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Clears the email of the guest with it; returns their booking number.
 fn without_email(hotel: &SimulatedHotel, email: &str) -> String {

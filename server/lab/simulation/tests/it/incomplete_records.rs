@@ -12,12 +12,11 @@ use dewy_sandbox::salesforce::OrgSettings;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 
+use super::scenario_steps::DAY;
 use crate::{
     on_virtual_time,
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 fn blank_room(hotel: &SimulatedHotel, number: &str, field: &str) {
     let room = hotel.row("Hotel_Room__c", "Room_Number__c", number);

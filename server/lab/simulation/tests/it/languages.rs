@@ -9,10 +9,10 @@ use serde_json::json;
 
 use super::{
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 const SARAH: &str = "sarah@example.com";
 
 /// A world whose guests read this language.

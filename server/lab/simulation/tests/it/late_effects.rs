@@ -17,22 +17,10 @@ use super::{
     invariants::violations,
     on_virtual_time,
     payment_ownership::paid,
+    scenario_steps::{DAY, stripe, with},
     simulated_hotel::{STRIPE_KEY, Setup, SimulatedHotel},
     stuck_executions::crash,
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
-fn with(faults: Vec<Fault>) -> SimulatedHotel {
-    SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    })
-}
-
-fn stripe(operation: &str, kind: FaultKind) -> Fault {
-    Fault::new(System::Stripe, operation, kind)
-}
 
 /// The composite is never applied, so that every payment is refunded.
 fn dead_composite() -> Fault {

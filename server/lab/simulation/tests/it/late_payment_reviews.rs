@@ -18,32 +18,9 @@ use serde_json::{Map, Value, json};
 use super::{
     front_desk::paid_elsewhere,
     on_virtual_time,
+    scenario_steps::{DAY, check_out_of, composite, label, with},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
-fn with(faults: Vec<Fault>) -> SimulatedHotel {
-    SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    })
-}
-
-fn composite(kind: FaultKind) -> Fault {
-    Fault::new(System::Salesforce, "composite", kind)
-}
-
-fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
-    let all = hotel.requested_executions();
-    let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
-    check_out.unwrap()
-}
-
-fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
-    let found = record.labels.iter().find(|(n, _)| n == name);
-    found.map(|(_, value)| value.clone())
-}
 
 /// Payment intent that Beth's check-out knows.
 fn own_payment(hotel: &SimulatedHotel) -> String {

@@ -47,6 +47,7 @@ mod recovery;
 mod refusal_previews;
 mod saga_diagrams;
 mod saga_faults;
+mod scenario_steps;
 mod settled_by_hand;
 mod simulated_hotel;
 mod single_faults;

@@ -14,10 +14,10 @@ use serde_json::{Map, Value};
 use super::{
     front_desk::{LOST, lost_payment, paid_elsewhere},
     on_virtual_time,
+    scenario_steps::{DAY, money},
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 /// Past the sweep's grace.
 const LATER: Duration = Duration::from_secs(700);
 
@@ -89,12 +89,6 @@ async fn delete(hotel: &SimulatedHotel, object: &str, id: &str) {
     let path = format!("/data/v62.0/sobjects/{object}/{id}");
     let answer = send("DELETE", &path, vec![header("authorization", &bearer)], "").await;
     assert_eq!(answer.status, 204, "{answer:?}");
-}
-
-/// Taken and given back.
-fn money(hotel: &SimulatedHotel, payment: &str) -> (i64, i64) {
-    let (taken, given_back, _) = hotel.ledger()[payment].clone();
-    (taken, given_back)
 }
 
 #[test]

@@ -18,10 +18,10 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 const OTHER_KEY: &str = "sk_test_of_another_account";
 const OTHER: &str = "acct_2";
 

@@ -14,10 +14,10 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::{violations, violations_together},
     on_virtual_time,
+    scenario_steps::{DAY, assert_sound, label, money},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 /// Past the sweep's grace period.
 const LATER: Duration = Duration::from_secs(700);
 
@@ -30,12 +30,6 @@ fn silent_org() -> Vec<Fault> {
         )
         .count(0),
     ]
-}
-
-/// Captured and refunded amounts of a payment.
-fn money(hotel: &SimulatedHotel, payment: &str) -> (i64, i64) {
-    let ledger = hotel.ledger();
-    (ledger[payment].0, ledger[payment].1)
 }
 
 /// Payment of Beth's check-out.
@@ -66,18 +60,6 @@ fn reasons(hotel: &SimulatedHotel) -> Vec<String> {
         .into_iter()
         .map(|(reason, _)| reason)
         .collect()
-}
-
-fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
-    record
-        .labels
-        .iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, value)| value.clone())
-}
-
-fn assert_sound(hotel: &SimulatedHotel) {
-    assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
 fn payment_of_other_program(metadata: &[(&str, &str)]) -> ExternalPayment {

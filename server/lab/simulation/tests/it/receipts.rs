@@ -16,10 +16,9 @@ use super::{
     checkout_pause::{check_out_of, in_house},
     invariants::violations,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{BETH, Crash, MailFault, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 fn with(setup: Setup) -> SimulatedHotel {
     SimulatedHotel::new(Setup {

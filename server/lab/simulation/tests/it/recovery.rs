@@ -17,10 +17,9 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.

@@ -18,7 +18,7 @@ use super::{
     invariants::violations,
     on_virtual_time, realistic_orgs,
     simulated_hotel::{SeededRandom, Setup, SimulatedHotel},
-    single_faults::{RareEventCounts, spread},
+    single_faults::{RareEventCounts, chosen, report, spread},
 };
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
@@ -625,27 +625,6 @@ fn run(
     })
 }
 
-fn report(
-    title: &str,
-    jobs: &[(usize, SagaRequest, Vec<Case>)],
-    failures: &[(usize, Vec<String>)],
-    seen: &RareEventCounts,
-) {
-    println!("{title}: {} cases, {} failed", jobs.len(), failures.len());
-    for (what, n) in seen.counts() {
-        println!("  {n:>7} {what}");
-    }
-    for (n, found) in failures.iter().take(12) {
-        println!("  FAILED {n} {:?}\n    {}", jobs[*n], found.join("\n    "));
-    }
-    assert!(
-        failures.is_empty(),
-        "{} of {} cases failed; the first ones are above",
-        failures.len(),
-        jobs.len()
-    );
-}
-
 #[test]
 fn every_single_fault_of_every_other_saga() {
     let mut jobs = Vec::new();
@@ -667,13 +646,7 @@ fn every_single_fault_of_every_other_saga() {
             }
         }
     }
-    if let Some(only) = std::env::var("DEWY_CASE")
-        .ok()
-        .and_then(|n| n.parse::<usize>().ok())
-    {
-        jobs = vec![jobs.swap_remove(only)];
-        println!("{:?}", jobs[0]);
-    }
+    let jobs = chosen(jobs);
     let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, scene, wrong)| {
         run(7, *workers, *scene, wrong, &seen)

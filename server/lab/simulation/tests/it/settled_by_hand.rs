@@ -10,22 +10,9 @@ use serde_json::{Value, json};
 use super::{
     injected_bugs::{self, Bug},
     on_virtual_time,
+    scenario_steps::{DAY, check_out_of, stripe, texts},
     simulated_hotel::{Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
-fn stripe(operation: &str, kind: FaultKind) -> Fault {
-    Fault::new(System::Stripe, operation, kind)
-}
-
-fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
-    hotel
-        .requested_executions()
-        .into_iter()
-        .find(|r| r.saga == "process_guest_checkout")
-        .unwrap()
-}
 
 async fn settle(hotel: &SimulatedHotel) -> ToolAnswer {
     let id = check_out_of(hotel).id;
@@ -33,18 +20,6 @@ async fn settle(hotel: &SimulatedHotel) -> ToolAnswer {
     hotel
         .staff("resolve_execution", Some("settle"), input)
         .await
-}
-
-fn texts(hotel: &SimulatedHotel) -> Vec<String> {
-    let state = hotel.sandbox.state();
-    let messages = state["twilio"]["messages"]
-        .as_array()
-        .cloned()
-        .unwrap_or_default();
-    messages
-        .iter()
-        .filter_map(|m| m["body"].as_str().map(str::to_owned))
-        .collect()
 }
 
 /// The outcome of the payment is unknown: the payment system is down for days. Then a person

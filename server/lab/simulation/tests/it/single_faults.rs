@@ -229,9 +229,20 @@ pub fn spread<J: Sync>(
     failures
 }
 
-fn report(
+/// Only the job that `DEWY_CASE` names by its number, if it names one.
+pub fn chosen<J: std::fmt::Debug>(mut jobs: Vec<J>) -> Vec<J> {
+    let only = std::env::var("DEWY_CASE").ok();
+    if let Some(only) = only.and_then(|n| n.parse::<usize>().ok()) {
+        jobs = vec![jobs.swap_remove(only)];
+        println!("{:?}", jobs[0]);
+    }
+    jobs
+}
+
+/// Prints the counts and the first failures; fails if there is one.
+pub fn report<J: std::fmt::Debug>(
     title: &str,
-    jobs: &[(usize, Course, Vec<Case>)],
+    jobs: &[J],
     failures: &[(usize, Vec<String>)],
     seen: &RareEventCounts,
 ) {
@@ -240,7 +251,7 @@ fn report(
         println!("  {n:>7} {what}");
     }
     for (n, found) in failures.iter().take(12) {
-        println!("  FAILED {:?}\n    {}", jobs[*n], found.join("\n    "));
+        println!("  FAILED {n} {:?}\n    {}", jobs[*n], found.join("\n    "));
     }
     assert!(
         failures.is_empty(),
@@ -260,13 +271,7 @@ fn every_single_fault() {
             }
         }
     }
-    if let Some(only) = std::env::var("DEWY_CASE")
-        .ok()
-        .and_then(|n| n.parse::<usize>().ok())
-    {
-        jobs = vec![jobs.swap_remove(only)];
-        println!("{:?}", jobs[0]);
-    }
+    let jobs = chosen(jobs);
     let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, course, wrong)| {
         run(7, *workers, *course, wrong, &seen)

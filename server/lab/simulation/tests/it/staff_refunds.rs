@@ -11,31 +11,18 @@ use serde_json::{Value, json};
 use super::{
     front_desk::{LOST, paid_elsewhere},
     on_virtual_time,
+    scenario_steps::{DAY, check_out_of, money},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
 fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
     Fault::new(system, operation, kind).count(0)
-}
-
-fn check_out_of(hotel: &SimulatedHotel) -> ExecutionRecord {
-    let all = hotel.requested_executions();
-    let check_out = all.into_iter().find(|r| r.saga == "process_guest_checkout");
-    check_out.unwrap()
 }
 
 /// Payment intent that Beth's check-out knows.
 fn own_payment(hotel: &SimulatedHotel) -> String {
     let labels: BTreeMap<_, _> = check_out_of(hotel).labels.into_iter().collect();
     labels["payment_intent_id"].clone()
-}
-
-/// Captured and refunded amounts of a payment.
-fn money(hotel: &SimulatedHotel, payment: &str) -> (i64, i64) {
-    let ledger = hotel.ledger();
-    (ledger[payment].0, ledger[payment].1)
 }
 
 /// Captured payment of 9900 that names the check-out as its execution.

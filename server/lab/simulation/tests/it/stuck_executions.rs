@@ -18,10 +18,9 @@ use serde_json::json;
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::DAY,
     simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
 
 pub fn crash(point: CrashPoint, step: &'static str, way: Direction, times: u32) -> Crash {
     Crash {

@@ -11,17 +11,9 @@ use serde_json::{Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
+    scenario_steps::{DAY, with},
     simulated_hotel::{Setup, SimulatedHotel},
 };
-
-const DAY: Duration = Duration::from_secs(26 * 3600);
-
-fn with(faults: Vec<Fault>) -> SimulatedHotel {
-    SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    })
-}
 
 fn body(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Guest)

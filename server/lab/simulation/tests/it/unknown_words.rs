@@ -15,13 +15,13 @@ use dewy_domain::{
 use dewy_orchestrators::BoardService;
 use serde_json::{Value, json};
 
+use super::scenario_steps::DAY;
 use crate::{
     invariants::violations,
     on_virtual_time,
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
-const DAY: Duration = Duration::from_secs(26 * 3600);
 /// No vocabulary has it.
 const UNKNOWN: &str = "Chimera";
 const FROM: &str = "2026-03-20";
