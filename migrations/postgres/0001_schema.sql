@@ -424,7 +424,7 @@ create index text_status_age on text_status (changed_at);
 create function append_v1(
     _id text, _worker text, _fence bigint,
     _seqs bigint[], _ats bigint[], _bys text[], _fences bigint[], _events text[], _digests text[],
-    _audit_seqs bigint[], _audit_ats bigint[], _actors text[], _froms text[], _tos text[], _audit_journals text[], _hashes text[],
+    _audit_seqs bigint[], _audit_ats bigint[], _actors text[], _from_states text[], _to_states text[], _audit_journals text[], _hashes text[],
     _state text, _wake_in bigint, _lease text, _lease_us bigint, _claims text, _resources text[], _mark bigint,
     _answer text, _free_token boolean, _label_names text[], _label_values text[],
     _kinds text[], _keys text[], _bodies text[], _handled text[], _at bigint
@@ -526,7 +526,7 @@ begin
     end if;
     if cardinality(_audit_seqs) > 0 then
         insert into audit (execution, seq, at, actor, from_state, to_state, journal, hash)
-        select _id, a.* from unnest(_audit_seqs, _audit_ats, _actors, _froms, _tos, _audit_journals, _hashes) a;
+        select _id, a.* from unnest(_audit_seqs, _audit_ats, _actors, _from_states, _to_states, _audit_journals, _hashes) a;
     end if;
     if _answer is not null then
         update execution_input c set answer = _answer where c.execution = _id;
