@@ -10,9 +10,10 @@ use dewy_domain::{
     vocabulary::{BookingStatus, RoomStatus},
 };
 use dewy_orchestrators::BoardService;
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{FaultKind, System};
 use serde_json::json;
 
+use super::scenario_steps::salesforce;
 use crate::{
     on_virtual_time,
     simulated_hotel::{Setup, SimulatedHotel},
@@ -389,11 +390,7 @@ fn the_last_snapshot_stays_readable_during_an_outage() {
     on_virtual_time(async {
         let (hotel, board) = open();
         let desk = staff(Role::FrontDesk);
-        let down = || {
-            Fault::new(System::Salesforce, "query", FaultKind::Status)
-                .status(500)
-                .count(0)
-        };
+        let down = || salesforce("query", FaultKind::Status).status(500).count(0);
         hotel.sandbox.add_fault(down());
         assert_eq!(
             board.snapshot(&desk).await.err(),

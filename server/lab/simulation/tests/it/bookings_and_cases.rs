@@ -16,7 +16,7 @@ use dewy_domain::{
 };
 use dewy_saga::State;
 use dewy_sandbox::{
-    Fault, FaultKind, Latency, System,
+    FaultKind, Latency,
     salesforce::{OrgSettings, TimestampPrecision},
 };
 use futures::future::join_all;
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use super::{
     invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, call_as_front_desk},
+    scenario_steps::{DAY, call_as_front_desk, salesforce},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
@@ -34,10 +34,6 @@ const TODAY: &str = "2026-03-10";
 
 fn world() -> SimulatedHotel {
     SimulatedHotel::new(Setup::default())
-}
-
-fn salesforce(operation: &str, kind: FaultKind) -> Fault {
-    Fault::new(System::Salesforce, operation, kind)
 }
 
 fn data(answer: &ToolAnswer) -> Value {

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use dewy_domain::ports::Clock;
 use dewy_saga::{Journal, Signal, SignalAction, State};
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_sandbox::{FaultKind, Latency};
 use dewy_store::memory;
 use serde_json::json;
 
+use super::scenario_steps::{composite, stripe};
 use super::{
     fault_cases::{self, Case, Course},
     injected_bugs::{self, Bug},
@@ -19,18 +20,9 @@ use super::{
 
 /// Cases in which each bug must show.
 fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
-    let stripe = |operation: &str| {
-        Fault::new(System::Stripe, operation, FaultKind::Status)
-            .status(400)
-            .count(0)
-    };
     match bug {
         Bug::FreshKey => {
-            let lost = Fault::new(
-                System::Stripe,
-                "payment_intent_create",
-                FaultKind::TimeoutAfterEffect,
-            );
+            let lost = stripe("payment_intent_create", FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
         Bug::UnconditionalRevert => fault_cases::edits()
@@ -39,15 +31,15 @@ fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
             .collect(),
         Bug::SwallowedRefundError => vec![(
             Course::Applied,
-            vec![Case::Outside(stripe("refund_create"))],
+            vec![Case::Outside(
+                stripe("refund_create", FaultKind::Status)
+                    .status(400)
+                    .count(0),
+            )],
         )],
         Bug::LonelyRefundLine => vec![(Course::NothingApplied, vec![])],
         Bug::BlindRetry => {
-            let lost = Fault::new(
-                System::Salesforce,
-                "composite",
-                FaultKind::TimeoutAfterEffect,
-            );
+            let lost = composite(FaultKind::TimeoutAfterEffect);
             vec![(Course::Forward, vec![Case::Outside(lost)])]
         }
         // Caught by separate scenes: below, in `recovery`, in `settled`, in `money` and in
@@ -143,9 +135,7 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
     let sweep_by = |bug: Option<Bug>| {
         injected_bugs::plant(bug);
         let state = on_virtual_time(async {
-            let down = Fault::new(System::Salesforce, "composite", FaultKind::Status)
-                .status(503)
-                .count(2);
+            let down = composite(FaultKind::Status).status(503).count(2);
             let hotel = SimulatedHotel::new(Setup {
                 faults: vec![down],
                 grace: Duration::ZERO,
@@ -197,7 +187,7 @@ fn a_charge_that_is_not_recognized_is_caught() {
         let found = on_virtual_time(async {
             let hotel = SimulatedHotel::new(Setup::default());
             hotel.sandbox.stamp_all();
-            let twice = Fault::new(System::Salesforce, "composite", FaultKind::DeliveredTwice);
+            let twice = composite(FaultKind::DeliveredTwice);
             hotel.sandbox.add_fault(if second_answer {
                 twice.second_answer()
             } else {
@@ -280,9 +270,7 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
             1,
             Course::Forward,
             &[Case::Outside(
-                Fault::new(System::Stripe, "customers", FaultKind::Slow)
-                    .skip(1)
-                    .ms(7_000),
+                stripe("customers", FaultKind::Slow).skip(1).ms(7_000),
             )],
         );
         hotel.sandbox.set_latency(Latency::reference());

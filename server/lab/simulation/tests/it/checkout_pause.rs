@@ -9,13 +9,13 @@ use dewy_domain::{
     tool_answer::ToolAnswer,
 };
 use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{Fault, FaultKind};
 use serde_json::json;
 
 use super::{
     invariants::violations,
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, composite, stripe},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
@@ -31,21 +31,16 @@ fn charged(hotel: &SimulatedHotel) -> usize {
 /// Salesforce refuses each check-out's write with a message.
 async fn refusing() -> SimulatedHotel {
     let hotel = SimulatedHotel::new(Setup::default());
-    hotel.sandbox.add_fault(
-        Fault::new(System::Salesforce, "composite", FaultKind::Status)
-            .status(400)
-            .skip(0)
-            .count(3),
-    );
+    hotel
+        .sandbox
+        .add_fault(composite(FaultKind::Status).status(400).skip(0).count(3));
     for token in ["t1", "t2", "t3"] {
         hotel.check_out(token).await;
         settle(&hotel).await;
     }
-    hotel.sandbox.add_fault(
-        Fault::new(System::Salesforce, "composite", FaultKind::Status)
-            .status(400)
-            .count(0),
-    );
+    hotel
+        .sandbox
+        .add_fault(composite(FaultKind::Status).status(400).count(0));
     assert_eq!(charged(&hotel), 3);
     hotel
 }
@@ -160,7 +155,7 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
         hotel.sandbox.clear_faults();
         tokio::time::sleep(Duration::from_secs(61)).await;
         // A charge is posted while the probe's payment is on its way.
-        let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow);
+        let slow = stripe("payment_intent_create", FaultKind::Slow);
         hotel.sandbox.add_fault(slow.ms(8_000));
         let charge = async {
             tokio::time::sleep(Duration::from_secs(3)).await;
@@ -177,7 +172,7 @@ fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes() {
         hotel.stop_worker(0).await;
         tokio::time::sleep(2 * DAY).await;
         hotel.start_worker(false);
-        let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400);
+        let refused = composite(FaultKind::Status).status(400);
         hotel.sandbox.add_fault(refused.count(0));
         let guests = in_house(&hotel);
         for (email, room, owed) in guests.iter().take(3) {
@@ -199,9 +194,9 @@ fn repairing_a_failed_check_out_is_not_another_failure() {
     for refund_refused in [true, false] {
         on_virtual_time(async {
             let hotel = SimulatedHotel::new(Setup::default());
-            let refused = Fault::new(System::Salesforce, "composite", FaultKind::Status);
+            let refused = composite(FaultKind::Status);
             hotel.sandbox.add_fault(refused.status(400).count(0));
-            let no_refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+            let no_refund = stripe("refund_create", FaultKind::Status);
             let guests = in_house(&hotel);
             for (place, (email, room, owed)) in guests.iter().take(2).enumerate() {
                 if place == 1 && refund_refused {
@@ -245,7 +240,7 @@ fn an_execution_counts_once_however_often_it_is_resumed() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
         hotel.sandbox.add_fault(refused_again().count(0));
-        let no_refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+        let no_refund = stripe("refund_create", FaultKind::Status);
         hotel.sandbox.add_fault(no_refund.status(400).count(0));
         let guests = in_house(&hotel);
         for (email, room, owed) in guests.iter().take(2) {
@@ -273,7 +268,7 @@ fn an_execution_counts_once_however_often_it_is_resumed() {
 }
 
 fn refused_again() -> Fault {
-    Fault::new(System::Salesforce, "composite", FaultKind::Status).status(400)
+    composite(FaultKind::Status).status(400)
 }
 
 /// Guests with a single stay and a balance, except Beth: email, room, balance.

@@ -3,8 +3,9 @@
 use std::{sync::Mutex, time::Duration};
 
 use dewy_saga::{Direction, State, crash_points::CrashPoint};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{Fault, FaultKind};
 
+use super::scenario_steps::{composite, salesforce, stripe};
 use super::{
     invariants::violations,
     on_virtual_time,
@@ -51,15 +52,15 @@ fn setting_the_clock_stalls_no_delay() {
     // Two temporary refusals, so that there are pauses: forward and during compensation.
     let forward = || {
         vec![
-            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status)
+            stripe("payment_intent_create", FaultKind::Status)
                 .status(429)
                 .count(2),
         ]
     };
     let back = || {
         vec![
-            Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow).count(3),
-            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+            composite(FaultKind::UnableToLockRow).count(3),
+            stripe("refund_create", FaultKind::Status)
                 .status(429)
                 .count(5),
         ]
@@ -97,12 +98,8 @@ fn a_successor_with_a_fast_clock_continues_forward() {
                 };
                 // The response is lost, and so is the first recheck.
                 let faults = vec![
-                    Fault::new(
-                        System::Salesforce,
-                        "composite",
-                        FaultKind::TimeoutBeforeEffect,
-                    ),
-                    Fault::new(System::Salesforce, "query", FaultKind::Status)
+                    composite(FaultKind::TimeoutBeforeEffect),
+                    salesforce("query", FaultKind::Status)
                         .status(503)
                         .skip(1)
                         .count(2),

@@ -11,6 +11,7 @@ use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use futures::future::join_all;
 use serde_json::{Value, json};
 
+use super::scenario_steps::salesforce;
 use super::{
     on_virtual_time,
     simulated_hotel::{Setup, SimulatedHotel},
@@ -153,7 +154,7 @@ fn a_failed_shared_read_is_reported_to_every_caller() {
         let guests = guests(&hotel);
         hotel.sandbox.add_fault(Fault {
             count: 0,
-            ..Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+            ..salesforce("query", FaultKind::TimeoutBeforeEffect)
         });
         let answers = join_all(guests.iter().map(|guest| folio(&hotel, guest))).await;
         assert!(

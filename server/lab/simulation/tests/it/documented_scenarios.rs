@@ -9,13 +9,13 @@ use dewy_domain::{
     tool_answer::{FinalAnswer, ToolAnswer},
 };
 use dewy_saga::{Journal, State};
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_sandbox::{FaultKind, Latency, System};
 use serde_json::{Map, Value, json};
 
 use super::{
     invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, assert_sound, code, composite, with},
+    scenario_steps::{DAY, assert_sound, code, composite, salesforce, stripe, with},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
@@ -199,7 +199,7 @@ fn a_long_retry_after_does_not_delay_the_refund() {
         });
         // A refund is tried again after five minutes at most.
         on_virtual_time(async {
-            let refund = Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+            let refund = stripe("refund_create", FaultKind::Status)
                 .status(429)
                 .retry_after(seconds);
             let hotel = with(vec![
@@ -247,7 +247,7 @@ fn the_refund_does_not_wait_for_salesforce() {
     on_virtual_time(async {
         let hotel = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
-            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+            salesforce("query", FaultKind::TimeoutBeforeEffect)
                 .skip(1)
                 .count(0),
         ]);
@@ -312,7 +312,7 @@ fn a_reassigned_room_is_not_reverted() {
     on_virtual_time(async {
         let hotel = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
-            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+            salesforce("query", FaultKind::TimeoutBeforeEffect)
                 .skip(1)
                 .count(0),
         ]);
@@ -404,11 +404,7 @@ fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
     on_virtual_time(async {
         // The second one's read is slow: it sees the old state of the stay, and makes its claim
         // when the first one has released it.
-        let hotel = with(vec![
-            Fault::new(System::Stripe, "customers", FaultKind::Slow)
-                .skip(1)
-                .ms(7_000),
-        ]);
+        let hotel = with(vec![stripe("customers", FaultKind::Slow).skip(1).ms(7_000)]);
         hotel.sandbox.set_latency(Latency::reference());
         let first = hotel.check_out("t1");
         let second = async {
@@ -609,10 +605,10 @@ fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
     on_virtual_time(async {
         let hotel = with(vec![
             composite(FaultKind::TimeoutAfterEffect),
-            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+            salesforce("query", FaultKind::TimeoutBeforeEffect)
                 .skip(1)
                 .count(0),
-            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+            stripe("refund_create", FaultKind::Status)
                 .status(400)
                 .count(0),
         ]);
@@ -678,7 +674,7 @@ fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
 fn a_charge_posted_during_check_out_is_never_marked_paid() {
     on_virtual_time(async {
         let hotel = with(vec![
-            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(5_000),
+            stripe("payment_intent_create", FaultKind::Slow).ms(5_000),
         ]);
         let check_out = hotel.check_out("t1");
         let post = async {
@@ -802,12 +798,7 @@ fn a_clock_skew_of_ten_minutes_does_no_harm() {
                     skew: jiff::SignedDuration::from_mins(minutes),
                     faults: vec![
                         composite(FaultKind::TimeoutBeforeEffect).count(0),
-                        Fault::new(
-                            System::Stripe,
-                            "refund_create",
-                            FaultKind::TimeoutAfterEffect,
-                        )
-                        .skip(skip % 2),
+                        stripe("refund_create", FaultKind::TimeoutAfterEffect).skip(skip % 2),
                     ],
                     crashes: vec![super::simulated_hotel::Crash {
                         point: dewy_saga::crash_points::CrashPoint::ALL[skip as usize],
@@ -894,9 +885,9 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
         });
         // The new release accepts it and is rolled back before it starts: no worker knows the
         // version.
-        hotel.sandbox.add_fault(
-            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(0),
-        );
+        hotel
+            .sandbox
+            .add_fault(salesforce("query", FaultKind::TimeoutBeforeEffect).count(0));
         let call = ToolCall {
             tool: "process_guest_checkout".to_owned(),
             input: json!({ "amount": 25000 }),
@@ -958,9 +949,9 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
 
 #[test]
 fn customer_failures_do_not_delay_a_check_out() {
-    let lost = || Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect).skip(1);
-    let status = |status| Fault::new(System::Stripe, "customers", FaultKind::Status).status(status);
-    let gone = Fault::new(System::Stripe, "customers", FaultKind::TimeoutBeforeEffect);
+    let lost = || stripe("customers", FaultKind::TimeoutBeforeEffect).skip(1);
+    let status = |status| stripe("customers", FaultKind::Status).status(status);
+    let gone = stripe("customers", FaultKind::TimeoutBeforeEffect);
     for then in [status(402), status(503), gone] {
         on_virtual_time(async {
             let case = format!("{then:?}");
@@ -982,9 +973,7 @@ fn customer_failures_do_not_delay_a_check_out() {
 #[test]
 fn a_customer_key_that_always_fails_charges_nothing_and_ends() {
     on_virtual_time(async {
-        let broken = Fault::new(System::Stripe, "customers", FaultKind::Status)
-            .status(500)
-            .skip(1);
+        let broken = stripe("customers", FaultKind::Status).status(500).skip(1);
         let hotel = with(vec![broken]);
         let input = json!({ "guest_email": "olivia.martin@example.com", "amount": 139_996, "payment_method_id": "pm_card_visa" });
         hotel

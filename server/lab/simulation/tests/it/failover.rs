@@ -3,12 +3,12 @@
 use std::{sync::Mutex, time::Duration};
 
 use dewy_saga::{Direction, Event, Row, State, crash_points::CrashPoint, journal::ExecutionRecord};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 
 use super::{
     invariants::violations,
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, composite, stripe},
     simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
 
@@ -51,14 +51,7 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
                 let faults = match way {
                     Direction::Forward => vec![],
                     Direction::Back => {
-                        vec![
-                            Fault::new(
-                                System::Salesforce,
-                                "composite",
-                                FaultKind::TimeoutBeforeEffect,
-                            )
-                            .count(3),
-                        ]
+                        vec![composite(FaultKind::TimeoutBeforeEffect).count(3)]
                     }
                 };
                 let hotel = SimulatedHotel::new(Setup {
@@ -92,7 +85,7 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
 #[test]
 fn a_call_slower_than_the_lease_is_not_taken_over() {
     on_virtual_time(async {
-        let slow = Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(27_000);
+        let slow = stripe("payment_intent_create", FaultKind::Slow).ms(27_000);
         let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             faults: vec![slow],

@@ -11,6 +11,7 @@ use dewy_sandbox::{
 use dewy_store::memory;
 use serde_json::{Map, Value, json};
 
+use super::scenario_steps::salesforce;
 use super::simulated_hotel::{Crash, STRIPE_KEY, Setup, SimulatedHotel};
 
 /// Fault.
@@ -63,7 +64,7 @@ impl Course {
     pub const ALL: [Self; 3] = [Self::Forward, Self::NothingApplied, Self::Applied];
 
     pub fn faults(self) -> Vec<Fault> {
-        let salesforce = |operation: &str, kind| Fault::new(System::Salesforce, operation, kind);
+        let salesforce = |operation: &str, kind| salesforce(operation, kind);
         match self {
             Self::Forward => vec![],
             Self::NothingApplied => {

@@ -28,7 +28,8 @@ use super::{
     invariants::violations,
     on_virtual_time,
     scenario_steps::{
-        DAY, assert_sound, call_as_front_desk, check_out_of, code, composite, of, texts, with,
+        DAY, assert_sound, call_as_front_desk, check_out_of, code, composite, of, salesforce,
+        stripe, texts, with,
     },
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
@@ -36,7 +37,7 @@ use super::{
 const SARAH: &str = "sarah@example.com";
 
 fn refund(kind: FaultKind) -> Fault {
-    Fault::new(System::Stripe, "refund_create", kind)
+    stripe("refund_create", kind)
 }
 
 fn data(answer: &ToolAnswer) -> Value {
@@ -370,7 +371,7 @@ fn an_outbox_row_that_cannot_be_deleted_is_no_busy_loop() {
 fn a_text_ends_when_it_is_refused_or_too_old() {
     let send =
         |status| Fault::new(System::Twilio, "message_create", FaultKind::Status).status(status);
-    let hidden = Fault::new(System::Salesforce, "query", FaultKind::Status).status(503);
+    let hidden = salesforce("query", FaultKind::Status).status(503);
     let unknown = Fault::new(
         System::Twilio,
         "message_create",

@@ -1,8 +1,6 @@
 //! People without an email are guests too: at the desk the booking number alone names them, in every
 //! tool that begins from a person.
 
-use std::time::Duration;
-
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_sandbox::System;
 use serde_json::{Value, json};

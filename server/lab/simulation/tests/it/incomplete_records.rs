@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_orchestrators::BoardService;
 use dewy_sandbox::salesforce::OrgSettings;
 use serde_json::{Value, json};
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use super::scenario_steps::DAY;
 use crate::{

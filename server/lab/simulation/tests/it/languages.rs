@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use dewy_domain::{caller::Persona, locale::Locale};
 use dewy_orchestrators::{KeyValueStore, guest_language_key};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use serde_json::json;
 
 use super::{
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, composite},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
@@ -111,11 +111,7 @@ fn dates_use_the_readers_locale() {
 fn a_refund_is_announced_in_spanish() {
     on_virtual_time(async {
         let hotel = reading(Some("es-MX")).await;
-        let down = Fault::new(
-            System::Salesforce,
-            "composite",
-            FaultKind::TimeoutBeforeEffect,
-        );
+        let down = composite(FaultKind::TimeoutBeforeEffect);
         hotel.sandbox.add_fault(down.count(0));
         hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(600)).await;

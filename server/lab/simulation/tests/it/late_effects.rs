@@ -10,26 +10,21 @@ use dewy_domain::{
 use dewy_saga::{
     Direction, Signal, SignalAction, State, crash_points::CrashPoint, journal::Journal,
 };
-use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
+use dewy_sandbox::{Fault, FaultKind, KeySettings};
 use serde_json::json;
 
 use super::{
     invariants::violations,
     on_virtual_time,
     payment_ownership::paid,
-    scenario_steps::{DAY, stripe, with},
-    simulated_hotel::{STRIPE_KEY, Setup, SimulatedHotel},
+    scenario_steps::{DAY, composite, stripe, with},
+    simulated_hotel::{STRIPE_KEY, SimulatedHotel},
     stuck_executions::crash,
 };
 
 /// The composite is never applied, so that every payment is refunded.
 fn dead_composite() -> Fault {
-    Fault::new(
-        System::Salesforce,
-        "composite",
-        FaultKind::TimeoutBeforeEffect,
-    )
-    .count(0)
+    composite(FaultKind::TimeoutBeforeEffect).count(0)
 }
 
 fn request_count(hotel: &SimulatedHotel, operation: &str) -> usize {

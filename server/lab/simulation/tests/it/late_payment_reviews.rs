@@ -11,15 +11,15 @@ use dewy_domain::{
 };
 use dewy_orchestrators::{REVIEW_PAYMENT, SEND_TEXT};
 use dewy_saga::{StartRequest, State, journal::ExecutionRecord};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
 
 use super::{
     front_desk::paid_elsewhere,
     on_virtual_time,
-    scenario_steps::{DAY, check_out_of, composite, label, with},
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
+    scenario_steps::{DAY, check_out_of, composite, label, salesforce, stripe, with},
+    simulated_hotel::{BETH, SimulatedHotel},
 };
 
 /// Payment intent that Beth's check-out knows.
@@ -74,7 +74,7 @@ async fn listed(hotel: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
 async fn let_again() -> SimulatedHotel {
     let hotel = with(vec![
         composite(FaultKind::TimeoutAfterEffect),
-        Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect)
+        salesforce("query", FaultKind::TimeoutBeforeEffect)
             .skip(1)
             .count(0),
     ]);
@@ -131,7 +131,7 @@ fn a_returned_refund_is_shown_while_staff_handle_the_stay() {
 #[test]
 fn a_refund_that_was_never_made_is_not_shown_twice() {
     on_virtual_time(async {
-        let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
+        let refused = stripe("refund_create", FaultKind::Status);
         let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refused.status(400).count(0),
@@ -150,8 +150,8 @@ fn a_refund_that_was_never_made_is_not_shown_twice() {
 #[test]
 fn texts_that_cannot_be_recorded_do_not_hide_a_refund_that_needs_a_person() {
     on_virtual_time(async {
-        let refused = Fault::new(System::Stripe, "refund_create", FaultKind::Status);
-        let unrecorded = Fault::new(System::Salesforce, "create", FaultKind::Status);
+        let refused = stripe("refund_create", FaultKind::Status);
+        let unrecorded = salesforce("create", FaultKind::Status);
         let hotel = with(vec![
             composite(FaultKind::TimeoutBeforeEffect).count(0),
             refused.status(400).count(0),

@@ -10,7 +10,7 @@ use dewy_domain::{
 };
 use dewy_orchestrators::KeyValueStore;
 use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind, KeySettings, System};
+use dewy_sandbox::{FaultKind, KeySettings};
 use serde_json::{Value, json};
 
 use super::{
@@ -18,7 +18,7 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, stripe},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
@@ -62,7 +62,7 @@ fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
         let mut hotel = SimulatedHotel::new(Setup::default());
-        let stripe = |operation: &str, kind| Fault::new(System::Stripe, operation, kind);
+        let stripe = |operation: &str, kind| stripe(operation, kind);
         hotel.sandbox.add_fault(stripe(
             "payment_intent_create",
             FaultKind::TimeoutAfterEffect,

@@ -14,7 +14,7 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::{violations, violations_together},
     on_virtual_time,
-    scenario_steps::{DAY, assert_sound, label, money},
+    scenario_steps::{DAY, assert_sound, composite, label, money, salesforce, stripe},
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
@@ -22,14 +22,7 @@ use super::{
 const LATER: Duration = Duration::from_secs(700);
 
 fn silent_org() -> Vec<Fault> {
-    vec![
-        Fault::new(
-            System::Salesforce,
-            "composite",
-            FaultKind::TimeoutBeforeEffect,
-        )
-        .count(0),
-    ]
+    vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]
 }
 
 /// Payment of Beth's check-out.
@@ -317,11 +310,9 @@ fn an_undecidable_payment_affects_only_itself() {
             h.fail(Op::Read, read + 1, StoreFault::Busy);
             h.fail(Op::Read, read + 2, StoreFault::Busy);
         });
-        hotel.sandbox.add_fault(
-            Fault::new(System::Salesforce, "query", FaultKind::Status)
-                .status(400)
-                .count(1),
-        );
+        hotel
+            .sandbox
+            .add_fault(salesforce("query", FaultKind::Status).status(400).count(1));
         let first = hotel.processes[0].check_orphan_payments().await;
         assert_eq!(
             (first.found, first.fixed, first.failed),
@@ -672,7 +663,7 @@ fn an_adoption_during_an_orphan_check_is_kept() {
                 hotel.processes[0].check_orphan_payments().await;
                 tokio::time::sleep(LATER).await;
             }
-            let slow = Fault::new(System::Stripe, "payment_intent_list", FaultKind::Slow);
+            let slow = stripe("payment_intent_list", FaultKind::Slow);
             hotel.account.add_fault(slow.ms(5_000));
             let adopting = async {
                 tokio::time::sleep(Duration::from_secs(1)).await;

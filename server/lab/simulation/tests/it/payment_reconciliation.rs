@@ -9,10 +9,11 @@ use dewy_domain::{
     ports::{Clock, Discrepancy, PaymentReconciliation, ReconciliationRow, ReconciliationView},
     vocabulary::ExecutionState,
 };
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use jiff::civil::{Date, date};
 use serde_json::json;
 
+use super::scenario_steps::{composite, stripe};
 use crate::{
     front_desk::{LOST, paid_elsewhere},
     on_virtual_time,
@@ -116,11 +117,7 @@ fn a_disputed_payment_leads_to_its_review() {
 #[test]
 fn a_compensated_one_agrees_as_well() {
     on_virtual_time(async {
-        let faults = vec![
-            Fault::new(System::Salesforce, "composite", FaultKind::Status)
-                .status(400)
-                .count(0),
-        ];
+        let faults = vec![composite(FaultKind::Status).status(400).count(0)];
         let hotel = SimulatedHotel::new(Setup {
             faults,
             ..Setup::default()
@@ -148,14 +145,7 @@ fn a_compensated_one_agrees_as_well() {
 #[test]
 fn running_check_outs_are_not_reconciled() {
     on_virtual_time(async {
-        let faults = vec![
-            Fault::new(
-                System::Salesforce,
-                "composite",
-                FaultKind::TimeoutBeforeEffect,
-            )
-            .count(0),
-        ];
+        let faults = vec![composite(FaultKind::TimeoutBeforeEffect).count(0)];
         let hotel = SimulatedHotel::new(Setup {
             faults,
             ..Setup::default()
@@ -348,7 +338,7 @@ fn only_the_front_desk_reconciles_and_outages_are_reported() {
             Ok(Vec::new())
         );
         hotel.sandbox.add_fault(
-            Fault::new(System::Stripe, "payment_intent_list", FaultKind::Status)
+            stripe("payment_intent_list", FaultKind::Status)
                 .status(500)
                 .count(0),
         );

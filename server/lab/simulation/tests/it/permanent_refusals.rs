@@ -8,9 +8,10 @@ use dewy_domain::{
     ports::{HttpRequest, Transport},
 };
 use dewy_orchestrators::BookingLimit;
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use serde_json::{Value, json};
 
+use super::scenario_steps::{composite, salesforce};
 use super::{
     on_virtual_time,
     simulated_hotel::{BETH, Setup, SimulatedHotel, staff_body},
@@ -67,11 +68,9 @@ fn another_customers_card_is_refused_without_opening_the_breaker() {
 fn a_permanent_crm_refusal_is_no_outage() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
-        hotel.sandbox.add_fault(
-            Fault::new(System::Salesforce, "composite", FaultKind::Status)
-                .status(400)
-                .count(0),
-        );
+        hotel
+            .sandbox
+            .add_fault(composite(FaultKind::Status).status(400).count(0));
         let charge = json!({ "room_number": "302", "amount": 1200, "description": "Minibar" });
         let answer = hotel.staff("post_charge", Some("c"), charge).await;
         let told = staff_body(&answer);
@@ -88,11 +87,9 @@ fn a_permanent_crm_refusal_is_no_outage() {
             "{told}"
         );
         hotel.sandbox.clear_faults();
-        hotel.sandbox.add_fault(
-            Fault::new(System::Salesforce, "query", FaultKind::Status)
-                .status(400)
-                .count(0),
-        );
+        hotel
+            .sandbox
+            .add_fault(salesforce("query", FaultKind::Status).status(400).count(0));
         let folio = hotel.beth("get_folio", None, json!({})).await;
         assert_eq!(
             (folio.status(), folio.error()),
@@ -101,11 +98,9 @@ fn a_permanent_crm_refusal_is_no_outage() {
         );
         // An outage is still reported as one.
         hotel.sandbox.clear_faults();
-        hotel.sandbox.add_fault(
-            Fault::new(System::Salesforce, "query", FaultKind::Status)
-                .status(500)
-                .count(0),
-        );
+        hotel
+            .sandbox
+            .add_fault(salesforce("query", FaultKind::Status).status(500).count(0));
         let beth = Caller::guest(BETH, Interface::Rest);
         let folio = hotel.call(&beth, "get_folio", None, json!({})).await;
         assert_eq!(

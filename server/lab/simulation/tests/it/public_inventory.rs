@@ -8,9 +8,10 @@ use dewy_domain::{
     ports::{Clock, PublicInventory},
 };
 use dewy_orchestrators::PublicInventoryService;
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{FaultKind, System};
 use jiff::ToSpan;
 
+use super::scenario_steps::salesforce;
 use crate::{
     on_virtual_time,
     simulated_hotel::{Setup, SimulatedHotel},
@@ -102,7 +103,7 @@ fn cached_rooms_are_shown_during_an_outage() {
         let rooms = inventory.rooms().await.unwrap();
         let known = nights(&hotel, 5);
         hotel.clock.sleep(Duration::from_secs(600)).await;
-        let down = Fault::new(System::Salesforce, "query", FaultKind::Status);
+        let down = salesforce("query", FaultKind::Status);
         hotel.sandbox.add_fault(down.status(503).count(0));
         assert_eq!(inventory.rooms().await.unwrap(), rooms);
         assert_eq!(

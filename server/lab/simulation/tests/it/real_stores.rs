@@ -20,13 +20,14 @@ use dewy_domain::{
 };
 use dewy_orchestrators::{Hotel, HotelDependencies, OUTBOX_KINDS, Settings};
 use dewy_saga::{Journal, State, journal::ExecutionFilter};
-use dewy_sandbox::{ExternalPayment, Fault, FaultKind, Sandbox, System};
+use dewy_sandbox::{ExternalPayment, FaultKind, Sandbox};
 use dewy_store::{Store, testing::PostgresServer};
 use dewy_test_kit::StoreContent;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use self::faults::{CHECK_OUT, single_faults};
+use super::scenario_steps::stripe;
 use crate::{
     fault_cases::{Case, Course},
     front_desk::LOST,
@@ -87,7 +88,7 @@ async fn play(
     if scene == Some(SagaRequest::Retry) {
         // Compensated, with the refund refused once: this requires a person.
         sandbox.add_fault(
-            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+            stripe("refund_create", FaultKind::Status)
                 .status(400)
                 .count(1),
         );

@@ -9,14 +9,14 @@ use dewy_domain::{
 };
 use dewy_orchestrators::{KeyValueStore, SEND_EMAIL, guest_language_key};
 use dewy_saga::{Direction, State, crash_points::CrashPoint};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use serde_json::json;
 
 use super::{
     checkout_pause::{check_out_of, in_house},
     invariants::violations,
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, composite, salesforce},
     simulated_hotel::{BETH, Crash, MailFault, Setup, SimulatedHotel},
 };
 
@@ -151,12 +151,7 @@ fn an_unsendable_receipt_delays_no_other() {
 #[test]
 fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
     on_virtual_time(async {
-        let broken = Fault::new(
-            System::Salesforce,
-            "composite",
-            FaultKind::TimeoutBeforeEffect,
-        )
-        .count(0);
+        let broken = composite(FaultKind::TimeoutBeforeEffect).count(0);
         let hotel = with(Setup {
             faults: vec![broken],
             ..Setup::default()
@@ -200,7 +195,7 @@ fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
         let mail = hotel.mail.clone().unwrap();
         mail.break_next([MailFault::Refused]);
         assert_eq!(hotel.check_out("t1").await.status(), 200);
-        let down = Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect);
+        let down = salesforce("query", FaultKind::TimeoutBeforeEffect);
         hotel.sandbox.add_fault(down.count(20));
         assert!(hotel.run_until_idle(DAY).await);
         assert_eq!(shown(&hotel).await, ReceiptEmail::Refused);

@@ -10,14 +10,14 @@ use dewy_domain::{
     tool_answer::ToolAnswer,
 };
 use dewy_saga::{Direction, State, crash_points::CrashPoint};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use serde_json::json;
 
 use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, composite, stripe},
     simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
 
@@ -25,15 +25,14 @@ use super::{
 /// than two days.
 async fn dark_for_days() -> SimulatedHotel {
     let hotel = SimulatedHotel::new(Setup::default());
-    hotel.sandbox.add_fault(Fault::new(
-        System::Stripe,
+    hotel.sandbox.add_fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
     ));
     for operation in ["payment_intent_create", "payment_intent_list"] {
-        hotel.sandbox.add_fault(
-            Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0),
-        );
+        hotel
+            .sandbox
+            .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
     }
     hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
@@ -111,15 +110,14 @@ fn a_definition_that_came_back_after_two_days_charges_once() {
             next_from: 1,
             ..Setup::default()
         });
-        hotel.sandbox.add_fault(Fault::new(
-            System::Stripe,
+        hotel.sandbox.add_fault(stripe(
             "payment_intent_create",
             FaultKind::TimeoutAfterEffect,
         ));
         for operation in ["payment_intent_create", "payment_intent_list"] {
-            hotel.sandbox.add_fault(
-                Fault::new(System::Stripe, operation, FaultKind::TimeoutBeforeEffect).count(0),
-            );
+            hotel
+                .sandbox
+                .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
         }
         let (beth, order) = (
             Caller::guest(BETH, Interface::Mcp),
@@ -190,10 +188,7 @@ fn refunded_before_takeover(
                 times: Mutex::new(1),
             }),
             WorkerLoss::BeforePivot => {
-                faults.push(
-                    Fault::new(System::Salesforce, "composite", FaultKind::UnableToLockRow)
-                        .count(2),
-                );
+                faults.push(composite(FaultKind::UnableToLockRow).count(2));
             }
         }
         let hotel = SimulatedHotel::new(Setup {

@@ -12,6 +12,7 @@ use dewy_sandbox::System;
 use dewy_test_kit::OutsideRecords;
 use serde_json::{Value, json};
 
+use super::scenario_steps::stripe;
 use super::{
     fault_cases::{self, Case, Course},
     front_desk,
@@ -570,11 +571,7 @@ fn run(
         let mut cases = wrong.to_vec();
         if scene == SagaRequest::Retry {
             // Compensated, with the refund refused once: this requires a person.
-            let refused = dewy_sandbox::Fault::new(
-                System::Stripe,
-                "refund_create",
-                dewy_sandbox::FaultKind::Status,
-            );
+            let refused = stripe("refund_create", dewy_sandbox::FaultKind::Status);
             cases.insert(0, Case::Outside(refused.status(400).count(1)));
         }
         let hotel = SimulatedHotel::new(Setup {

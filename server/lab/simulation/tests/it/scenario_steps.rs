@@ -29,7 +29,12 @@ pub fn with(faults: Vec<Fault>) -> SimulatedHotel {
 
 /// Fault of Salesforce's composites.
 pub fn composite(kind: FaultKind) -> Fault {
-    Fault::new(System::Salesforce, "composite", kind)
+    salesforce("composite", kind)
+}
+
+/// Fault of one of Salesforce's operations.
+pub fn salesforce(operation: &str, kind: FaultKind) -> Fault {
+    Fault::new(System::Salesforce, operation, kind)
 }
 
 /// Fault of one of Stripe's operations.
@@ -55,7 +60,6 @@ pub fn assert_sound(hotel: &SimulatedHotel) {
     assert_eq!(violations(hotel), Vec::<String>::new());
 }
 
-/// Executions of a saga.
 pub fn of(hotel: &SimulatedHotel, saga: &str) -> Vec<ExecutionRecord> {
     let mut found = hotel.requested_executions();
     found.retain(|record| record.saga == saga);

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::{State, journal::ExecutionRecord};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_saga::State;
+use dewy_sandbox::FaultKind;
 use serde_json::{Value, json};
 
 use super::{
     injected_bugs::{self, Bug},
     on_virtual_time,
-    scenario_steps::{DAY, check_out_of, stripe, texts},
+    scenario_steps::{DAY, check_out_of, composite, stripe, texts},
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
@@ -119,14 +119,9 @@ fn a_payment_found_after_settling_goes_to_staff() {
 fn staff_may_still_refund_what_was_settled_by_hand() {
     on_virtual_time(async {
         let hotel = SimulatedHotel::new(Setup::default());
-        hotel.sandbox.add_fault(
-            Fault::new(
-                System::Salesforce,
-                "composite",
-                FaultKind::TimeoutBeforeEffect,
-            )
-            .count(0),
-        );
+        hotel
+            .sandbox
+            .add_fault(composite(FaultKind::TimeoutBeforeEffect).count(0));
         hotel.sandbox.add_fault(
             stripe("refund_create", FaultKind::Status)
                 .status(400)

@@ -74,7 +74,6 @@ impl Entropy for SeededRandom {
     }
 }
 
-/// Key-value store in memory.
 #[derive(Debug, Default)]
 pub struct MemoryKeyValueStore {
     notes: Mutex<BTreeMap<String, Value>>,
@@ -262,7 +261,7 @@ impl SimulatedHotel {
         self.start_worker_with(next_release, STRIPE_KEY);
     }
 
-    /// (stale name) Like [`start_worker`](Self::start_worker), with another Stripe key.
+    /// Starts another process, with another Stripe key.
     pub fn start_worker_with(&mut self, next_release: bool, stripe_key: &str) {
         let dead = Arc::default();
         let hotel = self

@@ -1,10 +1,10 @@
 //! Refunds that staff ask for by payment: exactly that payment, and never an answer before the
 //! outcome.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::{State, journal::ExecutionRecord};
+use dewy_saga::State;
 use dewy_sandbox::{ExternalPayment, Fault, FaultKind, System};
 use serde_json::{Value, json};
 

@@ -12,13 +12,13 @@ use dewy_domain::{
     vocabulary::{AttentionReason, Resolution},
 };
 use dewy_saga::{Direction, State, crash_points::CrashPoint, journal::Journal};
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use serde_json::json;
 
 use super::{
     invariants::violations,
     on_virtual_time,
-    scenario_steps::DAY,
+    scenario_steps::{DAY, composite, salesforce, stripe},
     simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
 
@@ -146,14 +146,7 @@ fn a_panic_goes_to_staff_at_once() {
             let faults = match way {
                 Direction::Forward => vec![],
                 Direction::Back => {
-                    vec![
-                        Fault::new(
-                            System::Salesforce,
-                            "composite",
-                            FaultKind::TimeoutBeforeEffect,
-                        )
-                        .count(0),
-                    ]
+                    vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]
                 }
             };
             let crashes = vec![crash(point, step, way, 1)];
@@ -187,11 +180,7 @@ fn a_stuck_refund_is_recorded_for_staff() {
         (true, CrashPoint::AfterSend, 1),
     ] {
         on_virtual_time(async {
-            let down = Fault::new(
-                System::Salesforce,
-                "composite",
-                FaultKind::TimeoutBeforeEffect,
-            );
+            let down = composite(FaultKind::TimeoutBeforeEffect);
             let hotel = SimulatedHotel::new(Setup {
                 workers: 2,
                 crashes: vec![crash(point, "pay", Direction::Back, times)],
@@ -223,13 +212,8 @@ fn a_stuck_refund_is_recorded_for_staff() {
 fn many_new_calls_do_not_block_a_refund() {
     on_virtual_time(async {
         let faults = vec![
-            Fault::new(
-                System::Salesforce,
-                "composite",
-                FaultKind::TimeoutBeforeEffect,
-            )
-            .count(3),
-            Fault::new(System::Stripe, "refund_create", FaultKind::Status)
+            composite(FaultKind::TimeoutBeforeEffect).count(3),
+            stripe("refund_create", FaultKind::Status)
                 .status(429)
                 .count(6),
         ];
@@ -249,11 +233,9 @@ fn many_new_calls_do_not_block_a_refund() {
             // The refund is refused temporarily, and its execution waits for its next attempt.
             tokio::time::sleep(Duration::from_secs(30)).await;
             assert!(!refunded(), "the refund was to be due later");
-            hotel.sandbox.add_fault(
-                Fault::new(System::Salesforce, "query", FaultKind::Slow)
-                    .ms(4_500)
-                    .count(0),
-            );
+            hotel
+                .sandbox
+                .add_fault(salesforce("query", FaultKind::Slow).ms(4_500).count(0));
             let calls = (0..6).map(|caller| {
                 let hotel = &hotel;
                 async move {
@@ -288,7 +270,7 @@ fn many_new_calls_do_not_block_a_refund() {
 #[test]
 fn executions_claimed_without_a_slot_are_released_at_once() {
     on_virtual_time(async {
-        let salesforce = |operation, kind| Fault::new(System::Salesforce, operation, kind);
+        let salesforce = |operation, kind| salesforce(operation, kind);
         let slow = |operation| salesforce(operation, FaultKind::Slow).ms(4_500).count(0);
         // The first three writes have to be retried, and everything is slow.
         let later = salesforce("composite", FaultKind::UnableToLockRow).count(3);
@@ -359,7 +341,7 @@ fn executions_claimed_without_a_slot_are_released_at_once() {
 fn a_crashing_execution_affects_no_other() {
     on_virtual_time(async {
         // Nobody gets further before the next process is dead.
-        let slow = |operation: &str| Fault::new(System::Salesforce, operation, FaultKind::Slow);
+        let slow = |operation: &str| salesforce(operation, FaultKind::Slow);
         let faults = ["query", "composite"].map(|name| slow(name).ms(4_000).count(0));
         let mut hotel = SimulatedHotel::new(Setup {
             crashes: vec![crash(

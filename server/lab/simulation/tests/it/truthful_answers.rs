@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::FaultKind;
 use dewy_store::memory;
 use serde_json::{Value, json};
 
 use super::{
     invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, with},
+    scenario_steps::{DAY, composite, salesforce, stripe, with},
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
@@ -23,14 +23,7 @@ fn body(answer: &ToolAnswer) -> Value {
 #[test]
 fn a_stored_failure_is_not_retry_safe() {
     on_virtual_time(async {
-        let hotel = with(vec![
-            Fault::new(
-                System::Salesforce,
-                "composite",
-                FaultKind::TimeoutBeforeEffect,
-            )
-            .count(0),
-        ]);
+        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
         hotel.check_out("t1").await;
         assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
@@ -45,7 +38,7 @@ fn a_stored_failure_is_not_retry_safe() {
     });
     on_virtual_time(async {
         let hotel = with(vec![
-            Fault::new(System::Salesforce, "query", FaultKind::TimeoutBeforeEffect).count(3),
+            salesforce("query", FaultKind::TimeoutBeforeEffect).count(3),
         ]);
         let first = hotel.check_out("t1").await;
         assert_eq!(
@@ -66,17 +59,12 @@ fn a_stored_failure_is_not_retry_safe() {
 #[test]
 fn a_missing_payment_is_not_reported_as_uncharged() {
     on_virtual_time(async {
-        let broken = Fault::new(
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::LateEffect,
-        )
-        .ms(120_000);
+        let broken = stripe("payment_intent_create", FaultKind::LateEffect).ms(120_000);
         let hotel = with(vec![broken]);
         for _ in 0..2 {
-            hotel.sandbox.add_fault(
-                Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
-            );
+            hotel
+                .sandbox
+                .add_fault(stripe("payment_intent_create", FaultKind::Status).status(500));
         }
         hotel.check_out("t1").await;
         let refused = async {
@@ -154,7 +142,7 @@ fn an_overloaded_hotel_never_mixes_up_results() {
         });
         assert_eq!(hotel.check_out("t1").await.status(), 200);
         assert!(hotel.run_until_idle(DAY).await);
-        let slow = Fault::new(System::Salesforce, "query", FaultKind::Slow);
+        let slow = salesforce("query", FaultKind::Slow);
         hotel.sandbox.add_fault(slow.ms(4_500).count(0));
         let room = json!({ "room_number": "101", "status": "Cleaning" });
         let occupied = hotel.staff("set_room_status", Some("s1"), room);
@@ -187,11 +175,7 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
     // Salesforce is down for everybody, or refuses only the write while payments are paused.
     for down in [true, false] {
         on_virtual_time(async {
-            let refuse = |count| {
-                Fault::new(System::Salesforce, "composite", FaultKind::Status)
-                    .status(400)
-                    .count(count)
-            };
+            let refuse = |count| composite(FaultKind::Status).status(400).count(count);
             let hotel = with(if down { vec![] } else { vec![refuse(3)] });
             if !down {
                 for token in ["a", "b", "c"] {
@@ -200,14 +184,9 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
                 }
                 tokio::time::sleep(Duration::from_secs(61)).await;
             }
-            hotel.sandbox.add_fault(
-                Fault::new(
-                    System::Salesforce,
-                    "composite",
-                    FaultKind::TimeoutBeforeEffect,
-                )
-                .count(0),
-            );
+            hotel
+                .sandbox
+                .add_fault(composite(FaultKind::TimeoutBeforeEffect).count(0));
             let first = hotel.check_out("t1");
             let second = async {
                 let held = || {
@@ -220,11 +199,9 @@ fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
                     tokio::time::sleep(Duration::from_millis(200)).await;
                 }
                 if down {
-                    hotel.sandbox.add_fault(
-                        Fault::new(System::Salesforce, "query", FaultKind::Status)
-                            .status(503)
-                            .count(0),
-                    );
+                    hotel
+                        .sandbox
+                        .add_fault(salesforce("query", FaultKind::Status).status(503).count(0));
                 }
                 let answer = hotel.check_out("t2").await;
                 assert!(held(), "it took too long to be told");

@@ -1,7 +1,7 @@
 //! Words that the org added (W15): each known word of each vocabulary is replaced by one that we
 //! don't know, which is never taken for a harmless one and is shown as it is.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},

@@ -1,6 +1,7 @@
 //! 3-D Secure: the bank asks the guest first.
 
 use super::*;
+use crate::scenario_steps::stripe;
 
 /// Decision of the guest on the bank's page.
 async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
@@ -145,12 +146,7 @@ fn a_manual_check_out_during_bank_authentication() {
 #[test]
 fn authentication_completed_at_the_deadline() {
     on_virtual_time(async {
-        let cancel = Fault::new(
-            System::Stripe,
-            "payment_intent_cancel",
-            FaultKind::TimeoutBeforeEffect,
-        )
-        .count(0);
+        let cancel = stripe("payment_intent_cancel", FaultKind::TimeoutBeforeEffect).count(0);
         let hotel = with(vec![cancel]);
         asks_the_bank(&hotel).await;
         tokio::time::sleep(Duration::from_secs(1000)).await;
@@ -216,7 +212,7 @@ fn confirmation_races_the_cancellation() {
         ("complete", State::Completed),
     ] {
         on_virtual_time(async {
-            let slow = Fault::new(System::Stripe, "payment_intent_cancel", FaultKind::Slow);
+            let slow = stripe("payment_intent_cancel", FaultKind::Slow);
             let hotel = with(vec![slow.ms(5_000)]);
             asks_the_bank(&hotel).await;
             let canceling = || {
@@ -244,7 +240,7 @@ fn a_payment_unreadable_for_days_goes_to_staff() {
         let mut hotel = with(vec![]);
         asks_the_bank(&hotel).await;
         hotel.sandbox.add_fault(
-            Fault::new(System::Stripe, "payment_intent_retrieve", FaultKind::Status)
+            stripe("payment_intent_retrieve", FaultKind::Status)
                 .status(500)
                 .count(0),
         );

@@ -3,6 +3,7 @@
 use dewy_saga::{Direction, crash_points::CrashPoint};
 use dewy_sandbox::{Fault, FaultKind, System};
 
+use crate::scenario_steps::salesforce;
 use crate::{
     fault_cases::{self, Case, Course},
     saga_faults::SagaRequest,
@@ -97,8 +98,7 @@ pub fn single_faults() -> Vec<(Option<SagaRequest>, Course, Case)> {
         } else {
             "composite"
         };
-        let lost =
-            Fault::new(System::Salesforce, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
+        let lost = salesforce(operation, FaultKind::TimeoutAfterEffect).ms(1_500);
         for fault in again(System::Salesforce, operation)
             .into_iter()
             .chain([lost])

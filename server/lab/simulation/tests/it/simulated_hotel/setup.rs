@@ -6,7 +6,7 @@ use dewy_sandbox::{Fault, salesforce::OrgSettings};
 
 use super::Crash;
 
-/// Settings of a simulated hotel. ("world" and "hotel" are both used; keep one.)
+/// Settings of a simulated hotel.
 pub struct Setup {
     pub seed: u64,
     pub workers: usize,
