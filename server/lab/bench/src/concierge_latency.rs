@@ -28,7 +28,6 @@ pub const QUESTION: &str = "Hello";
 /// Number of questions that warm up connections, caches and templates.
 const WARM_UP: usize = 5;
 
-/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Number of questions on each side.

@@ -18,7 +18,6 @@ use serde_json::json;
 use self::engine_round::{Load, Round};
 use crate::support::round_database::{Fixture, Kind};
 
-/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Number of measurements of both stores.

@@ -22,7 +22,6 @@ use crate::support::{latencies::Round, test_server::TestServer};
 /// Warm-up time for connections, templates and caches.
 const WARM_UP: Duration = Duration::from_secs(2);
 
-/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Duration of the measurement, in seconds.

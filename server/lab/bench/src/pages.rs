@@ -44,7 +44,6 @@ const ROOMS: usize = 200;
 /// Number of reads per list.
 const READS_PER_LIST: usize = 40;
 
-/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Seconds for which each page is requested.
@@ -68,7 +67,6 @@ enum Part {
     Pages,
     /// Parts of the guest home page, and pages of the same size by others.
     Parts,
-    /// Lists.
     Lists,
 }
 

@@ -21,7 +21,6 @@ use self::{
     slow_systems::{Run, SlowSystems},
 };
 
-/// Options.
 #[derive(Debug, Args)]
 pub struct Options {
     /// Number of measurements of each side.

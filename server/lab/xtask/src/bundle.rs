@@ -101,7 +101,6 @@ fn bundle(folders: &WorkspacePaths, mut cargo: Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// File with the name of the bundle.
 const BUNDLE_NAME_FILE: &str = "bundle.txt";
 
 /// Hash of the content, for the file name.

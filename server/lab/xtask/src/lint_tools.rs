@@ -18,7 +18,6 @@ use crate::{
     run_program::{apt, cargo, output, run_or_fail},
 };
 
-/// Lint tool.
 struct LintTool {
     /// Crate.
     name: &'static str,

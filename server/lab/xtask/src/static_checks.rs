@@ -5,6 +5,7 @@ use std::{path::Path, process::Command, time::Duration};
 use anyhow::bail;
 
 use crate::{
+    lines,
     lint_tools::{cargo_home, installed},
     progress_output,
     run_program::{self, cargo, find, run_or_fail},
@@ -39,8 +40,12 @@ pub fn all(folders: &WorkspacePaths) -> Vec<Check> {
         };
         (name, Box::new(check))
     };
-    let (docs, own) = (root.clone(), root.clone());
+    let (docs, own, sources) = (root.clone(), root.clone(), root.clone());
     vec![
+        (
+            "Lines of Rust: product, lab",
+            Box::new(move || lines::check(&sources)),
+        ),
         of_cargo("Format", "rustfmt", "fmt --all --check"),
         of_cargo(
             "Clippy",

@@ -27,7 +27,6 @@ pub struct TestServer {
 /// Listening process; stopped on drop.
 #[derive(Debug)]
 pub struct Running {
-    /// URL.
     pub url: String,
     child: Child,
 }

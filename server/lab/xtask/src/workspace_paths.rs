@@ -8,7 +8,6 @@ use std::{
 /// WorkspacePaths used by the tasks.
 #[derive(Clone, Debug)]
 pub struct WorkspacePaths {
-    /// Workspace.
     pub root: PathBuf,
     /// Cargo's output.
     pub target: PathBuf,

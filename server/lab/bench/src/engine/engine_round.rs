@@ -31,7 +31,6 @@ const WARM_UP: usize = 300;
 pub struct Load {
     /// Number of concurrent callers.
     pub callers: usize,
-    /// Duration.
     pub span: Duration,
     /// Number of executions of the single caller.
     pub singles: usize,

@@ -18,17 +18,13 @@ use tokio::{
 /// Facts on the page: what they are called, and what they are.
 static FACTS: OnceLock<Vec<(String, String)>> = OnceLock::new();
 
-/// Kind of page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
-    /// Leptos.
     Leptos,
-    /// maud.
     Maud,
 }
 
 impl Kind {
-    /// Name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Leptos => "leptos",
@@ -79,7 +75,6 @@ fn facts(count: usize) -> Vec<(String, String)> {
 /// Process that serves one; it ends when this is dropped.
 #[derive(Debug)]
 pub struct Peer {
-    /// Address.
     pub address: String,
     /// Size of the page.
     pub bytes: String,
@@ -89,7 +84,6 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Starts it.
     pub async fn start(kind: Kind, bytes: usize) -> anyhow::Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
             .args(["peer", kind.name(), &bytes.to_string()])

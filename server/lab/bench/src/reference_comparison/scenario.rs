@@ -109,7 +109,6 @@ fn row<'a>(state: &'a Value, object: &str, field: &str, value: &str) -> anyhow::
         .with_context(|| format!("no {object} whose {field} is {value}"))
 }
 
-/// Text of a record.
 pub fn text<'a>(record: &'a Value, field: &str) -> anyhow::Result<&'a str> {
     record[field]
         .as_str()

@@ -52,7 +52,6 @@ pub struct SlowSystems {
 }
 
 impl SlowSystems {
-    /// Opens it.
     pub async fn open() -> anyhow::Result<Self> {
         let server = TestServer::open(&[]).await?;
         server

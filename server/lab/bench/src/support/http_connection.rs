@@ -23,7 +23,6 @@ pub struct HttpConnection {
 }
 
 impl HttpConnection {
-    /// Opens it.
     pub async fn open(address: &str) -> anyhow::Result<Self> {
         let stream = TcpStream::connect(address)
             .await

@@ -15,7 +15,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// Opens it.
     pub async fn open(address: &str, persona: &'static str, token: String) -> anyhow::Result<Self> {
         Ok(Self {
             wire: HttpConnection::open(address).await?,

@@ -33,7 +33,6 @@ pub struct TestServer {
     pub opened_in: Duration,
     /// Database of the hotel.
     pub database: String,
-    /// Process of the sandbox.
     pub sandbox: ServerProcess,
     program: PathBuf,
     folder: PathBuf,
