@@ -43,7 +43,6 @@ pub trait Prerequisites: Send + Sync {
     async fn read(&self, cx: Context<'_>) -> PrerequisitesResult;
 }
 
-/// No prerequisites.
 pub(crate) struct NoPrerequisites;
 
 #[async_trait]

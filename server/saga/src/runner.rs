@@ -84,7 +84,6 @@ pub(crate) struct Runner {
     pub due: bool,
     /// True while an orderly shutdown hands over executions between steps.
     pub stopping: Arc<dyn Fn() -> bool + Send + Sync>,
-    /// Uncommitted events.
     pub uncommitted: Vec<Event>,
     /// Unanswered signals.
     pub signals: Vec<Signal>,

@@ -43,7 +43,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use api_usage::ApiUsage;
-use auto_number_format::AutoNumberFormat;
+pub use auto_number_format::AutoNumberFormat;
 use call::Call;
 use call_result::{CallResult, respond};
 use error::{ApiError, ApiResult};

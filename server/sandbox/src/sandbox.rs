@@ -335,7 +335,6 @@ impl Sandbox {
     }
 }
 
-/// Path of a request.
 fn path(request: &HttpRequest) -> &str {
     crate::stripe::path(&request.url)
 }

@@ -6,12 +6,10 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     backend::Backend,
-    error::{read_error, write_error},
     lossy_text::LossyText,
-    postgres,
     row_conversion::{micros, to_json},
-    sqlite,
     store::Store,
+    transaction_steps::{affected, commit_if, in_transaction, read},
 };
 
 /// Maximum number of chain heads per checkpoint; the next one covers the rest.
@@ -23,6 +21,14 @@ const CHANGED: &str =
 const CALLS: &str =
     "select writer, n, hash from call_chain where n > checkpoint_n order by writer limit $1";
 const LAST: &str = "select n, hash from audit_checkpoint order by n desc limit 1";
+/// Locks out concurrent checkpoints; SQLite has one writer.
+const LOCK: &str = "lock table audit_checkpoint in exclusive mode";
+const SQLITE_MARK: &str = "update execution set checkpoint_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
+const SQLITE_MARK_CALLS: &str = "update call_chain set checkpoint_n = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
+const POSTGRES_MARK: &str = "update execution e set checkpoint_seq = (j.value ->> 1)::bigint
+    from json_array_elements($1::json) j (value) where e.id = j.value ->> 0";
+const POSTGRES_MARK_CALLS: &str = "update call_chain c set checkpoint_n = (j.value ->> 1)::bigint
+    from json_array_elements($1::json) j (value) where c.writer = j.value ->> 0";
 const INSERT: &str = "insert into audit_checkpoint (n, at, heads, hash) values ($1, $2, $3, $4)";
 
 /// (execution, seq of its last audit row, hash of that row), or (`calls:` and a writer, number of
@@ -46,54 +52,6 @@ pub(crate) fn checkpoint_hash(before: &str, n: i64, at: i64, heads: &str) -> Str
     hex::encode(hash.finalize())
 }
 
-/// The same steps on both databases, in a transaction that locks out concurrent checkpoints.
-macro_rules! write_checkpoint {
-    ($transaction:expr, $at:expr, $mark:expr, $mark_calls:expr) => {{
-        let mut transaction = $transaction;
-        let mut heads: Vec<StoredHead> = sqlx::query_as(CHANGED)
-            .bind(MAX_HEADS)
-            .fetch_all(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?;
-        let calls: Vec<StoredHead> = sqlx::query_as(CALLS)
-            .bind(MAX_HEADS)
-            .fetch_all(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?;
-        let call_list = to_json(&calls)?;
-        let execution_list = to_json(&heads)?;
-        heads.extend(
-            calls
-                .into_iter()
-                .map(|(writer, n, hash)| (LossyText(format!("{OF_CALLS}{}", &*writer)), n, hash)),
-        );
-        if heads.is_empty() {
-            return Ok(0);
-        }
-        let last: Option<(i64, LossyText)> = sqlx::query_as(LAST)
-            .fetch_optional(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?;
-        let (n, before) = last.map_or((1, LossyText::default()), |(n, hash)| (n + 1, hash));
-        let list = to_json(&heads)?;
-        let hash = checkpoint_hash(&before, n, $at, &list);
-        let insert = sqlx::query(INSERT).bind(n).bind($at).bind(&list).bind(hash);
-        insert
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?;
-        for (sql, list) in [($mark, execution_list), ($mark_calls, call_list)] {
-            sqlx::query(sql)
-                .bind(list)
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?;
-        }
-        transaction.commit().await.map_err(|e| write_error(&e))?;
-        Ok(heads.len())
-    }};
-}
-
 impl Store {
     /// Writes one row over the heads of all chains changed since the last checkpoint, chained to
     /// it; returns the number of heads. Writes nothing if nothing changed.
@@ -102,27 +60,35 @@ impl Store {
     /// When the store fails; the next call then covers the same heads.
     pub async fn write_audit_checkpoint(&self, at: Timestamp) -> Result<usize, StoreError> {
         let at = micros(at);
-        match &self.backend {
-            Backend::Sqlite(s) => {
-                let mark = "update execution set checkpoint_seq = j.value ->> 1 from json_each($1) j where execution.id = j.value ->> 0";
-                let calls = "update call_chain set checkpoint_n = j.value ->> 1 from json_each($1) j where call_chain.writer = j.value ->> 0";
-                sqlite::transaction!(s, |begun| write_checkpoint!(begun, at, mark, calls))
+        in_transaction!(self, |transaction| {
+            if let Backend::Postgres(_) = &self.backend {
+                affected!(transaction, LOCK);
             }
-            Backend::Postgres(p) => {
-                let lock = "lock table audit_checkpoint in exclusive mode";
-                let mark = "update execution e set checkpoint_seq = (j.value ->> 1)::bigint
-                            from json_array_elements($1::json) j (value) where e.id = j.value ->> 0";
-                let calls = "update call_chain c set checkpoint_n = (j.value ->> 1)::bigint
-                             from json_array_elements($1::json) j (value) where c.writer = j.value ->> 0";
-                postgres::transaction!(p, |begun| {
-                    let mut begun = begun;
-                    sqlx::query(lock)
-                        .execute(&mut *begun)
-                        .await
-                        .map_err(|e| read_error(&e))?;
-                    write_checkpoint!(begun, at, mark, calls)
-                })
+            let mut heads = read!(transaction, StoredHead, CHANGED, MAX_HEADS);
+            let calls = read!(transaction, StoredHead, CALLS, MAX_HEADS);
+            let (execution_list, call_list) = (to_json(&heads)?, to_json(&calls)?);
+            let named = |writer: LossyText| LossyText(format!("{OF_CALLS}{}", &*writer));
+            heads.extend(
+                calls
+                    .into_iter()
+                    .map(|(writer, n, hash)| (named(writer), n, hash)),
+            );
+            if heads.is_empty() {
+                return Ok(0);
             }
-        }
+            let last = read!(transaction, (i64, LossyText), LAST).pop();
+            let (n, before) = last.map_or((1, LossyText::default()), |(n, hash)| (n + 1, hash));
+            let list = to_json(&heads)?;
+            let hash = checkpoint_hash(&before, n, at, &list);
+            affected!(transaction, INSERT, n, at, &list, hash);
+            let (mark, mark_calls) = match &self.backend {
+                Backend::Sqlite(_) => (SQLITE_MARK, SQLITE_MARK_CALLS),
+                Backend::Postgres(_) => (POSTGRES_MARK, POSTGRES_MARK_CALLS),
+            };
+            affected!(transaction, mark, execution_list);
+            affected!(transaction, mark_calls, call_list);
+            commit_if!(true, transaction);
+            Ok(heads.len())
+        })
     }
 }

@@ -21,7 +21,7 @@ use jiff::Timestamp;
 use crate::{
     fetch::fetch,
     row_conversion::{micros, to_timestamp},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -97,10 +97,16 @@ impl Store {
                    values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing";
         let (created, changed) = (micros(new.created_at), micros(new.changed_at));
         let responder = new.responder.name();
-        write!(
+        write_rows!(
             self,
             sql,
-            &new.id, &new.owner, &new.title, responder, &new.case_number, created, changed
+            &new.id,
+            &new.owner,
+            &new.title,
+            responder,
+            &new.case_number,
+            created,
+            changed
         )
         .map(drop)
     }
@@ -143,10 +149,12 @@ impl Store {
         owner: &str,
         title: &str,
     ) -> Result<bool, StoreError> {
-        Ok(write!(
+        Ok(write_rows!(
             self,
             "update conversation set title = $3 where id = $1 and owner = $2",
-            id, owner, title
+            id,
+            owner,
+            title
         )? == 1)
     }
 
@@ -169,7 +177,7 @@ impl Store {
                  where id = $1 and responder = $2 and emergency = 0"
             }
         };
-        Ok(write!(self, sql, id, from.name(), to.name(), micros(now))? == 1)
+        Ok(write_rows!(self, sql, id, from.name(), to.name(), micros(now))? == 1)
     }
 
     /// Stores the number of its case.
@@ -178,10 +186,11 @@ impl Store {
         id: &str,
         case_number: &str,
     ) -> Result<(), StoreError> {
-        write!(
+        write_rows!(
             self,
             "update conversation set case_number = $2 where id = $1",
-            id, case_number
+            id,
+            case_number
         )
         .map(drop)
     }
@@ -198,7 +207,7 @@ impl Store {
         let sql = "update conversation set turn = $2, turn_until = $4
                    where id = $1 and responder = 'model' and (turn is null or turn = $2 or turn_until <= $3)";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
-        Ok(write!(self, sql, id, turn, micros(now), micros(until))? == 1)
+        Ok(write_rows!(self, sql, id, turn, micros(now), micros(until))? == 1)
     }
 
     /// Extends one's own turn; false once it was stopped, expired and taken by another, or the
@@ -212,12 +221,12 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let sql = "update conversation set turn_until = $3 where id = $1 and turn = $2 and responder = 'model'";
         let until = now.checked_add(lasts).unwrap_or(Timestamp::MAX);
-        Ok(write!(self, sql, id, turn, micros(until))? == 1)
+        Ok(write_rows!(self, sql, id, turn, micros(until))? == 1)
     }
 
     /// Ends every turn in the hotel, when the concierge is switched off.
     pub async fn end_all_turns(&self) -> Result<u64, StoreError> {
-        write!(
+        write_rows!(
             self,
             "update conversation set turn = null, turn_until = null where turn is not null"
         )
@@ -243,6 +252,6 @@ impl Store {
     pub async fn end_turn(&self, id: &str, turn: Option<&str>) -> Result<bool, StoreError> {
         let sql = "update conversation set turn = null, turn_until = null
                    where id = $1 and turn is not null and (cast($2 as text) is null or turn = $2)";
-        Ok(write!(self, sql, id, turn)? == 1)
+        Ok(write_rows!(self, sql, id, turn)? == 1)
     }
 }

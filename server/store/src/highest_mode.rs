@@ -9,7 +9,7 @@ use crate::{
     error::broken,
     fetch::fetch,
     row_conversion::{micros, to_timestamp},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -50,7 +50,7 @@ impl Store {
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at
                    where case setting.value when 'demo' then 0 when 'trial' then 1 else 2 end
                        < case excluded.value when 'demo' then 0 when 'trial' then 1 else 2 end";
-        write!(self, sql, mode.name(), micros(self.clock.now()))?;
+        write_rows!(self, sql, mode.name(), micros(self.clock.now()))?;
         Ok(self.highest_mode().await?.map_or(mode, |(mode, _)| mode))
     }
 

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use crate::{
     backend::Backend,
     journal_rules, row_conversion,
-    small_writes::write,
+    small_writes::write_rows,
     sqlite::{BeginOutcome, TakenLease},
     store::Store,
 };
@@ -227,10 +227,11 @@ impl Journal for Store {
     }
 
     async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError> {
-        write!(
+        write_rows!(
             self,
             "delete from projection where kind = $1 and key = $2",
-            kind, key
+            kind,
+            key
         )
         .map(drop)
     }

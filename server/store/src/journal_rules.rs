@@ -53,7 +53,6 @@ pub(crate) trait Rows {
     fn floor(&self) -> i64;
 }
 
-/// Decision on an append.
 #[derive(Debug)]
 pub(crate) enum AppendDecision {
     /// Valid: write it, and let the execution own these resources, in this order.
@@ -88,7 +87,6 @@ pub(crate) fn begin(new: &NewExecution, found: Option<(Head<'_>, &str, bool)>) -
     }
 }
 
-/// Lease of a new execution.
 pub(crate) fn first_lease(new: &NewExecution) -> Lease {
     Lease {
         id: new.id,

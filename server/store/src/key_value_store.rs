@@ -9,7 +9,7 @@ use crate::{
     backend::Backend,
     fetch::{fetch, for_ids},
     row_conversion::{json, micros, to_json},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -30,7 +30,7 @@ impl Store {
     pub async fn put_setting(&self, name: &str, value: &str) -> Result<(), StoreError> {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3)
                    on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at";
-        write!(self, sql, name, value, micros(self.clock.now())).map(drop)
+        write_rows!(self, sql, name, value, micros(self.clock.now())).map(drop)
     }
 
     /// Performs a small write through the regular writer, to check that the store is writable.
@@ -52,7 +52,7 @@ impl Store {
         value: &str,
     ) -> Result<String, StoreError> {
         let sql = "insert into setting (name, value, updated_at) values ($1, $2, $3) on conflict (name) do nothing";
-        write!(self, sql, name, value, micros(self.clock.now()))?;
+        write_rows!(self, sql, name, value, micros(self.clock.now()))?;
         Ok(self
             .get_setting(name)
             .await?
@@ -98,6 +98,6 @@ impl Store {
 
     /// Deletes the JSON value with that name.
     pub async fn delete_json(&self, name: &str) -> Result<(), StoreError> {
-        write!(self, "delete from setting where name = $1", name).map(drop)
+        write_rows!(self, "delete from setting where name = $1", name).map(drop)
     }
 }

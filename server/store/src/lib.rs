@@ -42,6 +42,7 @@ mod stripe_account;
 pub mod testing;
 mod text_status;
 mod tokens;
+mod transaction_steps;
 mod verify_all;
 mod verify_report;
 mod work_signal;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{backend::Backend, row_conversion::micros, small_writes::write, store::Store};
+use crate::{backend::Backend, row_conversion::micros, small_writes::write_rows, store::Store};
 
 impl Store {
     /// Acquires the named lease for a limited time, or extends it if this worker holds it; false
@@ -27,13 +27,13 @@ impl Store {
                 let sql = "insert into named_lease (name, holder, until) values ($1, $2, $4 + $3)
                            on conflict (name) do update set holder = excluded.holder, until = excluded.until
                            where named_lease.holder = excluded.holder or named_lease.until <= $4";
-                write!(self, sql, name, worker, lasts, micros(at))?
+                write_rows!(self, sql, name, worker, lasts, micros(at))?
             }
             Backend::Postgres(_) => {
                 let sql = "insert into named_lease (name, holder, until) values ($1, $2, now_us() + $3)
                            on conflict (name) do update set holder = excluded.holder, until = excluded.until
                            where named_lease.holder = excluded.holder or named_lease.until <= now_us()";
-                write!(self, sql, name, worker, lasts)?
+                write_rows!(self, sql, name, worker, lasts)?
             }
         };
         Ok(taken == 1)
@@ -44,10 +44,11 @@ impl Store {
     /// # Errors
     /// When the store fails; then the lease expires by itself.
     pub async fn release_named_lease(&self, name: &str, worker: &str) -> Result<(), StoreError> {
-        write!(
+        write_rows!(
             self,
             "delete from named_lease where name = $1 and holder = $2",
-            name, worker
+            name,
+            worker
         )
         .map(drop)
     }

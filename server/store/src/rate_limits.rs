@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::{
     row_conversion::{micros, to_timestamp},
-    small_writes::{write, write_returning},
+    small_writes::{write_returning, write_rows},
     store::Store,
 };
 
@@ -50,6 +50,6 @@ impl Store {
     /// Takes back one hit, such as that of an attempt that turned out right.
     pub async fn take_back_rate_limit_hit(&self, bucket: &str) -> Result<(), StoreError> {
         let sql = "update rate_limit set hits = hits - 1 where bucket = $1 and hits > 0";
-        write!(self, sql, bucket).map(drop)
+        write_rows!(self, sql, bucket).map(drop)
     }
 }

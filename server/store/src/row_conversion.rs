@@ -249,7 +249,6 @@ impl SignalRow {
 }
 
 columns! {
-    /// A projection.
     #[derive(Debug)]
     pub(crate) struct ProjectionColumns {
         pub key: LossyText,

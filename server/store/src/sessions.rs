@@ -16,7 +16,7 @@ use tower_sessions::{
 use crate::{
     fetch::fetch,
     row_conversion::{json, micros, to_timestamp},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -79,7 +79,7 @@ impl SessionStore for Store {
                    on conflict (id_hash) do nothing";
         let (subject, data) = encode(record)?;
         let now = micros(self.clock.now());
-        while write!(
+        while write_rows!(
             self,
             sql,
             id_hash(&record.id),
@@ -101,7 +101,7 @@ impl SessionStore for Store {
         // ends.
         let sql = "update session set subject = $2, data = $3, expires_at = $4 where id_hash = $1";
         let (subject, data) = encode(record)?;
-        write!(
+        write_rows!(
             self,
             sql,
             id_hash(&record.id),
@@ -134,7 +134,7 @@ impl SessionStore for Store {
     }
 
     async fn delete(&self, id: &Id) -> Result<()> {
-        write!(self, "delete from session where id_hash = $1", id_hash(id))
+        write_rows!(self, "delete from session where id_hash = $1", id_hash(id))
             .map(drop)
             .map_err(backend)
     }
@@ -153,7 +153,7 @@ impl Store {
     /// Ends all sessions of a subject, and of all guests who share the email with others; returns their
     /// number.
     pub async fn revoke_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
-        write!(
+        write_rows!(
             self,
             "delete from session where subject = $1 or substr(subject, 1, length($1) + 1) = $1 || ';'",
             subject
@@ -196,7 +196,7 @@ impl Store {
         at: Timestamp,
     ) -> std::result::Result<bool, StoreError> {
         let sql = "update session set last_used_at = $2 where id_hash = $1 and expires_at > $2";
-        Ok(write!(self, sql, id_hash(id), micros(at))? == 1)
+        Ok(write_rows!(self, sql, id_hash(id), micros(at))? == 1)
     }
 
     /// Whether the session is still valid: it may have been revoked during a long request.
@@ -215,7 +215,7 @@ impl Store {
         name: &str,
     ) -> std::result::Result<bool, StoreError> {
         let sql = "delete from session where subject = $1 and substr(id_hash, 1, 16) = $2";
-        Ok(write!(self, sql, subject, name)? > 0)
+        Ok(write_rows!(self, sql, subject, name)? > 0)
     }
 
     /// Ends all of a subject's sessions except the named one; returns their number.
@@ -225,6 +225,6 @@ impl Store {
         name: &str,
     ) -> std::result::Result<u64, StoreError> {
         let sql = "delete from session where subject = $1 and substr(id_hash, 1, 16) <> $2";
-        write!(self, sql, subject, name)
+        write_rows!(self, sql, subject, name)
     }
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     fetch::fetch,
     row_conversion::micros,
-    small_writes::{write, write_returning},
+    small_writes::{write_returning, write_rows},
     store::Store,
 };
 
@@ -51,7 +51,7 @@ impl Store {
                    on conflict (email_hash) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at,
                        tries = 0, used = 0, window_start = excluded.window_start";
         let (asked, code) = (hex::encode(new.asked_hash), hex::encode(new.code_hash));
-        write!(
+        write_rows!(
             self,
             sql,
             &asked,

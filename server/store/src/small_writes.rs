@@ -1,7 +1,7 @@
 //! Small writes outside the journal: one statement each, the same for both databases.
 
 /// Runs a statement and returns the number of affected rows.
-macro_rules! write {
+macro_rules! write_rows {
     ($store:expr, $sql:expr $(, $bind:expr)* $(,)?) => {
         match &$store.backend {
             $crate::backend::Backend::Sqlite(s) => {
@@ -36,4 +36,4 @@ macro_rules! write_returning {
     };
 }
 
-pub(crate) use {write, write_returning};
+pub(crate) use {write_returning, write_rows};

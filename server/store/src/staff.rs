@@ -4,7 +4,7 @@ use dewy_domain::email_address::EmailAddress;
 use dewy_saga::StoreError;
 
 use crate::columns::columns;
-use crate::{fetch::fetch, row_conversion::micros, small_writes::write, store::Store};
+use crate::{fetch::fetch, row_conversion::micros, small_writes::write_rows, store::Store};
 
 /// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Store {
                    on conflict (email) do update set role = excluded.role, password_hash = excluded.password_hash,
                        disabled = excluded.disabled, updated_at = excluded.updated_at";
         let (email, now) = (account.email.to_string(), micros(self.clock.now()));
-        write!(
+        write_rows!(
             self,
             sql,
             &email,

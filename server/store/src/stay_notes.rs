@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::{
     fetch::fetch,
     row_conversion::{micros, to_timestamp},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -46,7 +46,7 @@ impl Store {
         let sql =
             "insert into stay_note (booking, author, token, at, body) values ($1, $2, $3, $4, $5)
                    on conflict (booking, author, token) do nothing";
-        Ok(write!(self, sql, booking, author, token, micros(at), body)? == 1)
+        Ok(write_rows!(self, sql, booking, author, token, micros(at), body)? == 1)
     }
 
     /// Deletes the notes about a stay, for a guest's erasure request; returns their number.
@@ -54,6 +54,6 @@ impl Store {
     /// # Errors
     /// When the store fails; a retry does no harm.
     pub async fn erase_stay_notes(&self, booking: &str) -> Result<u64, StoreError> {
-        write!(self, "delete from stay_note where booking = $1", booking)
+        write_rows!(self, "delete from stay_note where booking = $1", booking)
     }
 }

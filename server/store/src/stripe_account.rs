@@ -2,7 +2,7 @@
 
 use dewy_saga::StoreError;
 
-use crate::{small_writes::write, store::Store};
+use crate::{small_writes::write_rows, store::Store};
 
 /// Name of the setting.
 const ACCOUNT: &str = "stripe_account";
@@ -29,6 +29,6 @@ impl Store {
 
     /// Forgets the account, so that the next key's account is stored.
     pub async fn delete_stripe_account(&self) -> Result<(), StoreError> {
-        write!(self, "delete from setting where name = $1", ACCOUNT).map(drop)
+        write_rows!(self, "delete from setting where name = $1", ACCOUNT).map(drop)
     }
 }

@@ -4,7 +4,7 @@ use dewy_domain::text_status::TextStatus;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{fetch::fetch, row_conversion::micros, small_writes::write, store::Store};
+use crate::{fetch::fetch, row_conversion::micros, small_writes::write_rows, store::Store};
 
 /// One report. The recipient is a keyed hash of the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Store {
             Some(sid) => sid.to_owned(),
             None => format!("refused {recipient} {at}"),
         };
-        let changed = write!(
+        let changed = write_rows!(
             self,
             sql,
             &sid,

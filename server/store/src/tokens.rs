@@ -9,7 +9,7 @@ use crate::{
     error::broken,
     fetch::fetch,
     row_conversion::{json, micros, to_json, to_timestamp},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -124,7 +124,7 @@ impl Store {
         let (roles, expires_at) = (to_json(&new.roles)?, new.expires_at.map(micros));
         let hash = hex::encode(new.hash);
         let subject_email = new.subject_email.map(String::from);
-        Ok(write!(
+        Ok(write_rows!(
             self,
             sql,
             &hash,
@@ -170,7 +170,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let sql = "update api_token set last_used_at = $2 where hash = $1 and (last_used_at is null or last_used_at < $3)";
-        write!(
+        write_rows!(
             self,
             sql,
             hex::encode(hash),
@@ -183,7 +183,7 @@ impl Store {
     /// Revokes a token; false when no active token has that hash.
     pub async fn revoke_token(&self, hash: &[u8; 32], at: Timestamp) -> Result<bool, StoreError> {
         let sql = "update api_token set revoked_at = $2 where hash = $1 and revoked_at is null";
-        Ok(write!(self, sql, hex::encode(hash), micros(at))? == 1)
+        Ok(write_rows!(self, sql, hex::encode(hash), micros(at))? == 1)
     }
     /// Deletes every token of that person; returns their number.
     ///
@@ -195,7 +195,7 @@ impl Store {
         email: &EmailAddress,
     ) -> Result<u64, StoreError> {
         let sql = "delete from api_token where persona = $1 and subject_email = $2";
-        write!(self, sql, persona, email.as_str())
+        write_rows!(self, sql, persona, email.as_str())
     }
 
     /// The token with that id, active or not.

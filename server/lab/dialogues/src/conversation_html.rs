@@ -33,11 +33,8 @@ pub enum Item {
 /// Proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardView {
-    /// Id.
     pub id: String,
-    /// Title.
     pub title: String,
-    /// All of its text.
     pub text: String,
     /// State, such as `proposed`.
     pub state: String,
@@ -48,7 +45,6 @@ pub struct CardView {
 }
 
 impl Page {
-    /// Reads the page.
     pub fn read(html: &str) -> Self {
         let log = between(html, "data-items", "data-live-words").unwrap_or_default();
         let state = between(html, "data-region=\"talk-state\"", "class=\"talk-say\"");

@@ -121,7 +121,6 @@ pub struct Card {
     pub title: String,
     /// Texts that it must show, or else it is not this one.
     pub shows: Vec<String>,
-    /// Reaction.
     #[serde(rename = "do")]
     pub reaction: Reaction,
     /// Value of the option to choose; by default the preselected one.
@@ -147,7 +146,6 @@ pub enum Reaction {
 pub struct Answer {
     /// The last reply contains this text and a question mark; alternatives are separated by `|`.
     pub asked: String,
-    /// Answer.
     pub say: String,
     /// What an ideal agent does then.
     #[serde(default)]
@@ -182,7 +180,6 @@ pub struct End {
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum With {
-    /// The model.
     #[default]
     Model,
     /// The front desk.

@@ -15,7 +15,6 @@ use crate::{dialogue::Change, ledger_changes::Ledger};
 /// Sandbox process; it stops when this is dropped.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Its process.
     pub process: ServerProcess,
     wire: JsonClient,
 }
@@ -23,7 +22,6 @@ pub struct Sandbox {
 /// Hotel process with an empty store; it stops when this is dropped.
 #[derive(Debug)]
 pub struct Hotel {
-    /// Its process.
     pub process: ServerProcess,
     folder: PathBuf,
 }

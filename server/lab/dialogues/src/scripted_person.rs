@@ -39,7 +39,6 @@ pub struct PlayedDialogue {
     pub unasked: Vec<CardView>,
 }
 
-/// One conversation.
 pub struct Conversation<'a> {
     dialogue: &'a Dialogue,
     today: Date,

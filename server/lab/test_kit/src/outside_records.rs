@@ -26,7 +26,6 @@ pub struct Payment {
 /// Refund at Stripe.
 #[derive(Clone, Debug)]
 pub struct Refund {
-    /// Id.
     pub id: String,
     /// Whether it has not failed.
     pub stands: bool,
@@ -220,7 +219,6 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Amount in cents.
 pub fn cents(value: &Value) -> i64 {
     Cents::from_decimal(&value.to_string()).map_or(0, |c| c.0)
 }

@@ -34,7 +34,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl CallerState {
-    /// Adds stays.
     pub fn add(&self, stays: Vec<Stay>) {
         lock(&self.stays).extend(stays);
     }
@@ -63,12 +62,10 @@ impl CallerState {
         rng.choice(lock(&self.payments).iter()).cloned()
     }
 
-    /// Records an injected payment.
     pub fn record_injected(&self, planted: InjectedPayment) {
         lock(&self.planted).push(planted);
     }
 
-    /// All injected payments.
     pub fn injected_payments(&self) -> Vec<InjectedPayment> {
         lock(&self.planted).clone()
     }
@@ -83,7 +80,6 @@ impl CallerState {
         lock(&self.expected).remove(&(subject, name.to_owned()));
     }
 
-    /// All expectations.
     pub fn expectations(&self) -> Expectations {
         lock(&self.expected).clone()
     }

@@ -91,7 +91,6 @@ const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
     ("twilio", "message_list", "status", 500, 0),
 ];
 
-/// Counts of faults.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FaultCounts {
     /// kill -9.
@@ -193,7 +192,7 @@ pub async fn kills(
             deeds.stops += 1;
         }
         if server.has_server() && round % 25 == 12 {
-            server.crash_database().await?;
+            server.crash_and_restart_database().await?;
             deeds.crashes += 1;
         }
         let struck = installations

@@ -25,7 +25,6 @@ const LATENCY: [(&str, &str, u64); 8] = [
 /// Number of attempts for a sandbox order during a restart.
 const MAX_ATTEMPTS: u32 = 100;
 
-/// Outside systems.
 #[derive(Debug)]
 pub struct OutsideSystems {
     /// HTTP client.

@@ -14,10 +14,8 @@ use crate::{caller_state::CallerState, test_server::TestServer};
 /// request.
 const MAX_WAIT: Duration = Duration::from_secs(180);
 
-/// Request.
 #[derive(Clone, Debug)]
 pub struct ToolRequest<'a> {
-    /// Tool.
     pub tool: &'static str,
     /// Bearer token of the caller. An idempotency token belongs to its caller, so a retry comes
     /// from the same person.

@@ -35,7 +35,6 @@ impl Stage {
     }
 }
 
-/// Stay.
 #[derive(Clone, Debug)]
 pub struct Stay {
     /// Email of the guest.
@@ -46,7 +45,6 @@ pub struct Stay {
     pub room: String,
     /// Balance, as far as its callers know.
     pub cents: u64,
-    /// Stage.
     pub stage: Stage,
 }
 
@@ -71,9 +69,7 @@ impl Stay {
 /// Salesforce ids.
 #[derive(Clone, Debug, Default)]
 pub struct StayIds {
-    /// Booking.
     pub booking: String,
-    /// Opportunity.
     pub opportunity: String,
 }
 

@@ -127,9 +127,9 @@ impl TestServer {
     }
 
     /// Stops the database server at once, as a power failure would, and starts it again.
-    pub async fn crash_database(&self) -> anyhow::Result<()> {
+    pub async fn crash_and_restart_database(&self) -> anyhow::Result<()> {
         if let Some(server) = self.postgres.clone() {
-            tokio::task::spawn_blocking(move || server.crash()).await??;
+            tokio::task::spawn_blocking(move || server.crash_and_restart()).await??;
         }
         Ok(())
     }

@@ -47,7 +47,6 @@ impl Done {
     }
 }
 
-/// Conversation.
 #[derive(Clone, Default)]
 pub struct Conversation {
     pub facts: BTreeMap<String, String>,
@@ -132,7 +131,6 @@ impl Conversation {
         self.known.clone_from(&self.facts);
     }
 
-    /// Fact with that name.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.facts.get(name).map(String::as_str)
     }

@@ -16,12 +16,10 @@ pub const TEAM: &str = "team";
 pub struct Model(BTreeMap<&'static str, Classifier>);
 
 impl Model {
-    /// Classifier with this name.
     pub fn classifier(&self, name: &str) -> &Classifier {
         &self.0[name]
     }
 
-    /// Trains on examples.
     pub fn train<'a>(examples: impl Iterator<Item = &'a Example>) -> Self {
         let mut sets: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for Example { talk, intent, team } in examples {

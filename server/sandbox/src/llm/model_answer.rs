@@ -12,7 +12,6 @@ pub struct ModelAnswer {
 }
 
 impl ModelAnswer {
-    /// Answer in words.
     pub fn words(text: String) -> Self {
         let calls = Vec::new();
         Self { text, calls }

@@ -45,7 +45,6 @@ fn name_of(pointer: &str) -> String {
     name.replace('/', ".").trim_start_matches('.').to_owned()
 }
 
-/// Text of a message.
 pub fn text(message: &Value) -> String {
     let content = &message["content"];
     let parts = content.as_array().into_iter().flatten();
@@ -54,7 +53,6 @@ pub fn text(message: &Value) -> String {
     texts.join("\n")
 }
 
-/// Calls of a message.
 pub fn calls(message: &Value) -> impl Iterator<Item = &Value> {
     message["tool_calls"].as_array().into_iter().flatten()
 }

@@ -74,7 +74,6 @@ impl Sentence {
         entities.filter(move |entity| entity.kind == kind)
     }
 
-    /// First entity of a kind.
     pub fn first(&self, kind: &str) -> Option<&Entity> {
         self.all(kind).next()
     }

@@ -28,7 +28,6 @@ static SHORT: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
     lines.filter_map(|line| line.split_once(' ')).collect()
 });
 
-/// Word.
 #[derive(Clone, Debug, Default)]
 pub struct Word {
     /// Lowercase, without accents, corrected.

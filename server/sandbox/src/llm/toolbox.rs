@@ -15,7 +15,6 @@ const BOOKING: &str = "booking_number";
 pub struct Toolbox(Map<String, Value>);
 
 impl Toolbox {
-    /// Reads `tools`.
     pub fn read(tools: &Value) -> Self {
         let tools = tools.as_array().into_iter().flatten();
         let functions = tools.map(|tool| &tool["function"]);

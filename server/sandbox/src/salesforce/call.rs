@@ -10,7 +10,6 @@ use super::route::Target;
 pub struct Call {
     /// `GET`, `POST`, `PATCH`, `DELETE`.
     pub method: String,
-    /// Target.
     pub target: Target,
     /// Headers with lowercase names.
     pub headers: Vec<(String, String)>,

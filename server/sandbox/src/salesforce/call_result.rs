@@ -37,7 +37,6 @@ impl CallResult {
         }
     }
 
-    /// HTTP response.
     #[must_use]
     pub fn into_response(self) -> HttpResponse {
         let mut response = match &self.body {

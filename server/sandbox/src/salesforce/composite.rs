@@ -22,7 +22,6 @@ const MAX_PARTS: usize = 25;
 const MAX_QUERIES: usize = 5;
 /// Fields of the composite.
 const FIELDS: [&str; 3] = ["allOrNone", "collateSubrequests", "compositeRequest"];
-/// Fields of a part.
 const PART_FIELDS: [&str; 5] = ["method", "url", "referenceId", "body", "httpHeaders"];
 /// Headers of the composite; a part may not set them.
 const FORBIDDEN: [&str; 3] = ["accept", "authorization", "content-type"];

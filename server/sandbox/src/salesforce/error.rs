@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 pub struct ApiError {
     /// HTTP status.
     pub status: u16,
-    /// Error code.
     pub code: &'static str,
-    /// Message.
     pub message: String,
     /// Invalid fields, if the error is about fields.
     pub fields: Option<Vec<String>>,

@@ -21,9 +21,7 @@ pub enum FieldValue {
     Bool(bool),
     /// Number or amount.
     Number(Decimal),
-    /// Date.
     Date(Date),
-    /// Timestamp.
     DateTime(Timestamp),
     /// Id of the record or of another one.
     Id(SfId),

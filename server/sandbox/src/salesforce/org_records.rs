@@ -19,7 +19,6 @@ const BOOKING: &str = "Booking__c";
 /// Record: system fields, and a value for each of its object's own fields.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// Id.
     pub id: SfId,
     /// Time and author of its creation.
     pub created: Stamp,
@@ -73,7 +72,6 @@ pub struct OrgRecords {
 /// Write of a flow's asynchronous path.
 #[derive(Clone, Debug)]
 pub struct AsynchronousEdit {
-    /// Object.
     pub object: &'static Object,
     /// Record.
     pub id: SfId,
@@ -88,7 +86,6 @@ impl OrgRecords {
         &self.tables[object.index]
     }
 
-    /// Record with this id.
     #[must_use]
     pub fn get(&self, object: &Object, id: SfId) -> Option<&Arc<Record>> {
         self.tables[object.index].get(&id)
@@ -100,7 +97,6 @@ impl OrgRecords {
         Arc::make_mut(&mut self.tables[object.index]).insert(record.id, Arc::new(record));
     }
 
-    /// Removes a record.
     pub fn remove(&mut self, object: &Object, id: SfId) {
         self.dirty.insert(id);
         Arc::make_mut(&mut self.tables[object.index]).remove(&id);

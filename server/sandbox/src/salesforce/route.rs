@@ -13,7 +13,6 @@ pub enum Resource {
     Query,
     /// `…/query/{locator}`: next page.
     More(String),
-    /// `…/composite`
     Composite,
     /// `…/composite/sobjects`
     Collections,
@@ -33,7 +32,6 @@ pub enum Resource {
     External(String, String, String),
     /// `/services/Soap/u/62.0`
     Soap,
-    /// `…/limits`
     Limits,
     /// `/services/data/v62.0/`: index.
     Index,
@@ -59,7 +57,6 @@ impl Resource {
 /// Parsed path and query.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// Resource.
     pub resource: Resource,
     /// Version in the path; 0 if there is none.
     pub version: u32,

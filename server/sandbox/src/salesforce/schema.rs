@@ -19,7 +19,6 @@ pub struct Object {
     pub read_only: bool,
 }
 
-/// Field of an object.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// API name.
@@ -59,7 +58,6 @@ pub enum Kind {
     Number(u32, u32),
     /// Amount: digits before and after the decimal point.
     Currency(u32, u32),
-    /// Date.
     Date,
     /// Timestamp.
     DateTime,
@@ -117,7 +115,6 @@ pub enum Computed {
     OpportunityNights,
     /// Won or lost.
     OpportunityClosed,
-    /// Won.
     OpportunityWon,
     /// Status `Closed`.
     CaseClosed,
@@ -126,7 +123,6 @@ pub enum Computed {
 /// Location of a value in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// Id.
     Id,
     /// `CreatedDate`.
     CreatedDate,
@@ -192,7 +188,6 @@ impl Field {
         }
     }
 
-    /// Label.
     #[must_use]
     pub fn label(&self) -> String {
         self.name

@@ -20,7 +20,6 @@ pub struct Sessions {
     pub issued: u64,
 }
 
-/// Id of the org.
 pub fn org_id() -> SfId {
     SfId::new("00D", 1)
 }

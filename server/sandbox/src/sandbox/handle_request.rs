@@ -18,7 +18,6 @@ use crate::{Fault, FaultKind, System};
 pub(super) const DEFAULT_HOLD_MS: u64 = 30_000;
 /// Default delay of a late effect.
 const DEFAULT_DELAY_MS: u64 = 60_000;
-/// Default delay of a replay.
 const DEFAULT_REPLAY_DELAY_MS: u64 = 120_000;
 /// Default delay of a slow response.
 pub(super) const SLOW: u64 = 5_000;

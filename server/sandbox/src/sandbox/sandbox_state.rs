@@ -56,7 +56,6 @@ pub struct SandboxState {
 }
 
 impl SandboxState {
-    /// Seeded state.
     pub fn new(seed: u64, day: Date, durable: bool) -> Self {
         let (org, stripe) = super::seed_cache::parts(seed, day, durable);
         Self {
@@ -198,7 +197,6 @@ impl SandboxState {
         None
     }
 
-    /// Sets the latency.
     pub fn set_latency(&mut self, latency: Latency) {
         self.latency = latency;
         self.unsaved.meta = true;

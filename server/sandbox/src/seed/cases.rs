@@ -1,26 +1,18 @@
 //! Cases of guests and staff.
 
-/// Case.
 pub struct Case {
-    /// Room.
     pub room: &'static str,
     /// Full name of the guest; none if staff opened it.
     pub guest: Option<&'static str>,
     /// Type.
     pub kind: &'static str,
-    /// Priority.
     pub priority: &'static str,
-    /// Status.
     pub status: &'static str,
-    /// Origin.
     pub origin: &'static str,
-    /// Subject.
     pub subject: &'static str,
-    /// Description.
     pub description: &'static str,
 }
 
-/// All cases.
 pub static ALL: &[Case] = &[
     Case {
         room: "108",

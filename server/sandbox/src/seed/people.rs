@@ -1,6 +1,5 @@
 //! Guests, staff of each role, and vendors.
 
-/// Person.
 pub struct Person {
     /// First name.
     pub first: &'static str,
@@ -15,14 +14,11 @@ pub struct Person {
     pub employee: Option<&'static str>,
     /// Loyalty_Number__c.
     pub loyalty: Option<&'static str>,
-    /// Account.
     pub account: Account,
 }
 
-/// Account of a person.
 #[derive(Clone, Copy)]
 pub enum Account {
-    /// Hotel.
     Hotel,
     /// Household of their own.
     Household,

@@ -1,16 +1,13 @@
 //! 44 rooms on four floors, eleven per floor, with the same layout.
 
-/// Room.
 pub struct Room {
     /// `302`
     pub number: String,
     /// 1 to 4.
     pub floor: u8,
-    /// Layout.
     pub plan: &'static Layout,
 }
 
-/// Layout of a room.
 pub struct Layout {
     /// Room_Type__c.
     pub kind: &'static str,

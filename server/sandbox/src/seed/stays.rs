@@ -16,7 +16,6 @@ pub struct Stay {
     pub nights: i32,
     /// Number of guests.
     pub guests: u8,
-    /// Status.
     pub status: Status,
     /// First booking of a shared opportunity.
     pub shares_with: Option<u32>,
@@ -35,7 +34,6 @@ pub enum Status {
     CheckedOut,
     /// Canceled.
     Cancelled,
-    /// No-show.
     NoShow,
 }
 

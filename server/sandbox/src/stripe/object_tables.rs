@@ -79,7 +79,6 @@ impl ObjectTables {
         text
     }
 
-    /// Object.
     #[must_use]
     pub fn get(&self, table: &str, id: &str) -> Option<&Value> {
         self.tables.get(table)?.get(id)
@@ -111,7 +110,6 @@ impl ObjectTables {
         }
     }
 
-    /// Removes an object.
     pub fn remove(&mut self, table: &str, id: &str) -> Option<Value> {
         let gone = self.tables.get_mut(table)?.remove(id);
         if gone.is_some() {

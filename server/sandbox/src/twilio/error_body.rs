@@ -67,7 +67,6 @@ impl Refusal {
         }
     }
 
-    /// HTTP response.
     pub fn response(&self) -> HttpResponse {
         let more = format!("https://www.twilio.com/docs/errors/{}", self.code);
         let body = json!({"code": self.code, "message": self.message, "more_info": more, "status": self.status});

@@ -49,7 +49,6 @@ pub const MAX_VALIDITY: i64 = 36_000;
 pub struct Step {
     /// Status from then on.
     pub status: &'static str,
-    /// Time.
     pub at: Timestamp,
     /// Code and message of a failure.
     pub error: Option<(u32, &'static str)>,

@@ -6,16 +6,31 @@ use jiff::Timestamp;
 use super::{CallBatch, Row, batch_hash};
 use crate::{
     backend::Backend,
-    error::{read_error, write_error},
-    postgres,
     row_conversion::{micros, to_json},
-    sqlite,
     store::Store,
+    transaction_steps::{affected, commit_if, in_transaction},
 };
 
 const BATCH: &str = "insert into call_batch (writer, n, at, size, hash) values ($1, $2, $3, $4, $5) on conflict (writer, n) do nothing";
 const HEAD: &str = "insert into call_chain (writer, n, hash, checkpoint_n) values ($1, $2, $3, 0)
     on conflict (writer) do update set n = excluded.n, hash = excluded.hash";
+
+/// `json_each` serializes an element again for each column read from it, unless it is materialized.
+const SQLITE_ROWS: &str = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
+        execution, on_behalf_of, digest)
+    with given as materialized (select value from json_each($1))
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+        value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13 from given";
+const SQLITE_PEOPLE: &str =
+    "insert into person (id, email) select value ->> 0, value ->> 1 from json_each($1) where true
+    on conflict (id) do nothing";
+const POSTGRES_ROWS: &str = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
+        execution, on_behalf_of, digest)
+    select value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint, value ->> 4, value ->> 5,
+        value ->> 6, value ->> 7, value ->> 8, (value ->> 9)::bigint, value ->> 10, value ->> 11, value ->> 12,
+        value ->> 13 from json_array_elements($1::json)";
+const POSTGRES_PEOPLE: &str = "insert into person (id, email) select value ->> 0, value ->> 1
+    from json_array_elements($1::json) order by 1 on conflict (id) do nothing";
 
 /// Position of one writer's chain. Each process has its own: a single chain would make every
 /// instance wait for all others.
@@ -46,46 +61,6 @@ impl CallChain {
             hash: batch_hash(&self.hash, &self.writer, n, at, digests),
         }
     }
-}
-
-/// The same steps on both databases.
-macro_rules! append {
-    ($transaction:expr, $next:expr, $at:expr, $rows:expr, $people:expr, $insert_rows:expr, $insert_people:expr) => {{
-        let mut transaction = $transaction;
-        let size = i64::try_from($rows.len()).unwrap_or(i64::MAX);
-        let batch = sqlx::query(BATCH)
-            .bind(&$next.writer)
-            .bind($next.n)
-            .bind($at)
-            .bind(size)
-            .bind(&$next.hash);
-        let made = batch
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?
-            .rows_affected();
-        // Otherwise it exists already: an earlier attempt, whose answer was lost, wrote it.
-        if made > 0 {
-            for (sql, list) in [
-                ($insert_people, to_json($people)?),
-                ($insert_rows, listed($rows)?),
-            ] {
-                sqlx::query(sql)
-                    .bind(list)
-                    .execute(&mut *transaction)
-                    .await
-                    .map_err(|e| read_error(&e))?;
-            }
-            let head = sqlx::query(HEAD)
-                .bind(&$next.writer)
-                .bind($next.n)
-                .bind(&$next.hash);
-            head.execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?;
-        }
-        transaction.commit().await.map_err(|e| write_error(&e))
-    }};
 }
 
 /// The rows as JSON lists, digest last.
@@ -133,53 +108,29 @@ impl Store {
             .collect::<Result<_, _>>()?;
         let at = micros(at);
         let next = chain.next(&rows, at);
-        match &self.backend {
-            Backend::Sqlite(s) => {
-                // `json_each` serializes an element again for each column read from it, unless it is
-                // materialized.
-                let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
-                        execution, on_behalf_of, digest)
-                    with given as materialized (select value from json_each($1))
-                    select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
-                        value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13 from given";
-                let people_in =
-                    "insert into person (id, email) select value ->> 0, value ->> 1 from json_each($1) where true
-                    on conflict (id) do nothing";
-                sqlite::transaction!(s, |begun| append!(
-                    begun,
-                    next,
-                    at,
-                    &rows,
-                    &batch.people,
-                    rows_in,
-                    people_in
-                ))?;
+        let (rows_in, people_in) = match &self.backend {
+            Backend::Sqlite(_) => (SQLITE_ROWS, SQLITE_PEOPLE),
+            Backend::Postgres(_) => (POSTGRES_ROWS, POSTGRES_PEOPLE),
+        };
+        let size = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        let (rows, people) = (listed(&rows)?, to_json(&batch.people)?);
+        in_transaction!(self, |transaction| {
+            let (writer, hash) = (&next.writer, &next.hash);
+            // Otherwise it exists already: an earlier attempt, whose answer was lost, wrote it.
+            if affected!(transaction, BATCH, writer, next.n, at, size, hash) > 0 {
+                affected!(transaction, people_in, &people);
+                affected!(transaction, rows_in, &rows);
+                affected!(transaction, HEAD, writer, next.n, hash);
             }
-            Backend::Postgres(p) => {
-                let rows_in = "insert into tool_call (writer, n, pos, at, caller, interface, credential, request, tool, status, outcome,
-                        execution, on_behalf_of, digest)
-                    select value ->> 0, (value ->> 1)::bigint, (value ->> 2)::bigint, (value ->> 3)::bigint, value ->> 4, value ->> 5,
-                        value ->> 6, value ->> 7, value ->> 8, (value ->> 9)::bigint, value ->> 10, value ->> 11, value ->> 12,
-                        value ->> 13 from json_array_elements($1::json)";
-                let people_in = "insert into person (id, email) select value ->> 0, value ->> 1
-                    from json_array_elements($1::json) order by 1 on conflict (id) do nothing";
-                postgres::transaction!(p, |begun| append!(
-                    begun,
-                    next,
-                    at,
-                    &rows,
-                    &batch.people,
-                    rows_in,
-                    people_in
-                ))?;
-            }
-        }
+            commit_if!(true, transaction);
+            Ok(())
+        })?;
         Ok(next)
     }
 
     /// Erases a person's identity; their actions stay, under the id alone. False when the id is
     /// unknown.
     pub async fn erase_person(&self, id: &str) -> Result<bool, StoreError> {
-        Ok(crate::small_writes::write!(self, "delete from person where id = $1", id)? == 1)
+        Ok(crate::small_writes::write_rows!(self, "delete from person where id = $1", id)? == 1)
     }
 }

@@ -16,7 +16,7 @@ use jiff::Timestamp;
 use super::{CallAudit, CallBatch, CallChain};
 use crate::{
     row_conversion::{micros, to_json},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -137,7 +137,7 @@ impl Store {
             "execution": call.execution, "on_behalf_of": call.on_behalf_of,
         }))?;
         let sql = "insert into unrecorded_call (writer, at, body, reason) values ($1, $2, $3, $4)";
-        write!(
+        write_rows!(
             self,
             sql,
             writer,

@@ -3,7 +3,7 @@
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{row_conversion::micros, small_writes::write, store::Store};
+use crate::{row_conversion::micros, small_writes::write_rows, store::Store};
 
 impl Store {
     /// Deletes a person's own conversation with everything in it; false when it does not exist or is
@@ -13,16 +13,17 @@ impl Store {
     /// When the store fails; the next purge deletes what is left.
     pub async fn forget_conversation(&self, id: &str, owner: &str) -> Result<bool, StoreError> {
         // The conversation first: from then on nothing can be added to it
-        if write!(
+        if write_rows!(
             self,
             "delete from conversation where id = $1 and owner = $2 and emergency = 0",
-            id, owner
+            id,
+            owner
         )? == 0
         {
             return Ok(false);
         }
-        write!(self, "delete from entry where conversation = $1", id)?;
-        write!(self, "delete from proposal where conversation = $1", id)?;
+        write_rows!(self, "delete from entry where conversation = $1", id)?;
+        write_rows!(self, "delete from proposal where conversation = $1", id)?;
         Ok(true)
     }
 
@@ -32,17 +33,17 @@ impl Store {
     /// # Errors
     /// When the store fails; a retry completes the rest.
     pub async fn forget_conversations_before(&self, then: Timestamp) -> Result<u64, StoreError> {
-        let gone = write!(
+        let gone = write_rows!(
             self,
             "delete from conversation where changed_at < $1 and emergency = 0",
             micros(then)
         )?;
         if gone > 0 {
-            write!(
+            write_rows!(
                 self,
                 "delete from entry where conversation not in (select id from conversation)"
             )?;
-            write!(
+            write_rows!(
                 self,
                 "delete from proposal where conversation not in (select id from conversation)"
             )?;
@@ -57,21 +58,21 @@ impl Store {
     /// When the store fails; a retry completes the rest.
     pub async fn forget_conversations_of(&self, owner: &str) -> Result<u64, StoreError> {
         // Conversations first: from then on nothing can be added to them
-        let gone = write!(
+        let gone = write_rows!(
             self,
             "delete from conversation where owner = $1 or substr(owner, 1, length($1) + 1) = $1 || ';'",
             owner
         )?;
-        write!(
+        write_rows!(
             self,
             "delete from proposal where owner = $1 or substr(owner, 1, length($1) + 1) = $1 || ';'",
             owner
         )?;
-        write!(
+        write_rows!(
             self,
             "delete from entry where conversation not in (select id from conversation)"
         )?;
-        write!(
+        write_rows!(
             self,
             "delete from model_usage where person = $1 or substr(person, 1, length($1) + 1) = $1 || ';'",
             owner

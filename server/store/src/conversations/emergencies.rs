@@ -7,12 +7,9 @@ use jiff::Timestamp;
 
 use super::entries::{ADD, MAX_ATTEMPTS};
 use crate::{
-    backend::Backend,
-    error::{read_error, write_error},
-    postgres,
     row_conversion::{micros, to_json},
-    sqlite,
     store::Store,
+    transaction_steps::{affected, commit_if, in_transaction},
 };
 
 /// Ends any turn, hands a guest's conversation to staff, names it after the emergency, and marks the
@@ -52,94 +49,6 @@ pub enum HandleResult {
     Nothing,
 }
 
-/// The same steps on both databases. `None`: someone else took the position at the same time.
-macro_rules! raise {
-    ($transaction:expr, $id:expr, $at:expr, $title:expr, $token:expr, $said:expr, $answer:expr) => {{
-        let mut transaction = $transaction;
-        let raised = sqlx::query(RAISE).bind($id).bind($at).bind($title);
-        raised
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?;
-        let said = sqlx::query(ADD)
-            .bind($id)
-            .bind($at)
-            .bind(Some($token))
-            .bind($said);
-        let new = said
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?
-            .rows_affected()
-            == 1;
-        if new {
-            let answer = sqlx::query(ADD)
-                .bind($id)
-                .bind($at)
-                .bind(None::<&str>)
-                .bind($answer);
-            answer
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?;
-            sqlx::query(SUPERSEDE_PROPOSALS)
-                .bind($id)
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?;
-            sqlx::query(OWE_CASE)
-                .bind($id)
-                .bind($token)
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?;
-            transaction.commit().await.map_err(|e| write_error(&e))?;
-        } else {
-            transaction.rollback().await.map_err(|e| read_error(&e))?;
-        }
-        new
-    }};
-}
-
-/// The same steps on both databases.
-macro_rules! end {
-    ($transaction:expr, $id:expr, $seen:expr, $by:expr) => {{
-        let mut transaction = $transaction;
-        let there = sqlx::query(LOCK_EMERGENCY)
-            .bind($id)
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?
-            .rows_affected()
-            == 1;
-        let ended = there
-            && sqlx::query(END)
-                .bind($id)
-                .bind($seen)
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?
-                .rows_affected()
-                == 1;
-        if ended {
-            sqlx::query(CLOSE_CASE)
-                .bind($id)
-                .bind($by)
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?;
-            transaction.commit().await.map_err(|e| write_error(&e))?;
-        } else {
-            transaction.rollback().await.map_err(|e| read_error(&e))?;
-        }
-        match (there, ended) {
-            (_, true) => HandleResult::Handled,
-            (true, false) => HandleResult::Newer,
-            (false, false) => HandleResult::Nothing,
-        }
-    }};
-}
-
 impl Store {
     /// Stores an emergency message and its answer, and makes the conversation a waiting emergency that
     /// owes a case, a guest's with staff: all or nothing. False when the message was already stored with that
@@ -161,26 +70,17 @@ impl Store {
             if self.has_entry(conversation, Some(token)).await? {
                 return Ok(false);
             }
-            let new = match &self.backend {
-                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(raise!(
-                    begun,
-                    conversation,
-                    at,
-                    title,
-                    token,
-                    &said,
-                    &answer
-                )))?,
-                Backend::Postgres(p) => postgres::transaction!(p, |begun| Ok(raise!(
-                    begun,
-                    conversation,
-                    at,
-                    title,
-                    token,
-                    &said,
-                    &answer
-                )))?,
-            };
+            let new = in_transaction!(self, |transaction| {
+                affected!(transaction, RAISE, conversation, at, title);
+                let new = affected!(transaction, ADD, conversation, at, Some(token), &said) == 1;
+                if new {
+                    affected!(transaction, ADD, conversation, at, None::<&str>, &answer);
+                    affected!(transaction, SUPERSEDE_PROPOSALS, conversation);
+                    affected!(transaction, OWE_CASE, conversation, token);
+                }
+                commit_if!(new, transaction);
+                Ok(new)
+            })?;
             if new {
                 return Ok(true);
             }
@@ -200,13 +100,18 @@ impl Store {
         seen: i64,
         by: &str,
     ) -> Result<HandleResult, StoreError> {
-        match &self.backend {
-            Backend::Sqlite(s) => {
-                sqlite::transaction!(s, |begun| Ok(end!(begun, conversation, seen, by)))
+        in_transaction!(self, |transaction| {
+            let there = affected!(transaction, LOCK_EMERGENCY, conversation) == 1;
+            let ended = there && affected!(transaction, END, conversation, seen) == 1;
+            if ended {
+                affected!(transaction, CLOSE_CASE, conversation, by);
             }
-            Backend::Postgres(p) => {
-                postgres::transaction!(p, |begun| Ok(end!(begun, conversation, seen, by)))
-            }
-        }
+            commit_if!(ended, transaction);
+            Ok(match (there, ended) {
+                (_, true) => HandleResult::Handled,
+                (true, false) => HandleResult::Newer,
+                (false, false) => HandleResult::Nothing,
+            })
+        })
     }
 }

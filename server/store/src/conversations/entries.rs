@@ -5,14 +5,11 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
-    backend::Backend,
-    error::{read_error, write_error},
     fetch::fetch,
-    postgres,
     row_conversion::{micros, to_json, to_timestamp},
-    small_writes::write,
-    sqlite,
+    small_writes::write_rows,
     store::Store,
+    transaction_steps::{affected, commit_if, in_transaction},
 };
 
 /// Maximum number of attempts to get a position while others take them.
@@ -35,41 +32,6 @@ const UPDATE_AFTER_GUEST: &str = "update conversation set changed_at = $2,
 const UPDATE_AFTER_STAFF: &str =
     "update conversation set changed_at = $2, waiting_since = null where id = $1";
 
-/// The same steps on both databases: first updates the conversation, then adds the entry. Every
-/// writer locks the conversation's row first, which prevents deadlocks.
-macro_rules! add {
-    ($transaction:expr, $changed:expr, $conversation:expr, $at:expr, $token:expr, $body:expr) => {{
-        let mut transaction = $transaction;
-        let changed = sqlx::query($changed).bind($conversation).bind($at);
-        let there = changed
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?
-            .rows_affected()
-            == 1;
-        let mut added = false;
-        if there {
-            let entry = sqlx::query(ADD)
-                .bind($conversation)
-                .bind($at)
-                .bind($token)
-                .bind($body);
-            added = entry
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?
-                .rows_affected()
-                == 1;
-        }
-        if added {
-            transaction.commit().await.map_err(|e| write_error(&e))?;
-        } else {
-            transaction.rollback().await.map_err(|e| read_error(&e))?;
-        }
-        added
-    }};
-}
-
 impl Store {
     /// Appends an entry. False, without effect, if the token was used in this conversation before,
     /// or the conversation is gone.
@@ -90,24 +52,14 @@ impl Store {
             _ => CHANGED,
         };
         for _ in 0..MAX_ATTEMPTS {
-            let added = match &self.backend {
-                Backend::Sqlite(s) => sqlite::transaction!(s, |begun| Ok(add!(
-                    begun,
-                    changed,
-                    conversation,
-                    at,
-                    token,
-                    &body
-                )))?,
-                Backend::Postgres(p) => postgres::transaction!(p, |begun| Ok(add!(
-                    begun,
-                    changed,
-                    conversation,
-                    at,
-                    token,
-                    &body
-                )))?,
-            };
+            // Every writer locks the conversation's row first, which prevents deadlocks.
+            let added = in_transaction!(self, |transaction| {
+                let there = affected!(transaction, changed, conversation, at) == 1;
+                let added =
+                    there && affected!(transaction, ADD, conversation, at, token, &body) == 1;
+                commit_if!(added, transaction);
+                Ok(added)
+            })?;
             if added {
                 return Ok(true);
             }
@@ -180,7 +132,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let body = to_json(&message.entry)?;
         let sql = "update entry set body = $3 where conversation = $1 and seq = $2";
-        write!(self, sql, conversation, message.seq, &body).map(drop)
+        write_rows!(self, sql, conversation, message.seq, &body).map(drop)
     }
 
     /// Position of the last entry; 0 when there is none.

@@ -5,7 +5,7 @@
 use dewy_domain::concierge::Entry;
 use dewy_saga::StoreError;
 
-use crate::{fetch::fetch, small_writes::write, store::Store};
+use crate::{fetch::fetch, small_writes::write_rows, store::Store};
 
 /// Maximum number of rows read at once.
 const MAX_ROWS: i64 = 100;
@@ -49,10 +49,12 @@ impl Store {
     pub async fn owed_case_opened(&self, case: &OwedCase, number: &str) -> Result<(), StoreError> {
         self.set_conversation_case(&case.conversation, number)
             .await?;
-        write!(
+        write_rows!(
             self,
             "update owed_case set case_number = $3 where conversation = $1 and token = $2",
-            &case.conversation, &case.token, number
+            &case.conversation,
+            &case.token,
+            number
         )
         .map(drop)
     }
@@ -64,11 +66,12 @@ impl Store {
         number: &str,
     ) -> Result<(), StoreError> {
         self.set_conversation_case(conversation, number).await?;
-        write!(
+        write_rows!(
             self,
             "insert into owed_case (conversation, token, case_number)
              values ($1, 'hand-over ' || $2, $2) on conflict do nothing",
-            conversation, number
+            conversation,
+            number
         )
         .map(drop)
     }
@@ -79,21 +82,23 @@ impl Store {
         conversation: &str,
         by: &str,
     ) -> Result<(), StoreError> {
-        write!(
+        write_rows!(
             self,
             "update owed_case set handled_by = $2
              where conversation = $1 and handled_by is null and token like 'hand-over %'",
-            conversation, by
+            conversation,
+            by
         )
         .map(drop)
     }
 
     /// Deletes a row: nothing is left to be done for this case.
     pub async fn forget_owed_case(&self, case: &OwedCase) -> Result<(), StoreError> {
-        write!(
+        write_rows!(
             self,
             "delete from owed_case where conversation = $1 and token = $2",
-            &case.conversation, &case.token
+            &case.conversation,
+            &case.token
         )
         .map(drop)
     }

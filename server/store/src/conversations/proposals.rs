@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     fetch::fetch,
     row_conversion::{micros, to_json, to_timestamp},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -119,7 +119,7 @@ impl Store {
                    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
         let (body, state) = (to_json(&body)?, new.state.name());
         let (created, expires) = (micros(new.created_at), micros(new.expires_at));
-        write!(
+        write_rows!(
             self,
             sql,
             &new.id,
@@ -175,7 +175,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let sql = "update proposal set state = 'confirmed', nonce = '', chosen = $4
                    where id = $1 and owner = $2 and nonce = $3 and nonce <> '' and state = 'proposed' and expires_at > $5";
-        Ok(write!(self, sql, id, owner, nonce, chosen, micros(now))? == 1)
+        Ok(write_rows!(self, sql, id, owner, nonce, chosen, micros(now))? == 1)
     }
 
     /// Applies an event to a proposal and stores the execution, if given; false when the event is
@@ -189,7 +189,7 @@ impl Store {
         let sql = "update proposal set state = $3, nonce = '', execution = coalesce($4, execution) where id = $1 and state = $2";
         for from in ProposalState::before(event) {
             let Some(to) = from.next(event) else { continue };
-            if write!(self, sql, id, from.name(), to.name(), execution)? == 1 {
+            if write_rows!(self, sql, id, from.name(), to.name(), execution)? == 1 {
                 return Ok(true);
             }
         }
@@ -199,12 +199,12 @@ impl Store {
     /// Supersedes all open proposals of a conversation; returns their number.
     pub async fn supersede_proposals(&self, conversation: &str) -> Result<u64, StoreError> {
         let sql = "update proposal set state = 'superseded', nonce = '' where conversation = $1 and state = 'proposed'";
-        write!(self, sql, conversation)
+        write_rows!(self, sql, conversation)
     }
 
     /// Supersedes every open proposal in the hotel, when the concierge is switched off.
     pub async fn supersede_all_proposals(&self) -> Result<u64, StoreError> {
-        write!(
+        write_rows!(
             self,
             "update proposal set state = 'superseded', nonce = '' where state = 'proposed'"
         )

@@ -8,12 +8,9 @@ use jiff::Timestamp;
 
 use super::entries::{ADD, MAX_ATTEMPTS};
 use crate::{
-    backend::Backend,
-    error::{read_error, write_error},
-    postgres,
     row_conversion::{micros, to_json},
-    sqlite,
     store::Store,
+    transaction_steps::{affected, commit_if, in_transaction},
 };
 
 const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_at = $3
@@ -48,65 +45,27 @@ pub enum StartTurnResult {
     Busy,
 }
 
-/// The same steps on both databases. `None`: someone else took the position at the same time.
-macro_rules! put {
-    ($transaction:expr, $q:expr, $body:expr) => {{
-        let mut transaction = $transaction;
-        let (now, until) = (
-            micros($q.at),
-            micros($q.at.checked_add($q.duration).unwrap_or(Timestamp::MAX)),
-        );
-        let turn = sqlx::query(TURN)
-            .bind($q.conversation)
-            .bind($q.turn)
-            .bind(now)
-            .bind(until);
-        let free = turn
-            .execute(&mut *transaction)
-            .await
-            .map_err(|e| read_error(&e))?
-            .rows_affected()
-            == 1;
-        let mut put = Some(StartTurnResult::Busy);
-        if free {
-            let words = sqlx::query(ADD)
-                .bind($q.conversation)
-                .bind(now)
-                .bind($q.token)
-                .bind($body);
-            let new = words
-                .execute(&mut *transaction)
-                .await
-                .map_err(|e| read_error(&e))?
-                .rows_affected()
-                == 1;
-            put = new.then_some(StartTurnResult::Taken);
-        }
-        if put == Some(StartTurnResult::Taken) {
-            transaction.commit().await.map_err(|e| write_error(&e))?;
-        } else {
-            transaction.rollback().await.map_err(|e| read_error(&e))?;
-        }
-        put
-    }};
-}
-
 impl Store {
     /// Stores a question and starts its turn: both or neither.
     ///
     /// # Errors
     /// When the store fails; repeating the same question tells whether it was stored.
     pub async fn start_turn(&self, question: &Question<'_>) -> Result<StartTurnResult, StoreError> {
-        let body = to_json(question.entry)?;
+        let (id, body) = (question.conversation, to_json(question.entry)?);
+        let until = question.at.checked_add(question.duration);
+        let (now, until) = (micros(question.at), micros(until.unwrap_or(Timestamp::MAX)));
         for _ in 0..MAX_ATTEMPTS {
-            let put = match &self.backend {
-                Backend::Sqlite(s) => {
-                    sqlite::transaction!(s, |begun| Ok(put!(begun, question, &body)))?
-                }
-                Backend::Postgres(p) => {
-                    postgres::transaction!(p, |begun| Ok(put!(begun, question, &body)))?
-                }
-            };
+            // `None`: someone else took the position at the same time.
+            let put = in_transaction!(self, |transaction| {
+                let free = affected!(transaction, TURN, id, question.turn, now, until) == 1;
+                let new = free && affected!(transaction, ADD, id, now, question.token, &body) == 1;
+                commit_if!(new, transaction);
+                Ok(match (free, new) {
+                    (_, true) => Some(StartTurnResult::Taken),
+                    (true, false) => None,
+                    (false, false) => Some(StartTurnResult::Busy),
+                })
+            })?;
             if put == Some(StartTurnResult::Taken) {
                 return Ok(StartTurnResult::Taken);
             }

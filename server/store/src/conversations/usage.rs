@@ -3,7 +3,7 @@
 use dewy_domain::concierge::{UsageRow, UsageTotals};
 use dewy_saga::StoreError;
 
-use crate::{fetch::fetch, small_writes::write, store::Store};
+use crate::{fetch::fetch, small_writes::write_rows, store::Store};
 
 /// Maximum number of rows (days and people) in a list.
 const MAX_ROWS: i64 = 200;
@@ -32,7 +32,7 @@ impl Store {
                      micros = model_usage.micros + excluded.micros, millis = model_usage.millis + excluded.millis";
         let [turns, input, output] = [spent.turns, spent.input, spent.output].map(stored);
         let [micros, millis] = [spent.micros, spent.millis].map(stored);
-        write!(self, sql, day, person, turns, input, output, micros, millis).map(drop)
+        write_rows!(self, sql, day, person, turns, input, output, micros, millis).map(drop)
     }
 
     /// Usage of one person and of everyone on that day.
@@ -97,6 +97,6 @@ impl Store {
 
     /// Deletes usage before that day.
     pub async fn delete_model_usage_before(&self, day: &str) -> Result<u64, StoreError> {
-        write!(self, "delete from model_usage where day < $1", day)
+        write_rows!(self, "delete from model_usage where day < $1", day)
     }
 }

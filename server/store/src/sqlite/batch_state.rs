@@ -60,9 +60,7 @@ pub(super) type NewRow = (
     String,
     i64,
 );
-/// A `journal` row.
 pub(super) type JournalRow = (String, i64, i64, String, i64, String, String);
-/// An `audit` row.
 pub(super) type AuditRow = (
     String,
     i64,

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     backend::Backend,
     row_conversion::{micros, to_json},
-    small_writes::write,
+    small_writes::write_rows,
     store::Store,
 };
 
@@ -46,7 +46,7 @@ macro_rules! bulk {
             }
         };
         let rows = to_json(&$rows)?;
-        write!($store, sql, &rows)?
+        write_rows!($store, sql, &rows)?
     }};
 }
 
@@ -82,7 +82,7 @@ impl Store {
             // Otherwise the planner believes for a minute that the tables are empty.
             Backend::Postgres(_) => "vacuum analyze",
         };
-        write!(self, tables).map(drop)
+        write_rows!(self, tables).map(drop)
     }
 
     async fn write_batch(&self, batch: &Batch) -> Result<(), StoreError> {

@@ -234,7 +234,7 @@ impl PostgresServer {
     ///
     /// # Errors
     /// When it does not come back.
-    pub fn crash(&self) -> Result<(), TestingError> {
+    pub fn crash_and_restart(&self) -> Result<(), TestingError> {
         self.pg_ctl(&["-m", "immediate", "-w", "stop"])?;
         let log = self.folder.join("data/server.log").display().to_string();
         let options = format!(

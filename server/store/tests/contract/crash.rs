@@ -183,7 +183,7 @@ async fn workers_live_through_a_postgres_that_dies() {
     });
     let workers = workers.collect::<Vec<_>>();
     tokio::time::sleep(Duration::from_millis(150)).await;
-    tokio::task::block_in_place(|| server.crash()).unwrap();
+    tokio::task::block_in_place(|| server.crash_and_restart()).unwrap();
     let mut seen = (0, 0);
     for worker in workers {
         let (lost, other) = worker.await.unwrap();

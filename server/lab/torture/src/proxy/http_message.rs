@@ -14,7 +14,6 @@ pub struct Message {
     pub first_line: String,
     /// Header names as sent, and values.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 

@@ -26,7 +26,6 @@ pub enum LinkFault {
 }
 
 impl LinkFault {
-    /// All faults.
     pub const ALL: [Self; 9] = [
         Self::LostRequest,
         Self::LostAnswer,

@@ -14,7 +14,6 @@ pub enum System {
 }
 
 impl System {
-    /// All systems.
     pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Webhook];
 
     pub(super) fn of(path: &str) -> Option<Self> {

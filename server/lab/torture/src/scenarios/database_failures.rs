@@ -12,7 +12,6 @@ use super::{
     scenario_hotel::ScenarioHotel, scenario_report::ScenarioReport, store_checks::check_store,
 };
 
-/// Duration of the outage.
 const OUTAGE: Duration = Duration::from_secs(12);
 
 /// Nothing arrives on either side, and no connection is reset.
@@ -49,7 +48,7 @@ pub async fn crashed(
 ) -> anyhow::Result<()> {
     hotel.works_again(0, report).await;
     let started = Instant::now();
-    tokio::task::spawn_blocking(move || server.crash()).await??;
+    tokio::task::spawn_blocking(move || server.crash_and_restart()).await??;
     report.hurt = "calls until it has started again".to_owned();
     // Its restart counts as part of the recovery.
     back(hotel, started, report).await

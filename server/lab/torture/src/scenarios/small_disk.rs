@@ -32,7 +32,6 @@ impl SmallDisk {
         &self.0
     }
 
-    /// Fills the disk.
     pub fn fill(&self) -> std::io::Result<()> {
         let mut filling = File::create(self.0.join("filling"))?;
         let mut piece = 64 * 1024;

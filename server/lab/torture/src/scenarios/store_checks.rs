@@ -16,7 +16,6 @@ use super::{
 /// Larger than any list.
 const ALL: usize = 1000;
 
-/// All executions.
 pub async fn executions(store: &Store) -> anyhow::Result<Vec<ExecutionRecord>> {
     let filter = ExecutionFilter {
         limit: ALL,

@@ -7,11 +7,9 @@ use jiff::civil::Date;
 /// `SELECT … FROM … WHERE … ORDER BY … LIMIT … OFFSET …`.
 #[derive(Clone, Debug)]
 pub struct Select {
-    /// Selected items.
     pub items: Vec<Item>,
     /// Object, or in a child query a relationship.
     pub from: String,
-    /// Alias.
     pub alias: Option<String>,
     /// Condition.
     pub filter: Option<Filter>,
@@ -23,7 +21,6 @@ pub struct Select {
     pub offset: usize,
 }
 
-/// Selected item.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// Field, possibly of a parent.
@@ -80,10 +77,8 @@ pub enum Compare {
     AtLeast,
 }
 
-/// Literal.
 #[derive(Clone, Debug)]
 pub enum Literal {
-    /// `null`
     Null,
     /// `true`, `false`
     Bool(bool),

@@ -22,14 +22,12 @@ pub struct FieldPath {
     pub column: Column,
 }
 
-/// Step to a parent.
 #[derive(Clone, Copy, Debug)]
 pub struct ParentStep {
     /// Canonical name of the relationship.
     pub name: &'static str,
     /// Reference.
     pub column: Column,
-    /// Object of the parent.
     pub object: &'static Object,
 }
 

@@ -43,7 +43,6 @@ pub struct Scope<'a> {
     pub records: &'a OrgRecords,
     /// Selected object.
     pub object: &'static Object,
-    /// Its alias.
     pub alias: Option<&'a str>,
 }
 

@@ -7,18 +7,14 @@ use super::super::decimal::Decimal;
 use super::super::error::{ApiError, ApiResult};
 use super::super::field_value::{read_date, read_moment};
 
-/// Token.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
     /// Keyword or name, as written.
     Word(String),
     /// String with unresolved escapes: they differ inside LIKE.
     Text(Vec<StringChar>),
-    /// Number.
     Number(Decimal),
-    /// Date.
     Date(Date),
-    /// Timestamp.
     DateTime(Timestamp),
     /// `( ) , . = != < <= > >=`
     Symbol(&'static str),
