@@ -19,7 +19,7 @@ const REMAINING: [&str; 13] = [
     "../app: pages::guest: own_requests",
     "../app: pages::guest: receipt",
     "../app: pages::guest: request_form",
-    "../app: pages::guest: sign_in",
+    "../app: pages::guest: sign_in_code",
     "../app: pages::staff::charges: charge_request",
     "../app: pages::staff::stays: action_page",
     ".: auth: code_sms",
