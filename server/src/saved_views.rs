@@ -5,10 +5,12 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     one_line::OneLine,
+    payment_card_number::has_card_number,
     ports::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews},
 };
 use dewy_saga::StoreError;
 use dewy_store::Store;
+use url::form_urlencoded;
 
 /// Maximum number of views of one person.
 const MAX_VIEWS: usize = 50;
@@ -55,7 +57,10 @@ impl SavedViews for SavedViewsService {
         let fits = !name.is_empty()
             && !view.name.trim().contains(char::is_control)
             && name.chars().count() <= MAX_VIEW_NAME_LENGTH
-            && view.query.len() <= MAX_QUERY_LENGTH;
+            && view.query.len() <= MAX_QUERY_LENGTH
+            && !has_card_number(&name)
+            && !form_urlencoded::parse(view.query.as_bytes())
+                .any(|(name, value)| has_card_number(&name) || has_card_number(&value));
         views.retain(|other| !(other.page == view.page && other.name == name));
         if !fits || views.len() >= MAX_VIEWS {
             return Err(ErrorCode::ValidationFailed);

@@ -8,6 +8,7 @@ use dewy_domain::{
     booking_number::BookingNumber,
     caller::{Caller, Persona, Role},
     error_code::ErrorCode,
+    payment_card_number::has_card_number,
     ports::{Clock, MAX_NOTE_LENGTH, StayNote, StayNotes},
 };
 use dewy_saga::StoreError;
@@ -80,11 +81,11 @@ fn is_front_desk(caller: &Caller) -> Result<(), ErrorCode> {
 
 fn key(text: &str) -> Option<&str> {
     let text = text.trim();
-    (!text.is_empty() && text.len() <= MAX_KEY_LENGTH && !text.contains(char::is_control))
-        .then_some(text)
+    let is_short = !text.is_empty() && text.len() <= MAX_KEY_LENGTH;
+    (is_short && !text.contains(char::is_control) && !has_card_number(text)).then_some(text)
 }
 
-/// Normalized text: uniform line ends, no invisible characters.
+/// Normalized text: uniform line ends, no invisible characters, and no payment card number.
 fn normalized(text: &str) -> Option<String> {
     let text = text.replace("\r\n", "\n");
     let text: String = text
@@ -92,7 +93,8 @@ fn normalized(text: &str) -> Option<String> {
         .filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))
         .collect();
     let text = text.trim();
-    (!is_blank(text) && text.chars().count() <= MAX_NOTE_LENGTH).then(|| text.to_owned())
+    let fits = !is_blank(text) && text.chars().count() <= MAX_NOTE_LENGTH;
+    (fits && !has_card_number(text)).then(|| text.to_owned())
 }
 
 fn failed(error: StoreError) -> ErrorCode {

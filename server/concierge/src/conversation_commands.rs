@@ -7,6 +7,7 @@ use dewy_domain::{
     concierge::{Conversation, Danger, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Responder},
     emergency,
     error_code::ErrorCode,
+    payment_card_number::has_card_number,
 };
 use dewy_store::{Question, StartTurnResult};
 use futures::try_join;
@@ -73,7 +74,7 @@ impl Inner {
             return Err(ErrorCode::RateLimited);
         }
         let text = readable(text, MAX_MESSAGE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
-        if token.is_empty() || token.len() > MAX_TOKEN_LENGTH {
+        if !is_token(token) {
             return Err(ErrorCode::ValidationFailed);
         }
         let conversation = match id.filter(|id| !id.is_empty()) {
@@ -335,13 +336,17 @@ const fn harmless(text: String) -> Entry {
 /// Token of the form. Without a valid one the message is still accepted once: an emergency is never
 /// refused for it.
 fn token_of(token: &str, text: &str) -> String {
-    if token.is_empty() || token.len() > MAX_TOKEN_LENGTH {
+    if !is_token(token) {
         return hex::encode(Sha256::digest(text))
             .chars()
             .take(MAX_TOKEN_LENGTH)
             .collect();
     }
     token.to_owned()
+}
+
+fn is_token(token: &str) -> bool {
+    !token.is_empty() && token.len() <= MAX_TOKEN_LENGTH && !has_card_number(token)
 }
 
 /// Visible text, truncated between characters.

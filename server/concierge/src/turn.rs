@@ -14,6 +14,7 @@ use dewy_domain::{
     caller::Caller,
     concierge::{Entry, RequestedCall},
     error_code::ErrorCode,
+    payment_card_number::{fields_with_card_number, without_card_numbers},
     ports::{ModelAnswer, ModelMessage},
 };
 use futures::{FutureExt, join, try_join};
@@ -26,7 +27,6 @@ use crate::{
     conversation_commands::TURN_LEASE,
     live_conversations::{LiveConversation, TurnGuard},
     model_history,
-    visible_text::without_card_numbers,
 };
 
 /// Follows an answer that reached its maximum length.
@@ -237,7 +237,7 @@ impl Inner {
                 true => format!("{text} …\n{CUT}"),
                 false => unchanged_note::with(text, caller.persona, &entries),
             };
-            let opaque = answer.opaque;
+            let opaque = without_card(answer.opaque);
             let stopped = false;
             self.add(
                 id,
@@ -265,7 +265,7 @@ impl Inner {
             &Entry::Asked {
                 text: without_card_numbers(answer.text.trim()),
                 calls: calls.clone(),
-                opaque: answer.opaque,
+                opaque: without_card(answer.opaque),
             },
         )
         .await?;
@@ -276,7 +276,7 @@ impl Inner {
 
     /// Keeps the text written before the stop.
     async fn stopped(&self, id: &str, text: &str) -> Result<(), ErrorCode> {
-        let text = text.trim().to_owned();
+        let text = without_card_numbers(text.trim());
         let silent = self.parts.store.conversation(id).await.map_err(internal)?;
         let handed = silent.is_none_or(|c| c.responder != dewy_domain::concierge::Responder::Model);
         if !handed {
@@ -302,6 +302,15 @@ impl Inner {
             .map_err(internal)?;
         self.hub.room(id).notify();
         Ok(())
+    }
+}
+
+/// Opaque parts of an answer, which can't be changed: none if a payment card number is in them.
+fn without_card(opaque: Value) -> Value {
+    if fields_with_card_number(&opaque).is_empty() {
+        opaque
+    } else {
+        Value::Null
     }
 }
 

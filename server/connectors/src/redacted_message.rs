@@ -1,6 +1,8 @@
 //! An outside system's message about a refusal, for operators: the reason without the values that
 //! it repeats.
 
+use dewy_domain::payment_card_number::without_card_numbers;
+
 /// Maximum length of a stored message.
 const MAX_CHARS: usize = 300;
 /// This many digits in one word are a phone or card number.
@@ -9,8 +11,9 @@ const LONG_NUMBER: usize = 7;
 const TOO_LARGE: (&str, &str) = ("data value too large: ", " (max length");
 
 /// Message on one line, with possible personal data replaced by `…`: quoted text (names of fields
-/// and ids stay), email addresses, long numbers.
+/// and ids stay), email addresses, payment card numbers and other long numbers.
 pub(crate) fn redacted_message(message: &str) -> String {
+    let message = without_card_numbers(message);
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
     let words = without_quoted(&without_large(&line));
     let kept = words
@@ -112,6 +115,10 @@ mod tests {
                 "The guest's phone … isn't valid",
             ),
             ("It began with \"Beth and never ended", "It began with \"…"),
+            (
+                "Name too long: Beth 4242 4242 4242 4242",
+                "Name too long: Beth (card number removed)",
+            ),
             ("two\n lines", "two lines"),
         ] {
             assert_eq!(redacted_message(said), kept);

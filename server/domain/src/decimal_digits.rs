@@ -16,7 +16,9 @@ pub fn with_ascii_digits(text: &str) -> String {
     text.chars().map(ascii_digit).collect()
 }
 
-fn ascii_digit(letter: char) -> char {
+/// A decimal digit in ASCII; any other character unchanged.
+#[must_use]
+pub fn ascii_digit(letter: char) -> char {
     let code = u32::from(letter);
     let zeros_up_to = ZEROS.partition_point(|zero| *zero <= code);
     let zero = zeros_up_to.checked_sub(1).and_then(|at| ZEROS.get(at));

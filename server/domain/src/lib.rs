@@ -40,6 +40,7 @@ pub mod one_line;
 pub mod orphan_check_view;
 pub mod paid_folio;
 pub mod payment;
+pub mod payment_card_number;
 pub mod payment_intent_id;
 pub mod ports;
 pub mod reservation;

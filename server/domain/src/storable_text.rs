@@ -17,34 +17,41 @@ pub const UNSTORABLE: &str =
 /// `guests/0/name`.
 #[must_use]
 pub fn unstorable(value: &Value) -> Vec<String> {
+    texts(value)
+        .into_iter()
+        .filter(|(_, text)| !is_storable(text))
+        .map(|(path, _)| path)
+        .collect()
+}
+
+/// All texts in a value with their paths, names of fields included. A path can itself be stored.
+#[must_use]
+pub fn texts(value: &Value) -> Vec<(String, &str)> {
     let mut found = Vec::new();
-    check(value, "", &mut found);
+    collect(value, String::new(), &mut found);
     found
 }
 
-fn check(value: &Value, path: &str, found: &mut Vec<String>) {
+fn collect<'a>(value: &'a Value, path: String, found: &mut Vec<(String, &'a str)>) {
     let below = |name: &str| {
+        let name = storable(name);
         if path.is_empty() {
-            name.to_owned()
+            name
         } else {
             format!("{path}/{name}")
         }
     };
     match value {
-        Value::String(text) if !is_storable(text) => found.push(path.to_owned()),
+        Value::String(text) => found.push((path, text)),
         Value::Array(items) => {
             for (n, item) in items.iter().enumerate() {
-                check(item, &below(&n.to_string()), found);
+                collect(item, below(&n.to_string()), found);
             }
         }
         Value::Object(fields) => {
             for (name, value) in fields {
-                // Reported in a form that can itself be stored.
-                let shown = name.replace('\0', "\u{fffd}");
-                if !is_storable(name) {
-                    found.push(below(&shown));
-                }
-                check(value, &below(&shown), found);
+                found.push((below(name), name));
+                collect(value, below(name), found);
             }
         }
         _ => {}

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use crate::{caller::Persona, error_code::ErrorCode};
+use crate::{caller::Persona, error_code::ErrorCode, payment_card_number::without_card_numbers};
 
 /// One validation error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,11 +22,11 @@ const MAX_FIELD: usize = 60;
 const MAX_MESSAGE: usize = 800;
 
 impl Problem {
-    /// The problem without the bulk of what the caller sent.
+    /// The problem without the bulk of what the caller sent, and without its card numbers.
     fn cut(&self) -> Self {
         Self {
-            field: cut(&self.field, MAX_FIELD),
-            message: cut(&self.message, MAX_MESSAGE),
+            field: cut(&without_card_numbers(&self.field), MAX_FIELD),
+            message: cut(&without_card_numbers(&self.message), MAX_MESSAGE),
         }
     }
 }

@@ -1090,3 +1090,4 @@ refused-long = That was too long.
 refused-late = The form did not arrive in time.
 refused-incomplete = This form is incomplete. Please open the page again and send it once more.
 said-unstorable = { $field } contains a NUL character (U+0000), which cannot be stored; leave it out.
+said-card-number = { $field } contains a payment card number, which is never kept; leave it out. Cards are entered only on the payment page.

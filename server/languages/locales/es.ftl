@@ -1090,3 +1090,4 @@ refused-long = El texto es demasiado largo.
 refused-late = El formulario no llegó a tiempo.
 refused-incomplete = El formulario está incompleto. Abra la página de nuevo y vuelva a enviarlo.
 said-unstorable = { $field } contiene un carácter NUL (U+0000), que no se puede guardar; quítelo.
+said-card-number = { $field } contiene un número de tarjeta de pago, que nunca se guarda; quítelo. Las tarjetas solo se ingresan en la página de pago.

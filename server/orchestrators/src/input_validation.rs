@@ -9,7 +9,8 @@ use dewy_domain::{
     canonical_input::canonical_input,
     email_address::EmailAddress,
     error_code::ErrorCode,
-    storable_text,
+    payment_card_number::{self, CARD_NUMBER},
+    storable_text::{self, UNSTORABLE},
     tool::Tool,
     tool_answer::{MAX_PROBLEMS, Problem, ToolError},
     tool_catalog,
@@ -209,11 +210,8 @@ pub(crate) fn check(
         });
     }
     problems.extend(empty(tool, caller.persona, &input, &problems));
-    problems.extend(
-        storable_text::unstorable(&input)
-            .into_iter()
-            .map(unstorable),
-    );
+    problems.extend(unkept(&input));
+    problems.extend(unkept(&json!({ "idempotency_token": token })));
     if tool.writes {
         match token {
             None => problems.push(Problem {
@@ -224,7 +222,6 @@ pub(crate) fn check(
                 field: "idempotency_token".to_owned(),
                 message: "idempotency_token must have 1 to 255 characters, some of them visible.".to_owned(),
             }),
-            Some(t) if !storable_text::is_storable(t) => problems.push(unstorable("idempotency_token".to_owned())),
             Some(_) => {}
         }
     }
@@ -263,139 +260,25 @@ pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String>
     let Some(tool) = tool_catalog::find(caller, tool) else {
         return Vec::new();
     };
-    let problems = Schemas::of_catalog().problems(tool, caller.persona, input);
-    let unstorable = storable_text::unstorable(input);
-    let names = problems.into_iter().map(|problem| problem.field);
-    names.chain(unstorable).collect()
+    let mut problems = Schemas::of_catalog().problems(tool, caller.persona, input);
+    problems.extend(unkept(input));
+    problems.into_iter().map(|problem| problem.field).collect()
 }
 
-fn unstorable(field: String) -> Problem {
-    Problem {
-        message: format!("{field} {}", storable_text::UNSTORABLE),
-        field,
-    }
+/// Problems of texts that must not be kept: those that no store can hold, and payment card numbers.
+fn unkept(input: &Value) -> impl Iterator<Item = Problem> {
+    let problem = |because| {
+        move |field: String| Problem {
+            message: format!("{field} {because}"),
+            field,
+        }
+    };
+    let unstorable = storable_text::unstorable(input).into_iter();
+    let with_card = payment_card_number::fields_with_card_number(input).into_iter();
+    unstorable
+        .map(problem(UNSTORABLE))
+        .chain(with_card.map(problem(CARD_NUMBER)))
 }
 
 #[cfg(test)]
-mod tests {
-    use dewy_domain::caller::{Interface, Role};
-
-    use super::*;
-
-    fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
-        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = tool_catalog::find(&caller, "process_guest_checkout").unwrap();
-        check(Schemas::of_catalog(), tool, &caller, &input, token)
-    }
-
-    #[test]
-    fn all_invalid_fields_are_reported_by_name() {
-        let error = check_out(
-            json!({ "amount": "250", "color": "red", "booking_number": "#42" }),
-            None,
-        )
-        .unwrap_err();
-        let fields: Vec<_> = error.details["problems"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|p| p["field"].as_str().unwrap())
-            .collect();
-        for field in ["amount", "color", "booking_number", "idempotency_token"] {
-            assert!(fields.contains(&field), "{field} in {fields:?}");
-        }
-    }
-
-    #[test]
-    fn a_refused_value_names_all_the_allowed_ones() {
-        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = tool_catalog::find(&caller, "set_room_status").unwrap();
-        let input = json!({ "room_number": "302", "status": "Occupied" });
-        let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
-        assert_eq!(
-            error.details["problems"][0]["message"],
-            "status must be one of: Vacant, Cleaning, Maintenance, Out of Service."
-        );
-    }
-
-    #[test]
-    fn a_guest_is_bound_to_their_own_email() {
-        let caller = Caller::guest("Beth.Gibbs@email.com", Interface::Mcp);
-        let tool = tool_catalog::find(&caller, "get_folio").unwrap();
-        let schemas = Schemas::of_catalog();
-        let mine = check(schemas, tool, &caller, &json!({}), None).unwrap();
-        assert_eq!(mine["guest_email"], "beth.gibbs@email.com");
-        let same = check(
-            schemas,
-            tool,
-            &caller,
-            &json!({ "guest_email": "BETH.gibbs@EMAIL.com" }),
-            None,
-        )
-        .unwrap();
-        assert_eq!(same["guest_email"], "beth.gibbs@email.com");
-        let other = check(
-            schemas,
-            tool,
-            &caller,
-            &json!({ "guest_email": "wei.chen@example.com" }),
-            None,
-        )
-        .unwrap_err();
-        assert_eq!(other.code, ErrorCode::NotYourStay);
-    }
-
-    #[test]
-    fn text_of_invisible_characters_is_empty() {
-        let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
-        let tool = tool_catalog::find(&caller, "submit_maintenance_request").unwrap();
-        for nothing in [" ", "\u{200b}\u{feff}", "\u{3164}", "\u{2800}"] {
-            let input = json!({ "room_number": "302", "description": nothing });
-            let error = check(Schemas::of_catalog(), tool, &caller, &input, Some("t")).unwrap_err();
-            let problems = error.details["problems"].as_array().unwrap();
-            assert_eq!(
-                (problems.len(), &problems[0]["field"]),
-                (1, &json!("description")),
-                "{nothing:?} {error}"
-            );
-        }
-        assert!(
-            check_out(
-                json!({ "guest_email": "a@b.example", "amount": 1 }),
-                Some("\u{200b}")
-            )
-            .is_err()
-        );
-    }
-
-    #[test]
-    fn integers_are_accepted_in_any_notation() {
-        for (text, read) in [
-            ("25000", true),
-            ("25000.0", true),
-            ("2.5e4", true),
-            ("25000.5", false),
-            ("1e300", false),
-        ] {
-            let input = serde_json::from_str(&format!(
-                r#"{{"guest_email":"a@b.example","amount":{text}}}"#
-            ))
-            .unwrap();
-            let checked = check_out(input, Some("t"));
-            match checked {
-                Ok(input) => assert!(read && input["amount"] == 25000, "{text} {input}"),
-                Err(error) => assert!(
-                    !read && error.details["problems"][0]["field"] == "amount",
-                    "{text} {error}"
-                ),
-            }
-        }
-    }
-
-    #[test]
-    fn every_schema_compiles() {
-        let schemas = Schemas::of_catalog();
-        let expected: usize = tool_catalog::all().iter().map(|t| t.personas.len()).sum();
-        assert_eq!(schemas.0.len(), expected + 1);
-    }
-}
+mod tests;

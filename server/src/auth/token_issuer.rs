@@ -8,6 +8,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     one_line::OneLine,
+    payment_card_number::{CARD_NUMBER, has_card_number},
     ports::{Clock, Entropy, TokenError, TokenOrder, TokenView},
     tool_answer::Problem,
 };
@@ -91,6 +92,9 @@ impl TokenIssuer {
                 "name",
                 format!("Say what the token is for, in 1 to {MAX_NAME_LENGTH} characters."),
             );
+        }
+        if has_card_number(name) {
+            problem("name", format!("name {CARD_NUMBER}"));
         }
         if !(1..=MAX_DAYS).contains(&order.days) {
             problem(

@@ -28,6 +28,7 @@ mod orphan_check_schedule;
 mod pages;
 mod panics;
 mod pay_pages;
+mod payment_card_numbers;
 mod program_requests;
 mod refused_access;
 mod request_spans;

@@ -62,7 +62,12 @@ async fn stay_notes_are_for_the_front_desk() {
     assert_eq!(read, ours);
     assert_eq!(notes.notes(&desk, &"BK-0043".into()).await, Ok(Vec::new()));
 
-    for body in ["", "  \r\n ", &"x".repeat(MAX_NOTE_LENGTH + 1)] {
+    for body in [
+        "",
+        "  \r\n ",
+        &"x".repeat(MAX_NOTE_LENGTH + 1),
+        "4242 4242 4242 4242",
+    ] {
         assert_eq!(
             notes.add(&desk, &"BK-0042".into(), "form-2", body).await,
             Err(ErrorCode::ValidationFailed)
@@ -140,6 +145,7 @@ async fn saved_views_are_personal() {
         "",
         " \u{200b} ",
         "a\nb",
+        "4242 4242 4242 4242",
         &"x".repeat(MAX_VIEW_NAME_LENGTH + 1),
     ] {
         assert_eq!(
@@ -148,6 +154,11 @@ async fn saved_views_are_personal() {
             "{name:?}"
         );
     }
+    let query = view("Card", "q=4242+4242%204242-4242");
+    assert_eq!(
+        views.save(&desk, query).await,
+        Err(ErrorCode::ValidationFailed)
+    );
     views
         .delete(&desk, "/staff/executions", "Slow")
         .await

@@ -104,7 +104,7 @@ pub async fn save_view(
     let problem = match ctx.saved_views.save(&user.caller, view).await {
         Ok(()) => None,
         Err(ErrorCode::ValidationFailed) => {
-            Some("Write a name of at most 40 letters; there can be 50 views")
+            Some("Write a name of at most 40 letters, and no card number; there can be 50 views")
         }
         Err(_) => Some("It could not be saved. Try again."),
     };

@@ -4,6 +4,7 @@ use dewy_domain::{
     blank_text::is_blank,
     caller::Persona,
     error_code::ErrorCode,
+    payment_card_number::{CARD_NUMBER, has_card_number},
     ports::{MAX_NOTE_LENGTH, SignedIn},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -86,6 +87,8 @@ pub async fn add_note(
         Err(ErrorCode::ValidationFailed) => {
             let said = if is_blank(&body) {
                 "Write a note first.".to_owned()
+            } else if has_card_number(&body) {
+                format!("The note {CARD_NUMBER}")
             } else {
                 format!(
                     "A note has at most {MAX_NOTE_LENGTH} characters. Open a case for anything longer."
