@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use dewy_connectors::{Twilio, twilio::callback::StatusReport};
 use dewy_domain::{
-    ports::{Clock, SentText, TextMessages, TextRefusals},
+    ports::{Clock, SentText, TextEnd, TextMessages, TextRefusals},
     text_refusal::TextRefusal,
     text_status::TextStatus,
     upstream_request::{Call, Reply},
@@ -144,6 +144,18 @@ impl TextMessages for TextDelivery {
 
     fn refuses_us(&self) -> bool {
         self.twilio.refuses_us()
+    }
+
+    async fn reported_end(&self, sid: &str) -> Option<TextEnd> {
+        let end = self.store.text_end(sid).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the end of a text could not be read");
+            None
+        });
+        end.map(|((status, error_code), at)| TextEnd {
+            status,
+            error_code,
+            at,
+        })
     }
 
     async fn text_by_sid(&self, sid: &str) -> Reply<SentText> {

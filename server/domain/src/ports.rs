@@ -70,7 +70,7 @@ pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,
     HiddenField, SystemStatus, SystemView,
 };
-pub use text_messages::{SentText, TextMessages};
+pub use text_messages::{SentText, TextEnd, TextMessages};
 pub use text_refusals::TextRefusals;
 pub use token_admin::{TokenAdmin, TokenError, TokenOrder, TokenView};
 pub use transport::{HttpRequest, HttpResponse, Transport, TransportError};

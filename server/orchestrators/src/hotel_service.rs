@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::error_code::ErrorCode;
-use dewy_domain::ports::{Clock, Crm, Payments};
+use dewy_domain::ports::{Clock, Crm, Payments, TextMessages};
 use dewy_saga::{Engine, Saga};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
@@ -13,7 +13,7 @@ use crate::{
     folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
     hotel_environment::HotelEnvironment, input_validation::Schemas, key_value_store::KeyValueStore,
     saga_registry, salesforce_call_budget::SalesforceCallBudget, saved_cards::SavedCards,
-    settings::Settings, tool_answer,
+    settings::Settings, text_end_worker, tool_answer,
 };
 
 /// Delay before the cases of ended stays are read again after a failure.
@@ -24,6 +24,7 @@ const RETRY_ENDED_STAYS: Duration = Duration::from_secs(30);
 pub struct Hotel {
     pub(crate) crm: Arc<dyn Crm>,
     pub(crate) payments: Arc<dyn Payments>,
+    pub(crate) texts: Arc<dyn TextMessages>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) key_value_store: Arc<dyn KeyValueStore>,
     pub(crate) settings: Settings,
@@ -56,6 +57,7 @@ impl Hotel {
         let HotelDependencies {
             crm,
             payments,
+            texts,
             mail,
             journal,
             key_value_store,
@@ -99,6 +101,7 @@ impl Hotel {
             saved_cards: SavedCards::new(Arc::clone(&payments), Arc::clone(&clock)),
             crm,
             payments,
+            texts,
             clock,
             key_value_store,
             settings,
@@ -130,9 +133,16 @@ impl Hotel {
                 }
             }
         };
+        let recording = async {
+            loop {
+                self.clock.sleep(text_end_worker::INTERVAL).await;
+                self.record_ends_of_texts().await;
+            }
+        };
         tokio::select! {
             biased;
             () = self.engine.work(stop.cancelled()) => {}
+            () = recording => {}
             () = posting => {}
             () = ending => {}
         }

@@ -82,6 +82,7 @@ mod step_note;
 mod stored_phones;
 mod submit_maintenance;
 mod submit_request;
+mod text_end_worker;
 mod text_outbox_worker;
 mod tool_answer;
 mod undo_check_in;

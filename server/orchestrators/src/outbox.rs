@@ -6,6 +6,7 @@
 //! refund stands ─┘
 //! check-out ends ───► row (receipt, exe_…:receipt) ─► send_email execution ─► row dropped
 //! check-out ends ───► row (ended_stay, exe_…) ─► manage_cases execution per open case ─► row dropped
+//! send_text ends ───► row (sent_text, SM…) ─► the text's end, once it is known, in the CRM ─► row dropped
 //! ```
 
 use dewy_domain::{booking_number::BookingNumber, email_address::EmailAddress, locale::Locale};
@@ -27,7 +28,10 @@ pub(crate) const RECEIPT: &str = "receipt";
 /// Kind of the rows of stays whose cases are to be ended.
 pub(crate) const ENDED_STAY: &str = "ended_stay";
 
-/// Kinds of all rows; the outbox is empty when there are none.
+/// Kind of the rows of sent texts whose end the CRM is to show.
+pub(crate) const SENT_TEXT: &str = "sent_text";
+
+/// Kinds of the rows whose work can be done at once; the outbox is empty when there are none.
 pub const OUTBOX_KINDS: [&str; 3] = [TEXT, RECEIPT, ENDED_STAY];
 
 /// Row of a receipt, as stored.

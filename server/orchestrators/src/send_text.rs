@@ -4,7 +4,7 @@
 //! ```text
 //! send   look up the guest's phone; + one POST; after an unknown outcome search for the text, and send again only when no late effect is possible;
 //!        what is too old is not sent any more
-//! note   + a row with the message's sid
+//! note   + a row with the message's sid; its end follows when the carrier reports it
 //! ```
 
 mod post_to_carrier;
@@ -13,21 +13,24 @@ mod record_message;
 use std::sync::Arc;
 
 use dewy_domain::{answer_body::AnswerBody, email_address::EmailAddress, ports::SentText};
-use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::ExecutionRecord};
+use dewy_saga::{
+    Context, End, Progress, Saga, State, StepId,
+    journal::{ExecutionRecord, Projection},
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    engine_conversions, hotel_dependencies::HotelDependencies, presentation::Presentation,
-    settings::Settings, tool_answer,
+    engine_conversions, hotel_dependencies::HotelDependencies, outbox::SENT_TEXT,
+    presentation::Presentation, settings::Settings, tool_answer,
 };
 
 /// Name of the text message saga.
 pub const SEND_TEXT: &str = "send_text";
 
 const SEND: StepId<Delivery> = StepId::new("send");
-const NOTE: StepId = StepId::new("note");
+const NOTE: StepId<Noted> = StepId::new("note");
 
 /// The text message saga. It has no prerequisites: a message that is owed must not be refused
 /// because an outside system is unavailable.
@@ -49,7 +52,19 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .retriable(NOTE, "Log the message with the stay", note)
         .no_undo("it records what happened")
         .until_known()
+        .projection(sent_text)
         .answer(answer)
+}
+
+/// Outbox row of a text that the CRM has, until it also has the text's end.
+fn sent_text(cx: Context<'_>) -> Option<Projection> {
+    let (ended, _, _) = cx.progress.ended.as_ref()?;
+    let sid = cx.output(NOTE).filter(|_| *ended == End::Completed)?.id?;
+    Some(Projection {
+        kind: SENT_TEXT.to_owned(),
+        key: sid,
+        body: json!({}),
+    })
 }
 
 /// Input: the message, as the outbox stores it.
@@ -80,6 +95,13 @@ struct Delivery {
     refused: Option<String>,
     /// Why none was sent.
     why: Option<String>,
+}
+
+/// Row of a message in the CRM, as journaled.
+#[derive(Debug, Deserialize)]
+struct Noted {
+    /// Id of the message, if it is there.
+    id: Option<String>,
 }
 
 /// Result of the text message saga.

@@ -4,7 +4,12 @@ use dewy_domain::text_status::TextStatus;
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 
-use crate::{fetch::fetch, row_conversion::micros, small_writes::write_rows, store::Store};
+use crate::{
+    fetch::fetch,
+    row_conversion::{micros, to_timestamp},
+    small_writes::write_rows,
+    store::Store,
+};
 
 /// One report. The recipient is a keyed hash of the number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +66,25 @@ impl Store {
         let sql = "select status, error_code from text_status where sid = $1";
         let rows = fetch!(self, (String, Option<i64>), sql, sid)?;
         Ok(rows.into_iter().next().and_then(outcome))
+    }
+
+    /// How a message ended, and when that was reported; `None` if it is still on its way.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn text_end(
+        &self,
+        sid: &str,
+    ) -> Result<Option<(TextOutcome, Timestamp)>, StoreError> {
+        let sql =
+            "select status, error_code, changed_at from text_status where sid = $1 and stage = $2";
+        let over = stage(TextStatus::Failed);
+        let rows = fetch!(self, (String, Option<i64>, i64), sql, sid, over)?;
+        let Some((status, code, at)) = rows.into_iter().next() else {
+            return Ok(None);
+        };
+        let at = to_timestamp(at)?;
+        Ok(outcome((status, code)).map(|outcome| (outcome, at)))
     }
 
     /// How the last message to a number ended, of those that have.

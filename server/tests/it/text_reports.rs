@@ -6,11 +6,12 @@ use dewy_domain::{
     ports::{Health, SystemView},
     text_status::TextStatus,
 };
+use dewy_saga::Journal;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha1::Sha1;
 
-use crate::{fake_dispatcher, test_hotel::TestHotel};
+use crate::{fake_dispatcher, mcp::Era, test_hotel::TestHotel};
 
 const BETH: &str = "beth.gibbs@email.com";
 
@@ -112,6 +113,60 @@ async fn reports_are_verified_and_their_order_does_not_matter() {
         answer("not relevant")
     );
     assert_eq!(hotel.get("/webhooks/twilio").await.status(), 405);
+    hotel.close().await;
+}
+
+/// What became of a text is shown in Salesforce, too.
+#[tokio::test]
+async fn the_end_of_a_text_is_written_to_its_row() {
+    let hotel = TestHotel::open().await;
+    hotel.edit(
+        "Contact",
+        "Email",
+        "nora.o'brien@example.com",
+        &json!({ "MobilePhone": "+12125559999" }),
+    );
+    for (email, token) in [(BETH, "a"), ("nora.o'brien@example.com", "b")] {
+        let guest = hotel.guest_mcp(email).await;
+        let folio = guest.call(Era::Modern, "get_folio", json!({})).await;
+        let input = json!({ "amount": folio["structuredContent"]["data"]["balance"],
+            "payment_method_id": "pm_card_visa", "idempotency_token": token });
+        let paid = guest
+            .call(Era::Modern, "process_guest_checkout", input)
+            .await;
+        assert_eq!(paid["isError"], false, "{paid}");
+    }
+    let sandbox = &hotel.server.sandbox.as_ref().unwrap().sandbox;
+    let rows = || sandbox.state()["salesforce"]["SMS_Notification__c"].clone();
+    let has_ended =
+        |row: &Value| row["Status__c"] == "Delivered" || row["Status__c"] == "Undelivered";
+    for _ in 0..400 {
+        let rows = rows();
+        let rows = rows.as_array().unwrap();
+        if rows.len() == 2 && rows.iter().all(has_ended) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let rows = rows();
+    let of = |phone: &str| {
+        let rows = rows.as_array().unwrap().iter();
+        rows.clone()
+            .find(|row| (row["To_Phone_Number__c"] == phone))
+            .unwrap_or_else(|| panic!("{rows:?}"))
+    };
+    let unreached = of("+12125559999");
+    assert_eq!(
+        (&unreached["Status__c"], &unreached["Error_Code__c"]),
+        (&json!("Undelivered"), &json!("30003"))
+    );
+    let arrived = of("+12125550101");
+    assert_eq!(arrived["Status__c"], "Delivered", "{arrived}");
+    assert!(arrived["Delivered_Date__c"].is_string(), "{arrived}");
+    let sid = arrived["Twilio_Message_SID__c"].as_str().unwrap();
+    assert_eq!(report(&hotel, sid, "sent", "").await.1, "nothing new");
+    let waiting = hotel.server.store.projections("sent_text", None, 9).await;
+    assert_eq!(waiting.unwrap().len(), 0);
     hotel.close().await;
 }
 

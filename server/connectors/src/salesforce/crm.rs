@@ -9,7 +9,7 @@ use dewy_domain::{
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
         ChargeOrder, CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Contact,
-        Crm, RevertOrder, SentTextRecord, StayQuery, VoidOrder,
+        Crm, RevertOrder, SentTextRecord, StayQuery, TextEnd, VoidOrder,
     },
     room_number::RoomNumber,
     stay::{Booking, Stay},
@@ -247,6 +247,13 @@ impl Crm for Salesforce {
 
     async fn send_record_text(&self, call: &Call) -> Reply<()> {
         front_desk_ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
+    }
+
+    async fn record_text_end(&self, sid: &str, end: &TextEnd) -> Reply<()> {
+        match self.requests.record_text_end(sid, end) {
+            Some(call) => self.write(Priority::Normal, &call, responses::made).await,
+            None => Reply::Done(()),
+        }
     }
 
     async fn contacts(&self, email: &EmailAddress) -> Reply<Vec<Contact>> {

@@ -17,7 +17,9 @@ mod stay_queries;
 use std::sync::Arc;
 
 use dewy_domain::{
-    ports::{ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, SentTextRecord, VoidOrder},
+    ports::{
+        ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, SentTextRecord, TextEnd, VoidOrder,
+    },
     stay::Booking,
     upstream_request::{Call, System},
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
@@ -71,6 +73,10 @@ impl Requests {
         sms_notification::call(self, note)
     }
 
+    pub(crate) fn record_text_end(&self, sid: &str, end: &TextEnd) -> Option<Call> {
+        sms_notification::end(self, sid, end)
+    }
+
     pub(crate) fn check_out(&self, order: &CheckOutOrder) -> Call {
         check_out::call(self, order)
     }
@@ -120,8 +126,7 @@ impl Requests {
             // Journaled by a release that did not read it.
             None => Fields::new().text(
                 "Status__c",
-                self.vocabulary
-                    .theirs(Picklist::BookingStatus, booking.status.as_str()),
+                self.theirs(Picklist::BookingStatus, booking.status.as_str()),
             ),
         }
     }
@@ -144,12 +149,14 @@ fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
 }
 
 impl Requests {
+    /// The org's word for one of ours.
+    fn theirs<'a>(&'a self, list: Picklist, ours: &'a str) -> &'a str {
+        self.vocabulary.theirs(list, ours)
+    }
+
     /// Booking status as a literal.
     fn booking_status(&self, ours: &BookingStatus) -> String {
-        soql::text(
-            self.vocabulary
-                .theirs(Picklist::BookingStatus, ours.as_str()),
-        )
+        soql::text(self.theirs(Picklist::BookingStatus, ours.as_str()))
     }
 
     /// Statuses of bookings that are over, as a list of literals. In any other status, one that only
@@ -162,12 +169,12 @@ impl Requests {
 
     /// Room status as a literal.
     fn room_status(&self, ours: &RoomStatus) -> String {
-        soql::text(self.vocabulary.theirs(Picklist::RoomStatus, ours.as_str()))
+        soql::text(self.theirs(Picklist::RoomStatus, ours.as_str()))
     }
 
     /// Opportunity stage as a literal.
     fn stage(&self, ours: &OpportunityStage) -> String {
-        soql::text(self.vocabulary.theirs(Picklist::Stage, ours.as_str()))
+        soql::text(self.theirs(Picklist::Stage, ours.as_str()))
     }
 }
 

@@ -134,11 +134,13 @@ pub(super) const USED: [(&str, &[UsedField]); 8] = [
     (
         "SMS_Notification__c",
         &[
+            ("Delivered_Date__c", Change, Optional),
             ("Direction__c", Make, Optional),
+            ("Error_Code__c", Change, Optional),
             ("Message_Body__c", Make, Required),
             ("Opportunity__c", Make, Required),
             ("Sent_Date__c", Make, Optional),
-            ("Status__c", Make, Optional),
+            ("Status__c", MakeAndChange, Optional),
             ("To_Phone_Number__c", Make, Required),
             ("Twilio_Message_SID__c", Make, Required),
         ],

@@ -3,11 +3,13 @@
 use dewy_domain::{
     booking_number::BookingNumber,
     money::Cents,
-    ports::{ChargeOrder, CheckOutRecords, Clock, Crm, SentTextRecord, VoidOrder},
+    ports::{ChargeOrder, CheckOutRecords, Clock, Crm, SentTextRecord, TextEnd, VoidOrder},
     stay::{LineKind, Stay, balance},
+    text_status::TextStatus,
     upstream_request::Reply,
 };
 use dewy_sandbox::FaultKind;
+use serde_json::json;
 
 use crate::{
     salesforce_responses::arm,
@@ -307,6 +309,33 @@ async fn a_message_is_logged_once() {
         row["Opportunity__c"].as_str(),
         Some(stay.opportunity.id.as_str())
     );
+    let end = |status, error_code| TextEnd {
+        status,
+        error_code,
+        at: hotel.clock.now(),
+    };
+    let failed = end(TextStatus::Canceled, Some(30036));
+    for _ in 0..2 {
+        assert_eq!(
+            hotel.crm.record_text_end(&note.sid, &failed).await,
+            Reply::Done(())
+        );
+    }
+    let delivered = end(TextStatus::Delivered, None);
+    assert_eq!(
+        arm(&hotel.crm.record_text_end("SM1", &delivered).await),
+        ("refused", "NOT_FOUND"),
+        "no row is made"
+    );
+    let state = hotel.sandbox.state();
+    let rows = state["salesforce"]["SMS_Notification__c"]
+        .as_array()
+        .unwrap();
+    assert_eq!(
+        (rows.len(), &rows[0]["Status__c"], &rows[0]["Error_Code__c"]),
+        (1, &json!("Failed"), &json!("30036"))
+    );
+    assert_eq!(rows[0]["Delivered_Date__c"], json!(null));
     let wrong = SentTextRecord {
         status: "Sung".to_owned(),
         ..note

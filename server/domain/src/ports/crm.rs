@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{Cases, Guests, Reservations, Rooms};
+use super::{Cases, Guests, Reservations, Rooms, TextEnd};
 use crate::{
     api_usage::ApiUsage,
     booking_number::BookingNumber,
@@ -316,6 +316,9 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Sends [`Crm::record_text`]. If the message is already stored, the reply is `Refused` with the
     /// code `duplicate`.
     async fn send_record_text(&self, call: &Call) -> Reply<()>;
+
+    /// Writes how a message ended to its row, which must exist. The write may be repeated.
+    async fn record_text_end(&self, sid: &str, end: &TextEnd) -> Reply<()>;
 
     /// Contacts with this email, oldest first, with the phone numbers and names on file; for sign-in
     /// codes and greetings.

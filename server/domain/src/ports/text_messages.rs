@@ -6,7 +6,10 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::upstream_request::{Call, Reply};
+use crate::{
+    text_status::TextStatus,
+    upstream_request::{Call, Reply},
+};
 
 /// A message as the carrier's API reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,6 +24,17 @@ pub struct SentText {
     /// Text, as sent.
     pub body: String,
     /// Time the API accepted it.
+    pub at: Timestamp,
+}
+
+/// How a message ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextEnd {
+    /// Final status.
+    pub status: TextStatus,
+    /// Why it never arrived: `30003`.
+    pub error_code: Option<u32>,
+    /// Time of the report.
     pub at: Timestamp,
 }
 
@@ -39,6 +53,11 @@ pub trait TextMessages: Send + Sync + std::fmt::Debug {
     /// Whether nothing can be sent to anybody at present: our account or our number is refused.
     fn refuses_us(&self) -> bool {
         false
+    }
+
+    /// How the message with this id ended, if its carrier has reported that.
+    async fn reported_end(&self, _sid: &str) -> Option<TextEnd> {
+        None
     }
 
     /// The message with this id, as it is now.

@@ -44,8 +44,14 @@ async fn reports_in_any_order_end_with_the_final_status(s: Subject) {
         let last = store.text_status(&sid).await.unwrap();
         assert_eq!(last, Some((Undelivered, Some(30003))), "{order:?}");
         assert_eq!(changes, [3, 1, 2][n], "{order:?}");
+        let end = store.text_end(&sid).await.unwrap();
+        assert_eq!(end, last.map(|outcome| (outcome, at())), "{order:?}");
     }
     assert_eq!(store.text_status("SM9").await.unwrap(), None);
+    let sent = store
+        .record_text_status(&report(Some("SM9"), Sent, 0))
+        .await;
+    assert!(sent.unwrap() && store.text_end("SM9").await.unwrap().is_none());
 }
 
 async fn the_last_text_to_a_number_is_the_last_that_ended(s: Subject) {

@@ -25,8 +25,8 @@ const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type
     LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById, CreatedBy.Name FROM CaseComments ORDER BY CreatedDate DESC, Id DESC LIMIT 20)";
 
 impl Requests {
-    fn theirs<'a>(&'a self, list: Picklist, ours: Option<&'a str>) -> Option<&'a str> {
-        ours.map(|ours| self.vocabulary.theirs(list, ours))
+    fn theirs_if<'a>(&'a self, list: Picklist, ours: Option<&'a str>) -> Option<&'a str> {
+        ours.map(|ours| self.theirs(list, ours))
     }
 
     /// Matching cases, newest first.
@@ -50,9 +50,9 @@ impl Requests {
         let status = query.status.as_ref().map(CaseStatus::as_str);
         let priority = query.priority.as_ref().map(CasePriority::as_str);
         let kind = query.kind.as_ref().map(CaseType::as_str);
-        equal("Status", self.theirs(Picklist::CaseStatus, status));
-        equal("Priority", self.theirs(Picklist::CasePriority, priority));
-        equal("Type", self.theirs(Picklist::CaseType, kind));
+        equal("Status", self.theirs_if(Picklist::CaseStatus, status));
+        equal("Priority", self.theirs_if(Picklist::CasePriority, priority));
+        equal("Type", self.theirs_if(Picklist::CaseType, kind));
         equal("Room__r.Room_Number__c", query.room_number.as_deref());
         if let Some(open) = query.open {
             fits.push(format!("IsClosed = {}", !open));
@@ -74,25 +74,18 @@ impl Requests {
             .text("External_ID__c", &order.execution_id)
             .text("Subject", &order.subject)
             .text("Description", &order.description)
-            .text(
-                "Type",
-                self.vocabulary
-                    .theirs(Picklist::CaseType, order.kind.as_str()),
-            )
+            .text("Type", self.theirs(Picklist::CaseType, order.kind.as_str()))
             .text(
                 "Priority",
-                self.vocabulary
-                    .theirs(Picklist::CasePriority, order.priority.as_str()),
+                self.theirs(Picklist::CasePriority, order.priority.as_str()),
             )
             .text(
                 "Status",
-                self.vocabulary
-                    .theirs(Picklist::CaseStatus, CaseStatus::New.as_str()),
+                self.theirs(Picklist::CaseStatus, CaseStatus::New.as_str()),
             )
             .text(
                 "Origin",
-                self.vocabulary
-                    .theirs(Picklist::CaseOrigin, order.origin.as_str()),
+                self.theirs(Picklist::CaseOrigin, order.origin.as_str()),
             )
             .text_if("ContactId", order.contact_id.as_deref())
             .text_if("Booking__c", order.booking_id.as_deref())
@@ -112,26 +105,21 @@ impl Requests {
         let guard = format!(
             "SELECT Id FROM Case WHERE Id = {} AND Status = {} AND LastModifiedById = {}",
             soql::text(&there.id),
-            soql::text(
-                self.vocabulary
-                    .theirs(Picklist::CaseStatus, there.status.as_str())
-            ),
+            soql::text(self.theirs(Picklist::CaseStatus, there.status.as_str())),
             soql::text(&there.stamp.by)
         );
         let priority = change.priority.as_ref().map(CasePriority::as_str);
         let kind = change.kind.as_ref().map(CaseType::as_str);
         // A comment alone moves the stamp as well.
         let fields = match &change.status {
-            Some(status) => Fields::new().text(
-                "Status",
-                self.vocabulary
-                    .theirs(Picklist::CaseStatus, status.as_str()),
-            ),
+            Some(status) => {
+                Fields::new().text("Status", self.theirs(Picklist::CaseStatus, status.as_str()))
+            }
             None => Fields::new().text_or_null("External_ID__c", there.external_id.as_deref()),
         };
         let fields = fields
-            .text_if("Priority", self.theirs(Picklist::CasePriority, priority))
-            .text_if("Type", self.theirs(Picklist::CaseType, kind))
+            .text_if("Priority", self.theirs_if(Picklist::CasePriority, priority))
+            .text_if("Type", self.theirs_if(Picklist::CaseType, kind))
             .text_if("Subject", change.subject.as_deref())
             .text_if("Description", change.description.as_deref())
             .text_if("Room__c", change.room_id.as_deref())

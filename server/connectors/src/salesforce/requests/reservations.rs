@@ -150,8 +150,7 @@ impl Requests {
             .text("Name", &order.name)
             .text(
                 "StageName",
-                self.vocabulary
-                    .theirs(Picklist::Stage, OpportunityStage::BookingConfirmed.as_str()),
+                self.theirs(Picklist::Stage, OpportunityStage::BookingConfirmed.as_str()),
             )
             .money("Amount", order.amount)
             .day("CloseDate", availability.nights.to)
@@ -164,8 +163,7 @@ impl Requests {
             .text("External_ID__c", &order.execution_id)
             .text(
                 "Status__c",
-                self.vocabulary
-                    .theirs(Picklist::BookingStatus, BookingStatus::Reserved.as_str()),
+                self.theirs(Picklist::BookingStatus, BookingStatus::Reserved.as_str()),
             )
             .day("Check_In_Date__c", availability.nights.from)
             .day("Check_Out_Date__c", availability.nights.to)
@@ -215,15 +213,13 @@ impl Requests {
             let left = Fields::new()
                 .text(
                     "Status__c",
-                    self.vocabulary
-                        .theirs(Picklist::RoomStatus, order.left_as.as_str()),
+                    self.theirs(Picklist::RoomStatus, order.left_as.as_str()),
                 )
                 .raw("Current_Guest__c", "null");
             let taken = Fields::new()
                 .text(
                     "Status__c",
-                    self.vocabulary
-                        .theirs(Picklist::RoomStatus, order.taken_as.as_str()),
+                    self.theirs(Picklist::RoomStatus, order.taken_as.as_str()),
                 )
                 .text("Current_Guest__c", &wanted.guest_id);
             composite = composite
@@ -318,8 +314,7 @@ impl Requests {
         if there.stage != wanted.stage {
             fields = fields.text(
                 "StageName",
-                self.vocabulary
-                    .theirs(Picklist::Stage, wanted.stage.as_str()),
+                self.theirs(Picklist::Stage, wanted.stage.as_str()),
             );
         }
         if there.amount != wanted.amount {
@@ -342,8 +337,7 @@ impl Requests {
         if there.status != wanted.status {
             fields = fields.text(
                 "Status__c",
-                self.vocabulary
-                    .theirs(Picklist::BookingStatus, wanted.status.as_str()),
+                self.theirs(Picklist::BookingStatus, wanted.status.as_str()),
             );
         }
         fields = dates(
