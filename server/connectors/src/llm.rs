@@ -23,6 +23,7 @@ mod responses_request;
 mod responses_stream;
 mod retry_after;
 mod thought_filter;
+mod tool_list;
 
 use std::{
     sync::{Arc, Mutex, PoisonError},

@@ -1,9 +1,9 @@
 //! Body of a request to `/chat/completions`.
 
-use dewy_domain::ports::{ModelCall, ModelMessage, ModelRequest, ModelTool};
+use dewy_domain::ports::{ModelCall, ModelMessage, ModelRequest};
 use serde_json::{Map, Value, json};
 
-use super::{call_id::foreign_id, profile::Opaque};
+use super::{call_id::sent_id, profile::Opaque, tool_list::add_tools};
 
 /// What Google's servers accept in place of a signature, on calls that their model did not make.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
@@ -18,17 +18,13 @@ pub(super) fn body(model: &str, request: ModelRequest, origin: &str, opaque: Opa
         "stream_options": { "include_usage": true },
         "user": request.person,
     });
-    // An empty list is refused by some
-    if !request.tools.is_empty() {
-        body["tools"] = request.tools.into_iter().map(tool).collect();
-        body["parallel_tool_calls"] = json!(true);
-    }
+    let wrap = |tool| json!({ "type": "function", "function": tool });
+    add_tools(&mut body, request.tools, wrap);
     body
 }
 
 fn messages(messages: Vec<ModelMessage>, origin: &str, opaque: Opaque) -> Vec<Value> {
     let mut own = false;
-    let id = |own: bool, id: String| if own { id } else { foreign_id(&id) };
     let message = |message| match message {
         ModelMessage::System(text) => json!({ "role": "system", "content": text }),
         ModelMessage::User(text) => json!({ "role": "user", "content": text }),
@@ -46,7 +42,7 @@ fn messages(messages: Vec<ModelMessage>, origin: &str, opaque: Opaque) -> Vec<Va
                 }
                 let each = calls.into_iter().map(|made| {
                     let extra = back.then(|| parts["calls"][&made.id].clone());
-                    let id = id(own, made.id.clone());
+                    let id = sent_id(own, &made.id);
                     call(ModelCall { id, ..made }, extra.unwrap_or_default())
                 });
                 message["tool_calls"] = each.collect();
@@ -60,7 +56,7 @@ fn messages(messages: Vec<ModelMessage>, origin: &str, opaque: Opaque) -> Vec<Va
             message
         }
         ModelMessage::ToolResult { call_id, content } => {
-            json!({ "role": "tool", "tool_call_id": id(own, call_id), "content": content })
+            json!({ "role": "tool", "tool_call_id": sent_id(own, &call_id), "content": content })
         }
     };
     messages.into_iter().map(message).collect()
@@ -89,15 +85,6 @@ fn fill(message: &mut Value) {
     if message.get("reasoning_content").is_none() {
         message["reasoning_content"] = json!("");
     }
-}
-
-fn tool(tool: ModelTool) -> Value {
-    let ModelTool {
-        name,
-        description,
-        schema,
-    } = tool;
-    json!({ "type": "function", "function": { "name": name, "description": description, "parameters": schema } })
 }
 
 #[cfg(test)]
@@ -137,7 +124,7 @@ mod tests {
         let sent = body("m", request(), "here", Opaque::Back);
         let function = json!({ "name": "get_folio", "arguments": "{}" });
         let signed = json!({ "id": "c1", "type": "function", "function": function, "extra_content": { "google": { "thought_signature": "s" } } });
-        let id = foreign_id("decided_1");
+        let id = sent_id(false, "decided_1");
         assert_eq!(
             sent["messages"],
             json!([

@@ -1,10 +1,10 @@
 //! Body of a request to `/responses`. Nothing is stored there: reasoning comes back encrypted, and
 //! is sent along the next time.
 
-use dewy_domain::ports::{ModelMessage, ModelRequest, ModelTool};
+use dewy_domain::ports::{ModelMessage, ModelRequest};
 use serde_json::{Value, json};
 
-use super::{call_id::foreign_id, profile::Opaque};
+use super::{call_id::sent_id, profile::Opaque, tool_list::add_tools};
 
 /// The body, without its limits. Opaque parts go back only to where they came from, `origin`.
 pub(super) fn body(model: &str, request: ModelRequest, origin: &str, opaque: Opaque) -> Value {
@@ -28,13 +28,13 @@ pub(super) fn body(model: &str, request: ModelRequest, origin: &str, opaque: Opa
                             input.push(json!({ "role": "assistant", "content": text }));
                         }
                         input.extend(calls.into_iter().map(|call| {
-                            json!({ "type": "function_call", "call_id": id(own, &call.id), "name": call.name, "arguments": call.arguments })
+                            json!({ "type": "function_call", "call_id": sent_id(own, &call.id), "name": call.name, "arguments": call.arguments })
                         }));
                     }
                 }
             }
             ModelMessage::ToolResult { call_id, content } => input.push(
-                json!({ "type": "function_call_output", "call_id": id(own, &call_id), "output": content }),
+                json!({ "type": "function_call_output", "call_id": sent_id(own, &call_id), "output": content }),
             ),
         }
     }
@@ -47,23 +47,13 @@ pub(super) fn body(model: &str, request: ModelRequest, origin: &str, opaque: Opa
         "include": ["reasoning.encrypted_content"],
         "safety_identifier": request.person,
     });
-    if !request.tools.is_empty() {
-        body["tools"] = request.tools.into_iter().map(tool).collect();
-        body["parallel_tool_calls"] = json!(true);
-    }
+    add_tools(&mut body, request.tools, tool);
     body
 }
 
-fn id(own: bool, id: &str) -> String {
-    if own { id.to_owned() } else { foreign_id(id) }
-}
-
 /// Not strict: that wants every field to be required.
-fn tool(tool: ModelTool) -> Value {
-    let ModelTool {
-        name,
-        description,
-        schema,
-    } = tool;
-    json!({ "type": "function", "name": name, "description": description, "parameters": schema, "strict": false })
+fn tool(mut tool: Value) -> Value {
+    tool["type"] = json!("function");
+    tool["strict"] = json!(false);
+    tool
 }

@@ -236,9 +236,7 @@ impl BookingRow {
 
     /// Status in the hotel's vocabulary.
     pub(super) fn status(&self, vocabulary: &OrgVocabulary) -> Option<BookingStatus> {
-        self.status
-            .as_deref()
-            .map(|status| vocabulary.ours(Picklist::BookingStatus, status).into())
+        word(vocabulary, Picklist::BookingStatus, &self.status).map(Into::into)
     }
 
     pub(super) fn room(
@@ -280,28 +278,13 @@ impl BookingRow {
 impl RoomRow {
     /// Room; a missing status is the empty word, which allows nothing that needs a certain one.
     fn room(&self, vocabulary: &OrgVocabulary) -> Room {
-        let status = self
-            .status
-            .as_deref()
-            .map(|status| vocabulary.ours(Picklist::RoomStatus, status));
-        self.room_of(status.unwrap_or_default())
-    }
-
-    fn room_of(&self, status: String) -> Room {
-        Room {
-            id: self.id.0.clone(),
-            number: self.number.clone().into(),
-            status: status.into(),
-            current_guest: self.current_guest.clone().map(|id| id.0),
-            stamp: stamp(self.modified, &self.modified_by),
-        }
+        self.facts(vocabulary).room
     }
 
     /// Room with the fields that a booking depends on. Required fields that are empty are listed in
     /// `missing`.
     pub(super) fn facts(&self, vocabulary: &OrgVocabulary) -> RoomFacts {
-        let word =
-            |list, text: &Option<String>| text.as_deref().map(|text| vocabulary.ours(list, text));
+        let word = |list, theirs| word(vocabulary, list, theirs);
         let rate = self.rate.as_deref().and_then(decimal::cents);
         let sleeps = self.sleeps.as_deref().and_then(decimal::whole);
         let status = word(Picklist::RoomStatus, &self.status);
@@ -311,7 +294,13 @@ impl RoomRow {
             (sleeps.is_none(), MissingField::MaxOccupancy),
         ];
         RoomFacts {
-            room: self.room_of(status.unwrap_or_default()),
+            room: Room {
+                id: self.id.0.clone(),
+                number: self.number.clone().into(),
+                status: status.unwrap_or_default().into(),
+                current_guest: self.current_guest.clone().map(|id| id.0),
+                stamp: stamp(self.modified, &self.modified_by),
+            },
             kind: word(Picklist::RoomType, &self.kind).unwrap_or_default(),
             floor: self.floor.as_deref().and_then(decimal::whole),
             rate: rate.unwrap_or_default(),
@@ -345,10 +334,7 @@ impl LineRow {
             .as_deref()
             .and_then(decimal::cents)
             .ok_or_else(lacks("Amount__c"))?;
-        let kind = self
-            .kind
-            .as_deref()
-            .map(|kind| vocabulary.ours(Picklist::LineType, kind));
+        let kind = word(vocabulary, Picklist::LineType, &self.kind);
         let (kind, org_type) = match kind.as_deref() {
             Some("Charge") => (LineKind::Charge, None),
             Some("Payment") => (LineKind::Payment, None),
@@ -361,10 +347,7 @@ impl LineRow {
             org_type,
             number: self.number.clone(),
             amount,
-            status: self
-                .status
-                .as_deref()
-                .map(|s| vocabulary.ours(Picklist::LineStatus, s))
+            status: word(vocabulary, Picklist::LineStatus, &self.status)
                 .unwrap_or_default()
                 .into(),
             at: self.at.map(|moment| moment.0),
@@ -384,6 +367,13 @@ impl ContactRow {
             phone,
         }
     }
+}
+
+/// The hotel's word for an org word, if the field is not empty.
+fn word(vocabulary: &OrgVocabulary, list: Picklist, theirs: &Option<String>) -> Option<String> {
+    theirs
+        .as_deref()
+        .map(|theirs| vocabulary.ours(list, theirs))
 }
 
 pub(super) fn stamp(at: SalesforceTimestamp, by: &RecordId) -> Stamp {

@@ -51,17 +51,13 @@ pub(super) struct CustomerRow {
     id: String,
     #[serde(default)]
     pub(super) created: i64,
-    #[serde(default)]
     email: Option<String>,
-    #[serde(default)]
     invoice_settings: Option<InvoiceSettings>,
-    #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
 }
 
 #[derive(Debug, Deserialize)]
 struct InvoiceSettings {
-    #[serde(default)]
     default_payment_method: Option<Linked<ObjectId>>,
 }
 
@@ -92,7 +88,6 @@ impl From<CustomerRow> for Customer {
 pub(super) struct CardRow {
     id: CardId,
     card: CardFacts,
-    #[serde(default)]
     customer: Option<Linked<CustomerRow>>,
 }
 
@@ -123,16 +118,11 @@ pub(super) struct PaymentRow {
     id: PaymentIntentId,
     status: String,
     amount: i64,
-    #[serde(default)]
     amount_received: Option<i64>,
     currency: String,
-    #[serde(default)]
     customer: Option<Linked<ObjectId>>,
-    #[serde(default)]
     latest_charge: Option<Linked<ChargeRow>>,
-    #[serde(default)]
     next_action: Option<NextAction>,
-    #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
     created: i64,
 }
@@ -140,39 +130,31 @@ pub(super) struct PaymentRow {
 #[derive(Debug, Deserialize)]
 struct ChargeRow {
     id: String,
-    #[serde(default)]
     amount_captured: Option<i64>,
     #[serde(default)]
     amount_refunded: i64,
-    #[serde(default)]
     receipt_url: Option<String>,
-    #[serde(default)]
     payment_method_details: Option<MethodDetails>,
 }
 
 #[derive(Debug, Deserialize)]
 struct MethodDetails {
-    #[serde(default)]
     card: Option<ChargedCard>,
 }
 
 #[derive(Debug, Deserialize)]
 struct ChargedCard {
-    #[serde(default)]
     last4: Option<String>,
-    #[serde(default)]
     brand: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
 struct NextAction {
-    #[serde(default)]
     redirect_to_url: Option<Redirect>,
 }
 
 #[derive(Debug, Deserialize)]
 struct Redirect {
-    #[serde(default)]
     url: Option<String>,
 }
 
@@ -223,7 +205,6 @@ impl PaymentRow {
 #[derive(Debug, Deserialize)]
 struct MarkedRow {
     id: PaymentIntentId,
-    #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
 }
 
@@ -244,35 +225,26 @@ fn marks(
 #[derive(Debug, Deserialize)]
 pub(super) struct AccountRow {
     id: String,
-    #[serde(default)]
     default_currency: Option<String>,
-    #[serde(default)]
     charges_enabled: Option<bool>,
-    #[serde(default)]
     payouts_enabled: Option<bool>,
-    #[serde(default)]
     requirements: Option<Requirements>,
-    #[serde(default)]
     settings: Option<AccountSettings>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct AccountSettings {
-    #[serde(default)]
     card_payments: Option<CardPayments>,
 }
 
 #[derive(Debug, Deserialize)]
 struct CardPayments {
-    #[serde(default)]
     statement_descriptor_prefix: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct Requirements {
-    #[serde(default)]
     past_due: Option<Vec<String>>,
-    #[serde(default)]
     disabled_reason: Option<String>,
 }
 
@@ -296,16 +268,11 @@ impl From<AccountRow> for Account {
 #[derive(Debug, Deserialize)]
 pub(super) struct RefundRow {
     id: String,
-    #[serde(default)]
     status: Option<String>,
     amount: i64,
-    #[serde(default)]
     payment_intent: Option<Linked<MarkedRow>>,
-    #[serde(default)]
     created: Option<i64>,
-    #[serde(default)]
     reason: Option<String>,
-    #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
 }
 
@@ -338,18 +305,14 @@ pub(super) struct DisputeRow {
     id: String,
     status: String,
     amount: i64,
-    #[serde(default)]
     payment_intent: Option<Linked<MarkedRow>>,
-    #[serde(default)]
     reason: Option<String>,
-    #[serde(default)]
     evidence_details: Option<EvidenceDetails>,
     created: i64,
 }
 
 #[derive(Debug, Deserialize)]
 struct EvidenceDetails {
-    #[serde(default)]
     due_by: Option<i64>,
 }
 
