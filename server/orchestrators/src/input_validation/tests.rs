@@ -127,7 +127,7 @@ fn no_field_of_any_tool_takes_a_card_number() {
     let schemas = Schemas::of_catalog();
     let (mut checked, mut texts) = (0, 0);
     for tool in tool_catalog::all() {
-        for persona in &tool.personas {
+        for persona in tool.personas {
             let caller = match persona {
                 Persona::Guest => Caller::guest("beth.gibbs@email.com", Interface::Mcp),
                 Persona::Staff => {

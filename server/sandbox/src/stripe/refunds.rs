@@ -46,8 +46,13 @@ impl Stripe {
         }
         let sum = asked.unwrap_or(left);
         if sum > left {
+            let most = if left == amount {
+                "charge amount"
+            } else {
+                "unrefunded amount on charge"
+            };
             let message = format!(
-                "Refund amount ({}) is greater than unrefunded amount on charge ({})",
+                "Refund amount ({}) is greater than {most} ({})",
                 dollars(sum),
                 dollars(left)
             );

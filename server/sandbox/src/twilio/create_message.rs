@@ -162,12 +162,7 @@ fn sender(from: &str) -> Result<(), Refusal> {
             );
             Err(Refusal::bad(21606, message))
         }
-        "+15005550008" => {
-            let message = format!(
-                "This 'From' number {from} has exceeded the maximum number of queued messages."
-            );
-            Err(Refusal::bad(21611, message))
-        }
+        "+15005550008" => Err(Refusal::full_queue()),
         _ => {
             let message = format!(
                 "'From' {from} is not a Twilio phone number or Short Code country mismatch"

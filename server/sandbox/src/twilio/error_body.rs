@@ -23,6 +23,15 @@ impl Refusal {
         }
     }
 
+    /// The queue of the sender is full.
+    pub fn full_queue() -> Self {
+        Self {
+            status: 429,
+            code: 21611,
+            message: "SMS queue is full.".to_owned(),
+        }
+    }
+
     /// Wrong sid or token.
     pub fn unauthorised() -> Self {
         Self {

@@ -18,6 +18,12 @@ async fn partial_refunds_are_limited_to_the_remainder() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_visa").await;
     let path = "/v1/refunds";
+    let all = [("charge", charge.as_str()), ("amount", "25001")];
+    let (_, answer) = post(&sandbox, path, None, &all).await;
+    assert_eq!(
+        answer["error"]["message"],
+        "Refund amount ($250.01) is greater than charge amount ($250.00)"
+    );
     let (_, part) = post(
         &sandbox,
         path,

@@ -246,9 +246,12 @@ async fn refused_messages_are_not_stored() {
             .await
             .unwrap();
         let answer = body(&response);
+        // Recorded from Twilio's test numbers: a full queue is the only one that is not the request's
+        // fault
+        let status = if code == 21611 { 429 } else { 400 };
         assert_eq!(
             (response.status, &answer["code"], &answer["status"]),
-            (400, &json!(code), &json!(400)),
+            (status, &json!(code), &json!(status)),
             "{answer}"
         );
         assert_eq!(
