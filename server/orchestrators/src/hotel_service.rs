@@ -13,11 +13,14 @@ use crate::{
     folio_reads::FolioReads, hotel_dependencies::HotelDependencies,
     hotel_environment::HotelEnvironment, input_validation::Schemas, key_value_store::KeyValueStore,
     saga_registry, salesforce_call_budget::SalesforceCallBudget, saved_cards::SavedCards,
-    settings::Settings, text_end_worker, tool_answer,
+    settings::Settings, tool_answer,
 };
 
 /// Delay before the cases of ended stays are read again after a failure.
 const RETRY_ENDED_STAYS: Duration = Duration::from_secs(30);
+
+/// Time between two looks for texts that have ended.
+const TEXT_ENDS: Duration = Duration::from_secs(5);
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
 #[derive(Debug)]
@@ -135,7 +138,7 @@ impl Hotel {
         };
         let recording = async {
             loop {
-                self.clock.sleep(text_end_worker::INTERVAL).await;
+                self.clock.sleep(TEXT_ENDS).await;
                 self.record_ends_of_texts().await;
             }
         };

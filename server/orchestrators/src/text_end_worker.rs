@@ -7,8 +7,6 @@
 //! Only ends are written, and of several the first one counts, so that nothing moves backwards. The
 //! write may be repeated: it sets the same values.
 
-use std::time::Duration;
-
 use dewy_domain::{
     ports::TextEnd,
     text_status::{TextStage, TextStatus},
@@ -18,9 +16,6 @@ use dewy_domain::{
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{hotel_service::Hotel, outbox::SENT_TEXT};
-
-/// Time between two looks.
-pub(crate) const INTERVAL: Duration = Duration::from_secs(5);
 
 /// Maximum number of rows that are looked at. Each is dropped when its text has ended, and after a
 /// few hours anyway.

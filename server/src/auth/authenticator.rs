@@ -5,6 +5,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona},
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
+    payment_card_number::without_card_numbers,
     ports::{
         AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, SessionView,
         SignInError, SignedIn,
@@ -356,6 +357,7 @@ impl Authenticator for RequestAuthenticator {
             }
             self.expire_soon();
         }
+        let text = without_card_numbers(&text);
         if let Err(error) = self.session.insert(&session_key(key), text).await {
             tracing::error!(%error, "a session could not be stored");
         }

@@ -152,7 +152,7 @@ async fn the_end_of_a_text_is_written_to_its_row() {
     let of = |phone: &str| {
         let rows = rows.as_array().unwrap().iter();
         rows.clone()
-            .find(|row| (row["To_Phone_Number__c"] == phone))
+            .find(|row| row["To_Phone_Number__c"] == phone)
             .unwrap_or_else(|| panic!("{rows:?}"))
     };
     let unreached = of("+12125559999");

@@ -184,8 +184,8 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Ends all of the person's sessions except the current one.
     async fn revoke_others(&self);
 
-    /// Stores a short text in the session until the next page takes it: flash messages and rejected
-    /// forms.
+    /// Stores a short text in the session until the next page takes it, without payment card numbers:
+    /// flash messages and rejected forms.
     async fn save_in_session(&self, key: &str, text: String);
 
     /// Takes the stored text.
