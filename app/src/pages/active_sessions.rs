@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     ports::{SessionView, SignedIn},
+    text_refusal::TextRefusal,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -11,7 +12,7 @@ use crate::{
     form_submission,
     language::{rich, t, translated},
     layout::PageLayout,
-    page_context::sign_in_url,
+    page_context::{PageContext, sign_in_url},
     render_page::{PageRequest, page},
 };
 
@@ -20,7 +21,10 @@ use crate::{
 pub fn GuestAccountPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
-        let content = account(&user, request.ctx.authenticator.sessions().await);
+        let content = view! {
+            {account(&user, request.ctx.authenticator.sessions().await)}
+            {refused_texts(&request.ctx).await}
+        };
         Ok(PageLayout::new(t!("account-title"))
             .who(&user)
             .guest(content))
@@ -40,6 +44,21 @@ pub fn StaffAccountPage() -> impl IntoView {
             .who(&user)
             .staff(content))
     })
+}
+
+/// Why the guest's phone gets none of our texts, and what they can do.
+async fn refused_texts(ctx: &PageContext) -> Option<AnyView> {
+    let phone = ctx.authenticator.own_phone().await?;
+    let refusal = ctx.text_refusals.refusal(&phone).await?;
+    let digits = phone.get(phone.len().saturating_sub(2)..)?;
+    let advice = match refusal {
+        TextRefusal::Stopped => t!("account-texts-stopped"),
+        TextRefusal::NoSuchNumber => t!("account-texts-no-number"),
+        TextRefusal::NotMobile => t!("account-texts-not-mobile"),
+        TextRefusal::NotAllowed | TextRefusal::Blocked => t!("account-texts-blocked"),
+    };
+    let refused = t!("account-texts-refused", digits = digits);
+    Some(view! { <p class="notice">{refused} " " {advice}</p> }.into_any())
 }
 
 fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {

@@ -114,6 +114,11 @@ account-everywhere = Sign out everywhere else
 account-lead = Signed in as { $email }. If you don’t recognize one of these, sign it out.
 account-sign-out = Sign out { $browser }
 account-this = This device
+account-texts-refused = We can’t send texts to your phone ending in { $digits }.
+account-texts-stopped = It has answered STOP to us. Answer START to get our texts again.
+account-texts-no-number = No phone has this number. Tell the front desk the right one.
+account-texts-not-mobile = It takes no texts. Tell the front desk a mobile number.
+account-texts-blocked = It doesn’t accept ours. Tell the front desk another number.
 account-since = Since { $since }. Last used { $ago } ago.
 
 ## Navigation

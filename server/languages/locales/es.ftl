@@ -114,6 +114,11 @@ account-everywhere = Cerrar las demás sesiones
 account-lead = Inició sesión como { $email }. Si no reconoce alguna de estas sesiones, ciérrela.
 account-sign-out = Cerrar la sesión de { $browser }
 account-this = Este dispositivo
+account-texts-refused = No podemos enviar mensajes de texto a su teléfono que termina en { $digits }.
+account-texts-stopped = Nos respondió STOP. Responda START para volver a recibir nuestros mensajes.
+account-texts-no-number = Ningún teléfono tiene este número. Indique el correcto en la recepción.
+account-texts-not-mobile = No recibe mensajes de texto. Indique un número de móvil en la recepción.
+account-texts-blocked = No acepta los nuestros. Indique otro número en la recepción.
 account-since = Desde { $since }. Último uso hace { $ago }.
 
 ## Navigation

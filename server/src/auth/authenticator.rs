@@ -347,6 +347,14 @@ impl Authenticator for RequestAuthenticator {
         }
     }
 
+    async fn own_phone(&self) -> Option<String> {
+        let user = self.signed_in().await?;
+        let guest = user.caller.calling_guest()?;
+        let guests = self.guests(&user.caller.email).await.ok()?;
+        let own = guests.into_iter().find(|one| one.identity == guest)?;
+        own.contact.phone
+    }
+
     async fn save_in_session(&self, key: &str, text: String) {
         if self.from.speculative {
             return;

@@ -186,8 +186,11 @@ async fn the_front_desk_reads_why_a_number_gets_no_texts() {
     desk.until(&format!("/staff/guest?email={BETH}"), words)
         .await;
     desk.until("/staff/stays/BK-0042", words).await;
-    // Nothing of it is on pages of the number's owner, who has the code from the demo's page
-    guest.open("/guest").await.lacks(&["are refused"]);
+    // The number's owner, who has the code from the demo's page
+    guest.open("/guest/account").await.has(&[
+        "We can’t send texts to your phone ending in 00.",
+        "Answer START",
+    ]);
     hotel.edit(
         "Contact",
         "Email",
@@ -196,6 +199,8 @@ async fn the_front_desk_reads_why_a_number_gets_no_texts() {
     );
     let page = format!("/staff/guest?email={BETH}");
     desk.open(&page).await.lacks(&["are refused"]);
+    let account = guest.open("/guest/account").await;
+    account.lacks(&["We can’t send texts"]);
     hotel.close().await;
 }
 

@@ -184,6 +184,12 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// Ends all of the person's sessions except the current one.
     async fn revoke_others(&self);
 
+    /// Phone number on file (E.164) of the guest who is signed in; read from the CRM each time, and
+    /// `None` if it can't be.
+    async fn own_phone(&self) -> Option<String> {
+        None
+    }
+
     /// Stores a short text in the session until the next page takes it, without payment card numbers:
     /// flash messages and rejected forms.
     async fn save_in_session(&self, key: &str, text: String);
