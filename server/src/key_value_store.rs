@@ -1,11 +1,12 @@
 //! Key-value store for small facts.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use async_trait::async_trait;
 use dewy_orchestrators::KeyValueStore;
 use dewy_saga::StoreError;
 use dewy_store::Store;
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// The database as a key-value store.
@@ -37,5 +38,15 @@ impl KeyValueStore for StoredValues {
 
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
         self.0.put_json(&format!("note:{name}"), &value).await
+    }
+
+    async fn acquire_lease(
+        &self,
+        name: &str,
+        worker: &str,
+        lasts: Duration,
+        at: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.0.acquire_named_lease(name, worker, lasts, at).await
     }
 }

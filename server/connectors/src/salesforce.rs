@@ -46,6 +46,7 @@ pub use config::SalesforceConfig;
 pub use currency_check::OrgCurrency;
 pub use org_check::{MissingRequirement, OrgCheck};
 pub use org_vocabulary::{OrgVocabulary, OrgWord, Picklist};
+use tokio::sync::Mutex;
 use unknown_words::Collected;
 pub use unknown_words::UnknownWords;
 
@@ -67,6 +68,9 @@ const MAX_NUMBERS_PER_QUERY: usize = 100;
 /// Objects as the org describes them.
 type Org = BTreeMap<&'static str, Option<Described>>;
 
+/// Minimum pause between two descriptions of the org that failed requests cause.
+const RELEARN_PAUSE: Duration = Duration::from_secs(60);
+
 /// Client of one org.
 #[derive(Debug)]
 pub struct Salesforce {
@@ -75,6 +79,9 @@ pub struct Salesforce {
     gate: ClientPolicy,
     sessions: Sessions,
     usage: Usage,
+    /// When the fields were last learned anew, by [`ClientPolicy::uptime`], and whether that brought
+    /// anything new.
+    relearned: Mutex<Option<(Duration, bool)>>,
 }
 
 impl Salesforce {
@@ -101,6 +108,7 @@ impl Salesforce {
             gate,
             sessions: Sessions::default(),
             usage: Usage::default(),
+            relearned: Mutex::default(),
         }
     }
 
@@ -202,7 +210,9 @@ impl Salesforce {
         let mut org = Org::new();
         for object in org_check::objects() {
             let call = self.requests.describe(object);
-            let described = match self.read(Priority::Normal, &call, responses::object).await {
+            let until = self.gate.until(self.config.deadline);
+            let once = || self.exchange(Priority::Normal, &call, until, responses::object);
+            let described = match self.gate.retried_once(until, once).await {
                 Reply::Done(described) => Some(described),
                 Reply::Refused(error) if error.code == "NOT_FOUND" => None,
                 other => return other.map(|_| Org::new()),
@@ -225,12 +235,22 @@ impl Salesforce {
         error
     }
 
-    /// Learns the fields anew; false if that brought nothing new.
-    async fn relearn(&self) -> bool {
-        match self.describe().await {
+    /// Learns the fields anew, at most once a minute, for a request of this time; false if that
+    /// brought nothing new since.
+    async fn relearn(&self, built: Duration) -> bool {
+        let mut relearned = self.relearned.lock().await;
+        let now = self.gate.uptime();
+        match *relearned {
+            Some((at, news)) if at >= built => return news,
+            Some((at, _)) if now.saturating_sub(at) < RELEARN_PAUSE => return false,
+            _ => {}
+        }
+        let news = match self.describe().await {
             Reply::Done(org) => self.requests.access.describe(&org),
             _ => false,
-        }
+        };
+        *relearned = Some((self.gate.uptime(), news));
+        news
     }
 
     async fn folios(

@@ -73,6 +73,18 @@ pub struct CaseComment {
     pub by_name: String,
 }
 
+/// Comment on a case that was open when its guest checked out.
+pub const GUEST_HAS_CHECKED_OUT: &str = "The guest has checked out.";
+
+impl Case {
+    /// Whether the check-out closed it: nobody brings towels to a guest who has left.
+    #[must_use]
+    pub fn closed_by_check_out(&self) -> bool {
+        let says_so = |comment: &CaseComment| comment.body.trim_end() == GUEST_HAS_CHECKED_OUT;
+        self.closed && self.kind.ends_with_the_stay() && self.comments.iter().any(says_so)
+    }
+}
+
 /// Ends the first line of a comment that names its author.
 const WROTE: &str = " wrote:";
 

@@ -16,11 +16,8 @@ use crate::{
     settings::Settings, tool_answer,
 };
 
-/// Delay before the cases of ended stays are read again after a failure.
-const RETRY_ENDED_STAYS: Duration = Duration::from_secs(30);
-
 /// Time between two looks for texts that have ended.
-const TEXT_ENDS: Duration = Duration::from_secs(5);
+const TEXT_ENDS: Duration = Duration::from_secs(30);
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
 #[derive(Debug)]
@@ -127,15 +124,6 @@ impl Hotel {
                 }
             }
         };
-        let ending = async {
-            loop {
-                match self.end_cases_of_ended_stays().await {
-                    Some(0) => self.clock.sleep(self.settings.poll).await,
-                    Some(_) => {}
-                    None => self.clock.sleep(RETRY_ENDED_STAYS).await,
-                }
-            }
-        };
         let recording = async {
             loop {
                 self.clock.sleep(TEXT_ENDS).await;
@@ -147,7 +135,7 @@ impl Hotel {
             () = self.engine.work(stop.cancelled()) => {}
             () = recording => {}
             () = posting => {}
-            () = ending => {}
+            () = self.run_ended_stays() => {}
         }
     }
 

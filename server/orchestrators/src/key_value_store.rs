@@ -1,9 +1,11 @@
-//! Key-value store for small values that outlive a process and don't belong to an execution.
+//! Key-value store for small values that outlive a process and don't belong to an execution, and
+//! named leases for work that one process does for all.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use async_trait::async_trait;
 use dewy_saga::StoreError;
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// Named values; only the latest of each is kept.
@@ -17,4 +19,14 @@ pub trait KeyValueStore: Send + Sync + std::fmt::Debug {
 
     /// Stores a value under that name.
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError>;
+
+    /// Acquires the named lease for a limited time, or extends it if this worker holds it; false
+    /// while another worker holds it.
+    async fn acquire_lease(
+        &self,
+        name: &str,
+        worker: &str,
+        lasts: Duration,
+        at: Timestamp,
+    ) -> Result<bool, StoreError>;
 }

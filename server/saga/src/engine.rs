@@ -104,6 +104,12 @@ impl Engine {
         &self.0.journal
     }
 
+    /// Name of this process among those that share the store.
+    #[must_use]
+    pub fn worker(&self) -> &str {
+        &self.0.settings.worker
+    }
+
     /// The newest version of a saga.
     #[must_use]
     pub fn saga(&self, name: &str) -> Option<&Arc<Saga>> {

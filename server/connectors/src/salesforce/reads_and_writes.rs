@@ -41,6 +41,7 @@ impl Salesforce {
         let mut call = build();
         // Salesforce names one hidden field at a time
         loop {
+            let built = self.gate.uptime();
             let once = || self.exchange(priority, &call, until, read);
             let reply = self.gate.retried_once(until, once).await;
             let error = match reply {
@@ -48,8 +49,7 @@ impl Salesforce {
                 other => return other,
             };
             if error.code == RELATIONSHIP {
-                // Boxed, because a description is a read, too
-                Box::pin(self.relearn()).await;
+                self.relearn(built).await;
             }
             let again = build();
             if again == call {
@@ -66,11 +66,12 @@ impl Salesforce {
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
+        let built = self.gate.uptime();
         let until = self.gate.until(self.config.deadline);
         match self.exchange(priority, call, until, read).await {
             Reply::TryLater(error) if is_left_out(&error) => {
                 let rebuild = match error.code.as_str() {
-                    RELATIONSHIP => self.relearn().await,
+                    RELATIONSHIP => self.relearn(built).await,
                     code => code == LEFT_OUT,
                 };
                 if !rebuild {

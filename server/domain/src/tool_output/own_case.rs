@@ -41,11 +41,10 @@ impl ListRow for OwnCase {
 
 impl From<Case> for OwnCase {
     fn from(case: Case) -> Self {
-        // A question, or something lost, outlives the stay. What ended with it was closed then
-        let is_over = case.stay_is_over && case.kind != CaseType::Concierge;
-        let lapsed = is_over && (!case.closed || case.kind.ends_with_the_stay());
+        // A question, or something lost, outlives the stay
+        let outlived = case.stay_is_over && !case.closed && case.kind != CaseType::Concierge;
         Self {
-            lapsed,
+            lapsed: outlived || case.closed_by_check_out(),
             case_number: case.number,
             subject: case.subject,
             description: case.description,

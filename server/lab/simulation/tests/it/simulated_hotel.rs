@@ -77,6 +77,8 @@ impl Entropy for SeededRandom {
 #[derive(Debug, Default)]
 pub struct MemoryKeyValueStore {
     notes: Mutex<BTreeMap<String, Value>>,
+    /// Holder and end of each lease.
+    leases: Mutex<BTreeMap<String, (String, jiff::Timestamp)>>,
     reads: AtomicU64,
 }
 
@@ -118,6 +120,22 @@ impl KeyValueStore for MemoryKeyValueStore {
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError> {
         self.notes.lock().unwrap().insert(name.to_owned(), value);
         Ok(())
+    }
+
+    async fn acquire_lease(
+        &self,
+        name: &str,
+        worker: &str,
+        lasts: Duration,
+        at: jiff::Timestamp,
+    ) -> Result<bool, StoreError> {
+        let mut leases = self.leases.lock().unwrap();
+        let held = leases.get(name);
+        let free = held.is_none_or(|(holder, until)| holder == worker || *until <= at);
+        if free {
+            leases.insert(name.to_owned(), (worker.to_owned(), at + lasts));
+        }
+        Ok(free)
     }
 }
 

@@ -357,11 +357,17 @@ fn open_requests_end_with_the_stay() {
             let filed = guest(&hotel, BETH, tool, Some(token), input).await;
             data(&filed)["case_number"].as_str().unwrap().to_owned()
         };
-        let (towels, bill) = (
+        let (towels, bill, soap) = (
             file("Housekeeping", "r1").await,
             file("Concierge", "r2").await,
+            file("Housekeeping", "r3").await,
         );
-        let others = hotel.records("Case").len() - 2;
+        for (status, token) in [("In Progress", "m1"), ("Closed", "m2")] {
+            let input = json!({ "case_number": soap, "status": status });
+            let brought = call_as_front_desk(&hotel, "manage_cases", token, input).await;
+            assert_eq!(brought.error(), None, "{}", brought.body(Persona::Staff));
+        }
+        let others = hotel.records("Case").len() - 3;
         let input = json!({ "booking_number": "BK-0042", "amount": 25000 });
         let out = call_as_front_desk(&hotel, "process_guest_checkout", "o1", input).await;
         assert_eq!(out.error(), None, "{}", out.body(Persona::Staff));
@@ -383,7 +389,7 @@ fn open_requests_end_with_the_stay() {
             };
             assert_eq!(comments.iter().filter(told).count(), 1, "{number}");
         }
-        assert_eq!(hotel.records("Case").len(), others + 2);
+        assert_eq!(hotel.records("Case").len(), others + 3);
         let seen = guest(
             &hotel,
             BETH,
@@ -398,6 +404,59 @@ fn open_requests_end_with_the_stay() {
             all.clone().find(|c| c["case_number"] == number).unwrap()["lapsed"].clone()
         };
         assert_eq!((lapsed(&towels), lapsed(&bill)), (json!(true), Value::Null));
+        assert_eq!(lapsed(&soap), Value::Null, "it was done before");
         assert_eq!(violations(&hotel), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn an_ended_stay_whose_cases_stay_unreadable_costs_little_and_is_given_up_after_a_day() {
+    on_virtual_time(async {
+        // Nobody can tell which cases end
+        let org = OrgSettings {
+            hidden_fields: vec!["Case.Booking__c".to_owned()],
+            ..OrgSettings::default()
+        };
+        let hotel = SimulatedHotel::new(Setup {
+            workers: 2,
+            org,
+            ..Setup::default()
+        });
+        let input = json!({ "booking_number": "BK-0042", "amount": 25000 });
+        let out = call_as_front_desk(&hotel, "process_guest_checkout", "o1", input).await;
+        assert_eq!(out.error(), None, "{}", out.body(Persona::Staff));
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let calls = || hotel.sandbox.calls().len();
+        let (waiting, before) = (|| hotel.journal.projected("ended_stay").len(), calls());
+        tokio::time::sleep(Duration::from_secs(23 * 3600)).await;
+        let spent = calls() - before;
+        assert!(spent < 400, "{spent} calls for one stay");
+        assert_eq!(waiting(), 1);
+        assert!(hotel.run_until_idle(Duration::from_secs(3 * 3600)).await);
+        assert_eq!(waiting(), 0);
+    });
+}
+
+#[test]
+fn requests_stay_open_when_the_check_out_was_taken_back() {
+    on_virtual_time(async {
+        let hotel = world();
+        let input = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
+        let tool = "submit_guest_service_request";
+        let filed = data(&guest(&hotel, BETH, tool, Some("r1"), input).await);
+        let input = json!({ "booking_number": "BK-0042", "amount": 25000 });
+        let out = call_as_front_desk(&hotel, "process_guest_checkout", "o1", input).await;
+        assert_eq!(out.error(), None, "{}", out.body(Persona::Staff));
+        let down = salesforce("query", FaultKind::Status).status(503);
+        hotel.sandbox.add_fault(down.count(0));
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        let booking = hotel.row("Booking__c", "Name", "BK-0042");
+        let back = json!({ "Status__c": "Checked In" });
+        let (id, back) = (booking["Id"].as_str().unwrap(), back.as_object().unwrap());
+        hotel.sandbox.edit("Booking__c", id, back).unwrap();
+        hotel.sandbox.clear_faults();
+        assert!(hotel.run_until_idle(DAY).await);
+        let number = filed["case_number"].as_str().unwrap();
+        assert_eq!(hotel.row("Case", "CaseNumber", number)["Status"], "New");
     });
 }
