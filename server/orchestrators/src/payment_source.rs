@@ -1,5 +1,5 @@
 //! What a check-out charges: a guest's cards are those of every customer with their email that was
-//! not made for another guest, and a saved card can only be charged together with its own customer.
+//! not made for another contact, and a saved card can only be charged together with its own customer.
 
 use dewy_domain::{
     card_id::CardId,
@@ -13,13 +13,11 @@ use dewy_domain::{
 /// Whose customers may pay a stay, of all with the guest's email.
 #[derive(Debug)]
 pub(crate) enum Payer {
-    /// A guest who shares the email with nobody: all.
-    Anybody,
     /// A guest who shares the email: customers made for these contacts. Whose the others are is
     /// unknown.
     Guest(Vec<String>),
-    /// The contact of the stay that staff check out: its customers, and those of nobody in
-    /// particular while none is another guest's.
+    /// The contact of the stay, for staff and for a guest who shares the email with nobody: its
+    /// customers, and those of nobody in particular while none is another contact's.
     Stay(String),
 }
 
@@ -28,8 +26,7 @@ impl Payer {
     pub(crate) fn of(calling: Option<&GuestIdentity>, stay: &Stay) -> Self {
         match calling {
             Some(guest) if guest.shares_email() => Self::Guest(guest.contacts().to_vec()),
-            Some(_) => Self::Anybody,
-            None => Self::Stay(stay.booking.guest_id.clone()),
+            _ => Self::Stay(stay.booking.guest_id.clone()),
         }
     }
 
@@ -37,7 +34,6 @@ impl Payer {
     pub(crate) fn own<T: AsRef<Customer>>(&self, all: Vec<T>) -> Vec<T> {
         let contact = |one: &T| one.as_ref().contact_id.clone();
         let unmarked_too = match self {
-            Self::Anybody => return all,
             Self::Guest(_) => false,
             Self::Stay(own) => all.iter().filter_map(contact).all(|id| id == *own),
         };
@@ -194,7 +190,6 @@ mod tests {
         ] {
             assert_eq!(guest.own(all(contacts)).len(), of_guest, "{contacts:?}");
             assert_eq!(stay.own(all(contacts)).len(), of_stay, "{contacts:?}");
-            assert_eq!(Payer::Anybody.own(all(contacts)).len(), contacts.len());
         }
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::{Caller, Interface},
+    payment::CUSTOMER_CONTACT,
     ports::{HttpRequest, Transport},
     tool_answer::ToolAnswer,
 };
@@ -141,6 +142,27 @@ fn a_chosen_card_is_charged_with_the_customer_that_it_belongs_to() {
                 .await,
         );
         assert_eq!(charged(&hotel), (newer, card));
+    });
+}
+
+/// A contact who had the email earlier, or still has it in another org.
+#[test]
+fn a_card_that_another_contact_saved_is_neither_shown_nor_charged() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        without_the_seeded_card(&hotel).await;
+        let marked = format!("{BETH}&metadata%5B{CUSTOMER_CONTACT}%5D=003000000000009AAA");
+        let other = customer(&hotel, &marked).await;
+        let card = attached(&hotel, "pm_card_visa", &other).await;
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(folio_cards(&hotel).await, []);
+        let told = staff_body(&hotel.check_out("t1").await);
+        assert!(told["pending"]["next_action_url"].is_string(), "{told}");
+        let input = json!({ "amount": 25000, "payment_method_id": card });
+        let named = hotel.beth("process_guest_checkout", Some("t2"), input);
+        assert_ne!(named.await.error(), None);
+        let taken = hotel.ledger().into_values().map(|(taken, ..)| taken);
+        assert_eq!(taken.sum::<i64>(), 0);
     });
 }
 
