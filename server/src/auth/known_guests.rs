@@ -38,7 +38,8 @@ pub struct KnownGuest {
 pub fn guests_of(email: &EmailAddress, contacts: Vec<Contact>) -> Vec<KnownGuest> {
     let mut guests: Vec<(Contact, Vec<String>)> = Vec::new();
     for contact in contacts {
-        match guests.iter_mut().find(|(of, _)| of.phone == contact.phone) {
+        let is_same = |(of, _): &&mut (Contact, _)| number(of) == number(&contact);
+        match guests.iter_mut().find(is_same) {
             Some((_, ids)) => ids.push(contact.id),
             None => {
                 let ids = vec![contact.id.clone()];
@@ -56,6 +57,11 @@ pub fn guests_of(email: &EmailAddress, contacts: Vec<Contact>) -> Vec<KnownGuest
         contact,
     };
     guests.into_iter().map(known).collect()
+}
+
+/// Number that tells guests apart: also one that can't be texted, such as an extension.
+fn number(contact: &Contact) -> Option<&String> {
+    contact.phone.as_ref().or(contact.stored_phone.as_ref())
 }
 
 /// Reads the guests behind emails, and remembers which emails are shared.
@@ -152,7 +158,10 @@ mod tests {
             id: id.to_owned(),
             first_name: String::new(),
             last_name: String::new(),
-            phone: phone.map(ToOwned::to_owned),
+            phone: phone
+                .filter(|phone| !phone.contains('x'))
+                .map(ToOwned::to_owned),
+            stored_phone: phone.map(ToOwned::to_owned),
         }
     }
 
@@ -167,7 +176,7 @@ mod tests {
                 .map(|guest| guest.identity.to_string())
                 .collect()
         };
-        let (one, two) = (Some("+15550100"), Some("+15550101"));
+        let (one, two) = (Some("+12125550100"), Some("+12125550101"));
         assert_eq!(identities(&[]), [""; 0]);
         assert_eq!(identities(&[("A", one)]), ["couple@example.com"]);
         assert_eq!(
@@ -185,6 +194,12 @@ mod tests {
                 "couple@example.com;B",
                 "couple@example.com;D"
             ]
+        );
+        // Neither can be texted
+        let (four, seven) = (Some("+12125550100 x4"), Some("+12125550100 x7"));
+        assert_eq!(
+            identities(&[("A", four), ("B", seven), ("C", four)]),
+            ["couple@example.com;A;C", "couple@example.com;B"]
         );
     }
 }

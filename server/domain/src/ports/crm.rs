@@ -336,4 +336,8 @@ pub struct Contact {
     pub last_name: String,
     /// Mobile phone, otherwise phone, in E.164; `None` if neither is a number that can be texted.
     pub phone: Option<String>,
+    /// Best number for people, as the hotel stores it: also one with an extension, or one that only a
+    /// person can read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored_phone: Option<String>,
 }

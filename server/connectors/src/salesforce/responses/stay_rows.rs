@@ -365,6 +365,7 @@ impl ContactRow {
             first_name: self.first_name.unwrap_or_default(),
             last_name: self.last_name,
             phone,
+            stored_phone: country.best(self.mobile, self.phone),
         }
     }
 }
