@@ -20,7 +20,7 @@ use serde_json::json;
 
 use super::{
     Facts, booking_result,
-    target_state::{BookingChange, changed, target_state},
+    target_state::{BookingChange, changed, moves_in, target_state},
 };
 use crate::{
     engine_conversions::{self, calling_guest},
@@ -188,7 +188,7 @@ async fn decide(
             return refused(error);
         }
     }
-    let new_room = room.filter(|room| room.room.id != there.stay.room.id);
+    let new_room = room.filter(|room| moves_in(&there, room));
     let elsewhere =
         new_room.is_some() || before.nights != wanted.nights || before.missing != wanted.missing;
     let availability =
@@ -219,6 +219,7 @@ async fn decide(
     }
     if let (true, Some(new)) = (in_house, &new_room) {
         held.extend([&there.stay.room.id, &new.room.id].map(|id| format!("room:{id}")));
+        held.dedup();
     }
     let changed = changed(&before, &wanted);
     let facts = Facts {

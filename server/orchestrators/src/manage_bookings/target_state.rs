@@ -51,6 +51,17 @@ pub(super) fn target_state(
     }
 }
 
+/// Whether the booking would move into that room. Somebody may have emptied the field while its guest
+/// lives there.
+pub(super) fn moves_in(there: &Reservation, room: &RoomFacts) -> bool {
+    let booking = &there.stay.booking;
+    let lacks = |field| there.missing.contains(&field);
+    let lives_there = room.room.status == RoomStatus::Occupied
+        && !lacks(BookingField::Guest)
+        && room.room.current_guest.as_deref() == Some(booking.guest_id.as_str());
+    room.room.id != there.stay.room.id || (lacks(BookingField::Room) && !lives_there)
+}
+
 /// A booking that does not take place.
 fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, ToolError> {
     if there.stay.booking.status != BookingStatus::Reserved {
@@ -101,8 +112,7 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
                 "the front desk moves guests who are in the house",
             ));
         }
-        if in_house && room.room.id != there.stay.room.id && room.room.status != RoomStatus::Vacant
-        {
+        if in_house && moves_in(there, room) && room.room.status != RoomStatus::Vacant {
             let details =
                 json!({ "room_number": room.room.number, "room_status": room.room.status });
             return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
@@ -135,7 +145,16 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
     if moved.is_some() {
         need_complete(target, &[MissingField::NightlyRate])?;
     }
+    // Nobody agreed a price for a booking without its room or its nights
+    let never_priced = there
+        .missing
+        .iter()
+        .any(|field| *field != BookingField::Guest);
     if !there.stay.shares_folio_with.is_empty() {
+        if never_priced {
+            let why = "other bookings share its folio, so what it costs is unknown; complete it in the booking system";
+            return Err(invalid(there, why));
+        }
         need_complete(&there.room, &[MissingField::NightlyRate])?;
     }
     if let Some(people) = shape.guests.filter(|people| asked && *people > sleeps) {
@@ -152,13 +171,7 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         over.unwrap_or_default(),
         priced.map(|room| room.rate),
     );
-    // Nobody agreed a price for a booking without its room or its nights
-    let unpriced = share == Cents(0)
-        && there
-            .missing
-            .iter()
-            .any(|field| *field != BookingField::Guest);
-    let price = if unpriced {
+    let price = if share == Cents(0) && never_priced {
         need_complete(target, &[MissingField::NightlyRate])?;
         Cents(target.rate.0 * shape.nights.count())
     } else {

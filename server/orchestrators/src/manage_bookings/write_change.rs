@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{BookingTarget, ChangeOrder, Reservation, WhichBooking},
+    reservation::{BookingField, BookingTarget, ChangeOrder, Reservation, WhichBooking},
     upstream_request::{Call, Reply},
     vocabulary::{FaultCode, RoomStatus},
 };
@@ -80,7 +80,12 @@ impl StateTransition {
             // What goes back to having no room, or no nights, needs none that is free
             availability: facts
                 .availability
-                .filter(|_| before.missing.is_empty())
+                .filter(|_| {
+                    before
+                        .missing
+                        .iter()
+                        .all(|field| *field == BookingField::Guest)
+                })
                 .map(|query| AvailabilityQuery {
                     nights: before.nights(),
                     ..query

@@ -74,7 +74,7 @@ impl Requests {
         }
         if query.or_undated && !fits.is_empty() {
             fits = format!(
-                "({fits} OR ((Check_In_Date__c = null OR Check_Out_Date__c = null) AND Status__c NOT IN ({})))",
+                "(({fits}) OR ((Check_In_Date__c = null OR Check_Out_Date__c = null) AND Status__c NOT IN ({})))",
                 self.over()
             );
         }
@@ -222,21 +222,17 @@ impl Requests {
                     self.theirs(Picklist::RoomStatus, order.taken_as.as_str()),
                 )
                 .text("Current_Guest__c", &wanted.guest_id);
-            composite = composite
-                .change(
-                    "left",
-                    "Hotel_Room__c",
-                    &stay.room.id,
-                    &stay.room.stamp,
-                    left,
-                )
-                .change(
-                    "taken",
-                    "Hotel_Room__c",
-                    &new.room.id,
-                    &new.room.stamp,
-                    taken,
-                );
+            // A booking without a room leaves none, and going back to that takes none
+            let moves = [
+                ("left", &there, &stay.room, left),
+                ("taken", wanted, &new.room, taken),
+            ];
+            for (part, target, room, fields) in moves {
+                if !target.missing.contains(&BookingField::Room) {
+                    composite =
+                        composite.change(part, "Hotel_Room__c", &room.id, &room.stamp, fields);
+                }
+            }
         }
         let changes = self.booking_changes(&there, wanted);
         let mut booking = self.access.writable("Booking__c", changes);
@@ -246,6 +242,8 @@ impl Requests {
             // Refers to the room that was found free, even if it is the same room: an occupied room
             // fails the reference.
             booking = booking.refer("Room__c", "free.records[0].Id");
+        } else if there.room_id != wanted.room_id {
+            booking = booking.text("Room__c", &wanted.room_id);
         }
         if booking.is_empty() {
             // The booking's stamp moves with every change of it.
@@ -298,7 +296,8 @@ impl Requests {
             self.stage(&stay.opportunity.stage),
             soql::text(&stay.opportunity.stamp.by),
         );
-        if order.in_house && order.new_room.is_some() {
+        let lacks_room = order.there.missing.contains(&BookingField::Room);
+        if order.in_house && order.new_room.is_some() && !lacks_room {
             guard.push_str(&format!(
                 " AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {}",
                 self.room_status(&stay.room.status),

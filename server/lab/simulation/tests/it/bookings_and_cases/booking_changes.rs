@@ -518,44 +518,178 @@ fn staff_fill_what_others_left_empty_in_a_booking() {
 
 #[test]
 fn a_filled_booking_is_emptied_again_when_its_room_was_taken_meanwhile() {
-    on_virtual_time(async {
-        let org = OrgSettings {
-            stamps: TimestampPrecision::EXACT,
-            ..OrgSettings::default()
-        };
-        let hotel = SimulatedHotel::new(Setup {
-            org,
-            ..Setup::default()
+    for empty in [
+        json!({ "Room__c": null, "Check_Out_Date__c": null }),
+        json!({ "Check_Out_Date__c": null }),
+        json!({ "Primary_Guest__c": null }),
+    ] {
+        on_virtual_time(async {
+            let org = OrgSettings {
+                stamps: TimestampPrecision::EXACT,
+                ..OrgSettings::default()
+            };
+            let hotel = SimulatedHotel::new(Setup {
+                org,
+                ..Setup::default()
+            });
+            let old = free_room(&hotel).await;
+            let number = booked(&hotel, &old, "2026-03-11", "2026-03-13").await;
+            let room = free_room(&hotel).await;
+            let row = hotel.row("Booking__c", "Name", &number);
+            let id = row["Id"].as_str().unwrap();
+            hotel
+                .sandbox
+                .edit("Booking__c", id, empty.as_object().unwrap())
+                .unwrap();
+            let before = hotel.row("Booking__c", "Name", &number);
+            hotel
+                .sandbox
+                .add_fault(salesforce("composite", FaultKind::Status).status(503));
+            hotel.watched.blind_the_guard();
+            let elsewhere = async {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                booked_elsewhere(&hotel, &room, "2026-03-11", "2026-03-13").await;
+            };
+            let mut input = json!({ "booking_number": number, "room_number": room, "check_out_date": "2026-03-13" });
+            if empty.get("Primary_Guest__c").is_some() {
+                input["new_guest_email"] = json!(BETH);
+            }
+            let (filled, ()) = futures::join!(
+                call_as_front_desk(&hotel, "manage_bookings", "f1", input),
+                elsewhere
+            );
+            assert_eq!(filled.error(), Some(ErrorCode::RoomAlreadyBooked));
+            assert!(hotel.run_until_idle(DAY).await);
+            let after = hotel.row("Booking__c", "Name", &number);
+            for field in [
+                "Room__c",
+                "Check_In_Date__c",
+                "Check_Out_Date__c",
+                "Primary_Guest__c",
+            ] {
+                assert_eq!(after[field], before[field], "{empty}: {field}");
+            }
+            assert_eq!(bookings(&hotel, &room).len(), 1);
         });
-        let room = free_room(&hotel).await;
-        let number = booked(&hotel, &room, "2026-03-11", "2026-03-13").await;
-        let row = hotel.row("Booking__c", "Name", &number);
-        let empty = json!({ "Room__c": null, "Check_Out_Date__c": null });
-        let id = row["Id"].as_str().unwrap();
+    }
+}
+
+/// The guest is in the house: whoever fills in a room moves them into it.
+#[test]
+fn a_room_filled_in_during_the_stay_becomes_occupied() {
+    for rival in [false, true] {
+        on_virtual_time(async {
+            let org = OrgSettings {
+                stamps: TimestampPrecision::EXACT,
+                ..OrgSettings::default()
+            };
+            let hotel = SimulatedHotel::new(Setup {
+                org,
+                ..Setup::default()
+            });
+            let beth = hotel.row("Booking__c", "Name", "BK-0042");
+            let edit = |object: &str, id: &Value, fields: Value| {
+                let fields = fields.as_object().unwrap();
+                let id = id.as_str().unwrap();
+                hotel.sandbox.edit(object, id, fields).unwrap();
+            };
+            edit("Booking__c", &beth["Id"], json!({ "Room__c": null }));
+            let room = |number: &str| {
+                let room = hotel.row("Hotel_Room__c", "Room_Number__c", number);
+                (room["Status__c"].clone(), room["Current_Guest__c"].clone())
+            };
+            let fill = async |number: &str, token: &str| {
+                let input = json!({ "booking_number": "BK-0042", "room_number": number, "check_out_date": "2026-03-12" });
+                call_as_front_desk(&hotel, "manage_bookings", token, input).await
+            };
+            let dirty = hotel.records("Hotel_Room__c").into_iter();
+            let dirty = dirty
+                .filter(|room| room["Status__c"] == "Cleaning")
+                .next()
+                .unwrap();
+            let refused = fill(dirty["Room_Number__c"].as_str().unwrap(), "f1").await;
+            assert_eq!(
+                refused.error(),
+                Some(ErrorCode::RoomNotVacant),
+                "{}",
+                details(&refused)
+            );
+
+            if !rival {
+                // They live in 302 already
+                data(&fill("302", "f2").await);
+                let lives = (json!("Occupied"), beth["Primary_Guest__c"].clone());
+                assert_eq!(room("302"), lives);
+                edit("Booking__c", &beth["Id"], json!({ "Room__c": null }));
+            }
+            let vacant = json!({ "Status__c": "Vacant", "Current_Guest__c": null });
+            edit("Hotel_Room__c", &beth["Room__c"], vacant);
+            let new = vacant_room(&hotel).await;
+            if rival {
+                hotel
+                    .sandbox
+                    .add_fault(salesforce("composite", FaultKind::Status).status(503));
+                hotel.watched.blind_the_guard();
+                let elsewhere = async {
+                    tokio::time::sleep(Duration::from_millis(200)).await;
+                    booked_elsewhere(&hotel, &new, TODAY, "2026-03-12").await;
+                };
+                let (filled, ()) = futures::join!(fill(&new, "f3"), elsewhere);
+                assert_eq!(filled.error(), Some(ErrorCode::RoomAlreadyBooked));
+                assert!(hotel.run_until_idle(DAY).await);
+                assert_eq!(room(&new), (json!("Vacant"), Value::Null));
+                assert!(hotel.row("Booking__c", "Name", "BK-0042")["Room__c"].is_null());
+            } else {
+                data(&fill(&new, "f3").await);
+                assert_eq!(
+                    room(&new),
+                    (json!("Occupied"), beth["Primary_Guest__c"].clone())
+                );
+                assert!(hotel.run_until_idle(DAY).await);
+            }
+        });
+    }
+}
+
+/// Its nights never had a price, and the folio's amount is for the other booking.
+#[test]
+fn a_booking_on_a_shared_folio_is_not_filled_for_free() {
+    on_virtual_time(async {
+        let hotel = world();
+        let all = hotel.records("Booking__c");
+        let shared = all.iter().find(|one| {
+            let folio = &one["Opportunity__c"];
+            all.iter()
+                .filter(|other| other["Opportunity__c"] == *folio)
+                .count()
+                > 1
+        });
+        let shared = shared.unwrap();
+        let sale = || {
+            hotel.row(
+                "Opportunity",
+                "Id",
+                shared["Opportunity__c"].as_str().unwrap(),
+            )
+        };
+        let before = sale()["Amount"].clone();
+        let (id, empty) = (
+            shared["Id"].as_str().unwrap(),
+            json!({ "Check_Out_Date__c": null }),
+        );
         hotel
             .sandbox
             .edit("Booking__c", id, empty.as_object().unwrap())
             .unwrap();
-        hotel
-            .sandbox
-            .add_fault(salesforce("composite", FaultKind::Status).status(503));
-        hotel.watched.blind_the_guard();
-        let elsewhere = async {
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            booked_elsewhere(&hotel, &room, "2026-03-11", "2026-03-13").await;
-        };
-        let input = json!({ "booking_number": number, "room_number": room, "check_out_date": "2026-03-13" });
-        let (filled, ()) = futures::join!(
-            call_as_front_desk(&hotel, "manage_bookings", "f1", input),
-            elsewhere
+        let input = json!({ "booking_number": shared["Name"], "check_out_date": "2026-03-25" });
+        let filled = call_as_front_desk(&hotel, "manage_bookings", "f1", input).await;
+        assert_eq!(
+            filled.error(),
+            Some(ErrorCode::InvalidTransition),
+            "{}",
+            details(&filled)
         );
-        assert_eq!(filled.error(), Some(ErrorCode::RoomAlreadyBooked));
-        assert!(hotel.run_until_idle(DAY).await);
-        let after = hotel.row("Booking__c", "Name", &number);
-        for field in ["Room__c", "Check_Out_Date__c"] {
-            assert!(after[field].is_null(), "{field}: {}", after[field]);
-        }
-        assert_eq!(after["Check_In_Date__c"], "2026-03-11");
-        assert_eq!(bookings(&hotel, &room).len(), 1);
+        assert_eq!(sale()["Amount"], before);
+        assert!(hotel.row("Booking__c", "Id", id)["Check_Out_Date__c"].is_null());
     });
 }
