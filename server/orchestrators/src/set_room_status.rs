@@ -8,17 +8,18 @@ use dewy_domain::{
     error_code::ErrorCode,
     inventory::{RoomFacts, RoomQuery, RoomStatusOrder},
     ports::Crm,
-    reservation::BookingQuery,
+    reservation::{BookingQuery, BookingRow},
     room_number::RoomNumber,
     stay::Room,
     tool_answer::ToolError,
     tool_catalog::SetRoomStatus,
     tool_output::RoomResult,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{BookingStatus, FaultCode, RoomStatus},
 };
 use dewy_saga::{Activity, Context, Fault, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
+use jiff::{ToSpan, civil::Date};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -37,6 +38,10 @@ use crate::{
 pub const SET_ROOM_STATUS: &str = "set_room_status";
 
 const SET: StepId<RoomFacts> = StepId::new("set");
+
+/// Maximum number of bookings read of one room for tonight; those of all rooms that lack a date are
+/// among them.
+const MAX_TONIGHT: u32 = 1000;
 
 /// The room status saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
@@ -82,21 +87,6 @@ pub(crate) async fn room(crm: &dyn Crm, number: &RoomNumber) -> Reply<Option<Roo
         .map(|rooms| rooms.into_iter().next())
 }
 
-/// Allowed next statuses.
-fn next(status: &RoomStatus) -> Vec<RoomStatus> {
-    use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
-    match status {
-        Vacant => vec![Cleaning, Maintenance, OutOfService],
-        Cleaning | Maintenance | OutOfService => vec![Vacant],
-        // Nobody has set one yet
-        RoomStatus::Other(word) if word.is_empty() => {
-            vec![Vacant, Cleaning, Maintenance, OutOfService]
-        }
-        // What the org means by a word of its own is unknown
-        Occupied | RoomStatus::Other(_) => Vec::new(),
-    }
-}
-
 fn room_result(room: &Room, before: &RoomStatus, note: &str) -> RoomResult {
     RoomResult {
         room_number: room.number.clone(),
@@ -109,7 +99,7 @@ fn room_result(room: &Room, before: &RoomStatus, note: &str) -> RoomResult {
 
 async fn read(
     parts: &HotelDependencies,
-    _: Context<'_>,
+    cx: Context<'_>,
     input: SetRoomStatus,
 ) -> PrerequisitesResult {
     let SetRoomStatus {
@@ -131,15 +121,10 @@ async fn read(
     let is_occupied = room.status == RoomStatus::Occupied || room.current_guest.is_some();
     if is_occupied {
         // Its stay may have been moved elsewhere by others
-        let stays = BookingQuery {
-            room_number: Some(room.number.clone()),
-            statuses: vec![BookingStatus::CheckedIn],
-            limit: 1,
-            ..BookingQuery::default()
-        };
-        match parts.crm.bookings(&stays).await.answered() {
-            Ok(stays) if stays.is_empty() => {}
-            Ok(_) => {
+        let today = parts.settings.today(cx.now);
+        match may_be_in_house(parts.crm.as_ref(), &room.number, today).await {
+            Ok(false) => {}
+            Ok(true) => {
                 let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });
                 return refused(ToolError::with(ErrorCode::RoomOccupied, details));
             }
@@ -152,8 +137,8 @@ async fn read(
             labels,
         };
     }
-    if !is_occupied && !next(&room.status).contains(&status) {
-        let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": next(&room.status) });
+    if !is_occupied && !room.status.next().contains(&status) {
+        let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": room.status.next() });
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let claims = vec![format!("room:{}", room.id)];
@@ -162,6 +147,35 @@ async fn read(
         claims,
         labels,
     }
+}
+
+/// Whether somebody may be checked in there: what the org means by a status of its own is unknown.
+async fn may_be_in_house(
+    crm: &dyn Crm,
+    room: &RoomNumber,
+    today: Date,
+) -> Result<bool, UpstreamError> {
+    let checked_in = BookingQuery {
+        room_number: Some(room.clone()),
+        statuses: vec![BookingStatus::CheckedIn],
+        limit: 1,
+        ..BookingQuery::default()
+    };
+    // Also a guest who leaves today
+    let tonight = BookingQuery {
+        statuses: Vec::new(),
+        from: Some(today.saturating_sub(1.day())),
+        to: Some(today),
+        or_undated: true,
+        limit: MAX_TONIGHT,
+        ..checked_in.clone()
+    };
+    let (checked_in, tonight) = futures::join!(crm.bookings(&checked_in), crm.bookings(&tonight));
+    let unknown = |booking: &BookingRow| {
+        booking.room_number.as_ref() == Some(room)
+            && matches!(booking.booking_status, BookingStatus::Other(_))
+    };
+    Ok(!checked_in.answered()?.is_empty() || tonight.answered()?.iter().any(unknown))
 }
 
 /// The room as set.
@@ -246,25 +260,5 @@ impl Write for Set {
 
     async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
         self.crm.send_touch(call).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn room_statuses_change_through_vacant() {
-        use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
-        assert!(next(&Cleaning).contains(&Vacant));
-        assert!(next(&Vacant).contains(&OutOfService));
-        assert!(!next(&Cleaning).contains(&Maintenance));
-        let other = "Deep Clean".into();
-        for status in [Vacant, Cleaning, Maintenance, OutOfService, Occupied, other] {
-            assert!(!next(&status).contains(&Occupied), "{status}");
-        }
-        assert!(next(&Occupied).is_empty());
-        assert!(next(&"Deep Clean".into()).is_empty());
-        assert_eq!(next(&"".into()).len(), 4, "a missing status can be set");
     }
 }

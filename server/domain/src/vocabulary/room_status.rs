@@ -38,6 +38,19 @@ impl RoomStatus {
         }
     }
 
+    /// Statuses that housekeeping and maintenance may set next, the usual one first. They never set
+    /// Occupied; what the org means by a word of its own is unknown, and a missing one can be set.
+    #[must_use]
+    pub fn next(&self) -> &'static [Self] {
+        use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
+        match self {
+            Vacant => &[Cleaning, Maintenance, OutOfService],
+            Cleaning | Maintenance | OutOfService => &[Vacant],
+            Self::Other(word) if word.is_empty() => &[Cleaning, Vacant, Maintenance, OutOfService],
+            Occupied | Self::Other(_) => &[],
+        }
+    }
+
     /// The status as people read it; a missing one says so.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -45,5 +58,24 @@ impl RoomStatus {
             "" => "Status missing",
             word => word,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_statuses_change_through_vacant() {
+        use RoomStatus::{Cleaning, Maintenance, Occupied, OutOfService, Vacant};
+        assert_eq!(Cleaning.next(), [Vacant]);
+        assert_eq!(Vacant.next(), [Cleaning, Maintenance, OutOfService]);
+        let other: RoomStatus = "Deep Clean".into();
+        for status in [&Occupied, &other] {
+            assert!(status.next().is_empty(), "{status}");
+        }
+        let missing: RoomStatus = "".into();
+        assert_eq!(missing.next().len(), 4, "a missing status can be set");
+        assert!(!missing.next().contains(&Occupied));
     }
 }

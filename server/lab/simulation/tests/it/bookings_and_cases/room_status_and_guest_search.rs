@@ -305,3 +305,21 @@ fn a_stay_that_others_moved_frees_its_own_room_only() {
         );
     });
 }
+
+#[test]
+fn a_guest_in_a_status_of_the_orgs_own_keeps_the_room() {
+    on_virtual_time(async {
+        let hotel = world();
+        let beth = hotel.row("Booking__c", "Name", "BK-0042");
+        let id = beth["Id"].as_str().unwrap();
+        hotel
+            .sandbox
+            .set_word("Booking__c", id, "Status__c", "In House VIP")
+            .unwrap();
+        let input = json!({ "room_number": "302", "status": "Cleaning" });
+        let set = call_as_front_desk(&hotel, "set_room_status", "s1", input).await;
+        assert_eq!(set.error(), Some(ErrorCode::RoomOccupied));
+        let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
+        assert_eq!(room["Current_Guest__c"], beth["Primary_Guest__c"]);
+    });
+}
