@@ -263,10 +263,6 @@ impl Authenticator for RequestAuthenticator {
         self.code_route()
     }
 
-    fn emails_code_to_newcomers(&self) -> bool {
-        self.has_code_by_email(true)
-    }
-
     async fn send_registration_code(
         &self,
         entered: &Registration,

@@ -4,7 +4,7 @@
 use dewy_domain::{
     caller::Persona,
     email_address::EmailAddress,
-    ports::{Registration, RegistrationError},
+    ports::{CodeRoute, Registration, RegistrationError},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -68,10 +68,9 @@ pub fn RegisterPage() -> impl IntoView {
         } else {
             t!("sign-in-first")
         };
-        let hint = if authenticator.emails_code_to_newcomers() {
-            t!("register-phone-hint-email")
-        } else {
-            t!("register-phone-hint")
+        let hint = match authenticator.code_route() {
+            CodeRoute::Phone => t!("register-phone-hint"),
+            _ => t!("register-phone-hint-email"),
         };
         let content = view! {
             <ErrorSummary draft=draft.clone() />

@@ -124,14 +124,10 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// `TooMany`, or `Unavailable`.
     async fn send_code(&self, email: &EmailAddress) -> Result<Option<String>, SignInError>;
 
-    /// How a guest's code travels: the same for every email.
+    /// How a guest's code travels: the same for every email. Unless it is [`CodeRoute::Phone`], the
+    /// code of someone new goes to their email address.
     fn code_route(&self) -> CodeRoute {
         CodeRoute::Phone
-    }
-
-    /// Whether the code of someone new goes to the email address, and not to a phone.
-    fn emails_code_to_newcomers(&self) -> bool {
-        false
     }
 
     /// Sends a code to someone new: to the address they entered if there is a mail server, else to
