@@ -33,7 +33,7 @@ pub mod soql;
 mod unknown_words;
 mod used_fields;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use dewy_domain::{
     email_address::EmailAddress,
