@@ -81,13 +81,16 @@ async fn place(
             }
         };
     };
-    if let Some(stay) = in_house
+    let mut there = in_house
         .iter()
-        .find(|stay| stay.room_number.eq_ignore_ascii_case(number))
-    {
+        .filter(|stay| stay.room_number.eq_ignore_ascii_case(number));
+    if let Some(stay) = there.next() {
+        // Of two bookings in the room, the case names neither
+        let booking = (&*stay.booking_id, &*stay.booking_number);
+        let booking = there.next().is_none().then_some(booking);
         return Ok(RequestLocation::of(
             &stay.room_id,
-            Some((&stay.booking_id, &stay.booking_number)),
+            booking,
             &stay.room_number,
         ));
     }

@@ -38,15 +38,18 @@ impl Inner {
         let query = match (&stay.booking_number, &stay.room_number) {
             (Some(_), _) => json!({ "from_date": self.today().to_string(), "limit": 200 }),
             (None, Some(room)) => {
-                json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 })
+                json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 2 })
             }
             (None, None) => return Ok(None),
         };
         let found: ListResult<BookingListItem> =
             self.read(caller, "search_bookings", query).await?;
         let number = stay.booking_number.as_ref();
-        let mut rows = found.rows.into_iter().map(|row| row.booking);
-        let row = rows.find(|row| number.is_none_or(|number| row.booking_number == *number));
+        let rows = found.rows.into_iter().map(|row| row.booking);
+        let meant = rows.filter(|row| number.is_none_or(|number| row.booking_number == *number));
+        // Of two guests in one room, none is named
+        let row = <[_; 1]>::try_from(Vec::from_iter(meant)).ok();
+        let row = row.map(|[row]| row);
         Ok(row.and_then(|row| {
             let room = row.room_number.map(|room| format!(", room {room}"));
             Some(format!(

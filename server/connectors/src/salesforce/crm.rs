@@ -173,16 +173,13 @@ impl Crm for Salesforce {
         })
     }
 
-    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Option<Stay>> {
+    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Vec<Stay>> {
         if room_number.is_empty() {
-            return Reply::Done(None);
+            return Reply::Done(Vec::new());
         }
         let call = self.requests.in_house(room_number);
-        then(
-            self.folios(Priority::Normal, &call, BookingFilter::InHouse(room_number))
-                .await,
-            responses::only_one,
-        )
+        self.folios(Priority::Normal, &call, BookingFilter::InHouse(room_number))
+            .await
     }
 
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {

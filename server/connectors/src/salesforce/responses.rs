@@ -32,7 +32,7 @@ pub(crate) use rooms::{ConflictingBookingRow, room_set, rooms};
 pub(crate) use stay_overview::{overview, overview_rows};
 use stay_rows::RecordId;
 pub(crate) use stay_rows::{ContactRow, OpportunityRow, RoomRow};
-pub(crate) use stays::{BookingFilter, complete, only_one, stays, stays_each};
+pub(crate) use stays::{BookingFilter, complete, stays, stays_each};
 pub(crate) use write_proof::{checked_out, trace, written};
 
 use crate::Country;

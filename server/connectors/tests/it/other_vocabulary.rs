@@ -181,9 +181,12 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         panic!("no charge")
     };
     response.push(format!("{charged:?}"));
-    let Reply::Done(Some(beth)) = crm.in_house(&"302".into()).await else {
-        panic!("not in house")
-    };
+    let beth = crm
+        .in_house(&"302".into())
+        .await
+        .answered()
+        .unwrap()
+        .remove(0);
     let void = VoidOrder {
         stay: beth.clone(),
         line_id: charged.marker.unwrap().id,

@@ -293,8 +293,8 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// code `guard_failed`.
     async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords>;
 
-    /// The in-house stay in this room, if any; for calls that name a room instead of a guest.
-    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Option<Stay>>;
+    /// In-house stays in this room; for calls that name a room instead of a guest.
+    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Vec<Stay>>;
 
     /// All in-house stays, up to `limit` folios; for lists. Folios with incomplete rows are left
     /// out.

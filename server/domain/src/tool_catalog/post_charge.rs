@@ -70,6 +70,7 @@ pub fn tool() -> Tool {
         errors: &[
             ErrorCode::RoomNotFound,
             ErrorCode::BookingNotFound,
+            ErrorCode::MultipleBookings,
             ErrorCode::ChargeNotFound,
             ErrorCode::InvalidTransition,
         ],

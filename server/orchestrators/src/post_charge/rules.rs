@@ -16,6 +16,7 @@ use serde_json::json;
 use super::facts::Facts;
 use crate::{
     engine_conversions,
+    find_stay::several,
     hotel_dependencies::HotelDependencies,
     tool_answer::{prerequisites_unavailable, refused},
 };
@@ -82,25 +83,33 @@ pub(super) async fn read(
     }
     let room = input.room_number.as_ref();
     let found = match (&input.booking_number, room) {
-        (Some(number), _) => parts
-            .crm
-            .stays_by_number(std::slice::from_ref(number))
-            .await
-            .map(|mut stays| stays.pop()),
-        (None, Some(room)) => parts.crm.in_house(room).await,
-        (None, None) => Reply::Done(None),
-    };
-    let stay = match found.answered() {
-        Ok(Some(stay)) => stay,
-        Ok(None) => {
-            let code = if input.booking_number.is_some() {
-                ErrorCode::BookingNotFound
-            } else {
-                ErrorCode::RoomNotFound
-            };
-            return refused(ToolError::new(code));
+        (Some(number), _) => {
+            parts
+                .crm
+                .stays_by_number(std::slice::from_ref(number))
+                .await
         }
+        (None, Some(room)) => parts.crm.in_house(room).await,
+        (None, None) => Reply::Done(Vec::new()),
+    };
+    let mut found = match found.answered() {
+        Ok(found) => found,
         Err(error) => return prerequisites_unavailable(error),
+    };
+    // Two bookings in one room: whose bill it is, only the caller knows
+    if found.len() > 1 {
+        let all = found
+            .iter()
+            .map(|stay| (&stay.booking.number, &stay.room.number));
+        return refused(several(all));
+    }
+    let Some(stay) = found.pop() else {
+        let code = if input.booking_number.is_some() {
+            ErrorCode::BookingNotFound
+        } else {
+            ErrorCode::RoomNotFound
+        };
+        return refused(ToolError::new(code));
     };
     // Salesforce finds a room in any letter case
     if room.is_some_and(|room| search_key(room) != search_key(&stay.room.number)) {

@@ -25,22 +25,31 @@ impl FolioGuest {
             }
             number => row.booking_number == number,
         };
-        match snapshot.bookings.iter().find(meant) {
-            Some(row) => Self {
+        let found: Vec<&BookingRow> = snapshot.bookings.iter().filter(meant).collect();
+        match found.as_slice() {
+            [row] => Self {
                 name: row
                     .guest_name
                     .clone()
                     .unwrap_or_else(|| "A guest without a name".to_owned()),
                 booking: Some(row.booking_number.to_string()),
             },
-            None if booking.is_empty() => Self {
+            [] if booking.is_empty() => Self {
                 name: format!("Nobody is checked in to room {room}"),
                 booking: None,
             },
-            None => Self {
+            [] => Self {
                 name: "Not among the stays around today".to_owned(),
                 booking: None,
             },
+            several => {
+                let numbers = several.iter().map(|row| row.booking_number.as_str());
+                let numbers = Vec::from_iter(numbers).join(" and ");
+                Self {
+                    name: format!("Room {room} has {numbers}: enter the booking number"),
+                    booking: None,
+                }
+            }
         }
     }
 

@@ -67,7 +67,7 @@ impl Requests {
         fits.join(" AND ")
     }
 
-    /// Checked-in stay in a room.
+    /// Checked-in stays in a room.
     pub(crate) fn in_house(&self, room_number: &RoomNumber) -> Call {
         self.folios(&format!(
             "Room__r.Room_Number__c = {} AND Status__c {}",

@@ -9,7 +9,6 @@ use dewy_domain::{
     upstream_request::{Reply, UpstreamError},
     vocabulary::BookingStatus,
 };
-use serde_json::json;
 
 use super::{
     Found,
@@ -107,27 +106,6 @@ pub(crate) fn stays_each(
         }
     }
     Reply::Done(all)
-}
-
-/// The single stay of a room. If two bookings claim the room, the booking of the room's current
-/// guest wins; if that doesn't decide, none is guessed.
-pub(crate) fn only_one(mut stays: Vec<Stay>) -> Reply<Option<Stay>> {
-    if stays.len() > 1 {
-        stays.retain(|stay| stay.room.current_guest.as_ref() == Some(&stay.booking.guest_id));
-        if stays.len() != 1 {
-            let numbers: Vec<&str> = stays
-                .iter()
-                .map(|stay| stay.booking.number.as_str())
-                .collect();
-            let details = json!({ "bookings": numbers });
-            let vocabulary = "more than one booking is checked in in this room";
-            return Reply::Refused(UpstreamError {
-                details,
-                ..UpstreamError::new("several_in_room", vocabulary)
-            });
-        }
-    }
-    Reply::Done(stays.pop())
 }
 
 fn of_one(

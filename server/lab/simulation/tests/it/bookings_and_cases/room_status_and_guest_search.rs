@@ -323,3 +323,49 @@ fn a_guest_in_a_status_of_the_orgs_own_keeps_the_room() {
         assert_eq!(room["Current_Guest__c"], beth["Primary_Guest__c"]);
     });
 }
+
+/// Two bookings are checked in to one room; a room number names neither.
+#[test]
+fn a_room_of_two_stays_is_no_reference_to_one_of_them() {
+    on_virtual_time(async {
+        let hotel = world();
+        let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302")["Id"].clone();
+        let wei = hotel.row("Contact", "Email", "wei.chen@example.com")["Id"].clone();
+        let own = |row: &Value| row["Primary_Guest__c"] == wei && row["Status__c"] == "Checked In";
+        let mut moved = hotel.records("Booking__c");
+        moved.retain(own);
+        let into = json!({ "Room__c": room });
+        for stay in &moved {
+            let id = stay["Id"].as_str().unwrap();
+            let fields = into.as_object().unwrap();
+            hotel.sandbox.edit("Booking__c", id, fields).unwrap();
+        }
+        let wine = json!({ "room_number": "302", "amount": 900, "description": "Wine" });
+        let answer = call_as_front_desk(&hotel, "post_charge", "c1", wine).await;
+        assert_eq!(answer.error(), Some(ErrorCode::MultipleBookings));
+        let listed = details(&answer)["bookings"].to_string();
+        let mut numbers = vec!["BK-0042"];
+        numbers.extend(moved.iter().map(|stay| stay["Name"].as_str().unwrap()));
+        assert!(numbers.len() > 2);
+        for number in &numbers {
+            assert!(listed.contains(number), "{number}: {listed}");
+        }
+        let named = json!({ "room_number": "302", "booking_number": numbers[1], "amount": 900, "description": "Wine" });
+        let answer = call_as_front_desk(&hotel, "post_charge", "c2", named).await;
+        assert_eq!(data(&answer)["booking_number"], json!(numbers[1]));
+
+        // The room is enough for towels, but the case belongs to neither booking
+        let towels =
+            json!({ "type": "Housekeeping", "description": "Towels", "room_number": "302" });
+        let tool = "submit_guest_service_request";
+        let answer = guest(&hotel, "wei.chen@example.com", tool, Some("c3"), towels).await;
+        assert_eq!(data(&answer)["room_number"], "302");
+        let number = data(&answer)["case_number"].clone();
+        let case = hotel.row("Case", "CaseNumber", number.as_str().unwrap());
+        assert_eq!(
+            (&case["Room__c"], &case["Booking__c"]),
+            (&room, &Value::Null)
+        );
+        assert!(hotel.run_until_idle(DAY).await);
+    });
+}
