@@ -23,27 +23,36 @@ impl Inner {
             .to_string()
     }
 
-    /// Reason why this person's next model request is refused, as a message; `None` when it is
-    /// allowed.
-    pub async fn over_budget(&self, caller: &Caller) -> Result<Option<&'static str>, ErrorCode> {
+    /// Reason why this person's next model request is refused, as a message that says when it is
+    /// allowed again; `None` when it is allowed.
+    pub async fn over_budget(&self, caller: &Caller) -> Result<Option<String>, ErrorCode> {
+        let now = self.now();
         let (own, all) = self
             .parts
             .store
-            .model_usage(&self.day(self.now()), &caller.key())
+            .model_usage(&self.day(now), &caller.key())
             .await
             .map_err(internal)?;
         let budget = &self.parts.settings.budget;
-        Ok(if own.tokens() >= budget.tokens_per_person {
-            Some(
-                "You have reached today's limit for the concierge. It is available again tomorrow; until then, use our pages or ask the front desk.",
-            )
+        let why = if own.tokens() >= budget.tokens_per_person(caller.persona) {
+            "You have reached today's limit for the concierge."
         } else if all.micros >= budget.micros_per_day && budget.micros_per_day > 0 {
-            Some(
-                "The concierge is not available for the rest of the day. Please use our pages or ask the front desk.",
-            )
+            "The concierge has reached the hotel's limit for today."
         } else {
-            None
-        })
+            return Ok(None);
+        };
+        Ok(Some(format!(
+            "{why} It is available again at midnight, in {} h; until then, use our pages or ask the front desk.",
+            self.hours_left(now)
+        )))
+    }
+
+    /// Hours until the next day begins, rounded up.
+    fn hours_left(&self, now: Timestamp) -> i64 {
+        let now = now.to_zoned(self.parts.settings.time_zone.clone());
+        let next = now.tomorrow().and_then(|next| next.start_of_day());
+        let seconds = next.map_or(0, |next| now.duration_until(&next).as_secs());
+        (seconds + 3599) / 3600
     }
 
     /// Records the usage of an answer. If the server doesn't report it, it is estimated: four
@@ -166,7 +175,8 @@ impl Inner {
             model: self.parts.model.name().to_owned(),
             today,
             micros_per_day: self.parts.settings.budget.micros_per_day,
-            tokens_per_person: self.parts.settings.budget.tokens_per_person,
+            tokens_per_guest: self.parts.settings.budget.tokens_per_guest,
+            tokens_per_staff: self.parts.settings.budget.tokens_per_staff,
             lines: self
                 .parts
                 .store

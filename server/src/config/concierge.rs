@@ -37,17 +37,20 @@ impl ConciergeLimits {
             cents("OPENAI_OUTPUT_CENTS_PER_MILLION", output),
         );
         let day = cents("CONCIERGE_CENTS_PER_DAY", 2_000);
+        let mut tokens = |name: &str, default: u64| from.number(name, default, 100..=1_000_000_000);
+        let (tokens_per_guest, tokens_per_staff) = (
+            tokens("CONCIERGE_TOKENS_PER_GUEST_AND_DAY", 400_000),
+            // A message of the front desk takes some 15,000 tokens, and a long shift some 200
+            tokens("CONCIERGE_TOKENS_PER_STAFF_AND_DAY", 3_000_000),
+        );
         Self {
             budget: Budget {
                 rounds_per_turn: u32::try_from(from.number("CONCIERGE_ROUNDS_PER_TURN", 8, 1..=50))
                     .unwrap_or(8),
                 tokens_per_turn: from.number("CONCIERGE_TOKENS_PER_TURN", 60_000, 100..=10_000_000),
                 seconds_per_turn: from.number("CONCIERGE_SECONDS_PER_TURN", 120, 5..=3_600),
-                tokens_per_person: from.number(
-                    "CONCIERGE_TOKENS_PER_PERSON_AND_DAY",
-                    400_000,
-                    100..=1_000_000_000,
-                ),
+                tokens_per_guest,
+                tokens_per_staff,
                 micros_per_day: day,
                 micros_per_million_in: input,
                 micros_per_million_out: output,

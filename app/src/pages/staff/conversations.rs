@@ -174,13 +174,14 @@ fn usage(view: UsageView) -> AnyView {
         <h2>"Usage"</h2>
         <p>
             {format!(
-                "Today: {} {}, {} tokens, {} of at most {} for the hotel. Per person: at most {} tokens a day.",
+                "Today: {} {}, {} tokens, {} of at most {} for the hotel. At most {} tokens a day per guest, and {} per staff member.",
                 view.today.turns,
                 if view.today.turns == 1 { "turn" } else { "turns" },
                 thousands(view.today.tokens()),
                 dollars(view.today.micros),
                 dollars(view.micros_per_day),
-                thousands(view.tokens_per_person),
+                thousands(view.tokens_per_guest),
+                thousands(view.tokens_per_staff),
             )}
         </p>
         {table}

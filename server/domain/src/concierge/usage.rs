@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::caller::Persona;
+
 /// Spending limits per turn, per person and for the whole hotel. The runtime enforces them; no
 /// model is asked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +15,10 @@ pub struct Budget {
     pub tokens_per_turn: u64,
     /// Maximum duration of a turn, in seconds.
     pub seconds_per_turn: u64,
-    /// Maximum number of tokens per person and day.
-    pub tokens_per_person: u64,
+    /// Maximum number of tokens per guest and day.
+    pub tokens_per_guest: u64,
+    /// Maximum number of tokens per staff member and day; a front desk works with it all day.
+    pub tokens_per_staff: u64,
     /// Maximum cost of the whole hotel per day, in millionths of a dollar.
     pub micros_per_day: u64,
     /// Price of a million input tokens, in millionths of a dollar.
@@ -24,6 +28,15 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// Maximum number of tokens per day for a person of this kind.
+    #[must_use]
+    pub const fn tokens_per_person(&self, persona: Persona) -> u64 {
+        match persona {
+            Persona::Guest => self.tokens_per_guest,
+            Persona::Staff => self.tokens_per_staff,
+        }
+    }
+
     /// Cost of these tokens, in millionths of a dollar, rounded up.
     #[must_use]
     pub fn cost(&self, input: u64, output: u64) -> u64 {
@@ -101,7 +114,8 @@ mod tests {
             rounds_per_turn: 1,
             tokens_per_turn: 1,
             seconds_per_turn: 1,
-            tokens_per_person: 1,
+            tokens_per_guest: 1,
+            tokens_per_staff: 1,
             micros_per_day: 1,
             micros_per_million_in: 150_000,
             micros_per_million_out: 600_000,

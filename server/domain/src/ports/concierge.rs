@@ -37,8 +37,10 @@ pub struct UsageView {
     pub today: UsageTotals,
     /// Daily limit of the whole hotel, in millionths of a dollar.
     pub micros_per_day: u64,
-    /// Daily limit per person, in tokens.
-    pub tokens_per_person: u64,
+    /// Daily limit per guest, in tokens.
+    pub tokens_per_guest: u64,
+    /// Daily limit per staff member, in tokens.
+    pub tokens_per_staff: u64,
     /// Usage of the last days per person, newest first.
     pub lines: Vec<UsageRow>,
 }

@@ -42,7 +42,7 @@ pub struct Options {
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let Options { questions, rounds } = *options;
     // Thousands of questions by two people, whom no limit should stop
-    let server = TestServer::open(&[("CONCIERGE_TOKENS_PER_PERSON_AND_DAY", "1000000000")]).await?;
+    let server = TestServer::open(&[("CONCIERGE_TOKENS_PER_GUEST_AND_DAY", "1000000000")]).await?;
     first_word(&server, questions).await?;
     open_conversations::measure(&server, rounds).await?;
     server.close();

@@ -247,7 +247,7 @@ async fn an_unread_message_keeps_an_emergency_open() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_limit_blocks_an_emergency() {
     let mut settings = settings();
-    settings.budget.tokens_per_person = 1;
+    settings.budget.tokens_per_guest = 1;
     let over = || {
         ScriptStep::Calls(vec![(
             "hand_over_to_staff",
@@ -555,7 +555,7 @@ async fn emergencies_reported_by_staff_reach_the_front_desk() {
 #[tokio::test(flavor = "multi_thread")]
 async fn possible_danger_alerts_staff_and_is_labeled() {
     let mut settings = settings();
-    settings.budget.tokens_per_person = 0;
+    settings.budget.tokens_per_guest = 0;
     let scripted = ScriptedHotel::with(vec![], settings).await;
     let say = async |token: &str, text: &str| {
         let id = scripted

@@ -124,7 +124,8 @@ impl StandIn {
 pub fn concierge(hotel: &TestHotel, model: &Arc<ObservedModel>) -> ConciergeService {
     let server = &hotel.server;
     let mut settings = Settings::default();
-    settings.budget.tokens_per_person = u64::MAX / 2;
+    settings.budget.tokens_per_guest = u64::MAX / 2;
+    settings.budget.tokens_per_staff = u64::MAX / 2;
     ConciergeService::new(Parts {
         store: server.store.clone(),
         model: Arc::clone(model) as _,

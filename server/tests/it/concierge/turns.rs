@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{Budget, LiveState, Responder},
+    concierge::{Budget, ConversationItem, LiveState, Responder},
     error_code::ErrorCode,
     ports::{Concierge, ModelMessage},
 };
@@ -210,7 +210,7 @@ async fn an_endless_model_is_stopped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn turn_person_and_hotel_budgets_are_enforced() {
     // Each answer uses 110 tokens
-    let scripted = ScriptedHotel::with(vec![], settings(|b| b.tokens_per_person = 200)).await;
+    let scripted = ScriptedHotel::with(vec![], settings(|b| b.tokens_per_guest = 200)).await;
     for words in ["One", "Two"] {
         assert_eq!(
             lines(&scripted.say(&beth(), words).await).last().unwrap(),
@@ -219,6 +219,10 @@ async fn turn_person_and_hotel_budgets_are_enforced() {
     }
     let thread = scripted.say(&beth(), "Three").await;
     assert_eq!(lines(&thread).last().unwrap(), "trouble");
+    let Some(ConversationItem::Trouble { text, .. }) = thread.items.last() else {
+        panic!("{thread:?}")
+    };
+    assert!(text.contains("again at midnight, in "), "{text}");
     assert_eq!(
         scripted.script.asked.lock().unwrap().len(),
         2,
@@ -231,8 +235,13 @@ async fn turn_person_and_hotel_budgets_are_enforced() {
         "answered: Fine.",
         "others may go on"
     );
+    // Staff work with it all day
+    for words in ["One", "Two", "Three"] {
+        let thread = scripted.say(&front_desk(), words).await;
+        assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
+    }
     let usage = scripted.concierge.usage(&manager()).await.unwrap();
-    assert_eq!((usage.today.turns, usage.today.tokens()), (3, 330));
+    assert_eq!((usage.today.turns, usage.today.tokens()), (6, 660));
     assert_eq!(
         scripted.concierge.usage(&front_desk()).await.unwrap_err(),
         ErrorCode::UnknownTool
