@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    concierge::{Entry, Responder},
+    concierge::{CallState, Entry, HAND_OVER, Responder},
     error_code::ErrorCode,
     tool::ToolCall,
     tool_output::CaseResult,
@@ -37,16 +37,13 @@ impl Inner {
             .conversations_of(&caller.key())
             .await
             .map_err(internal)?;
-        if others
+        let mut waiting = others
             .iter()
-            .filter(|other| other.responder == Responder::Staff && other.id != id)
-            .count()
-            >= MAX_WAITING_CONVERSATIONS
+            .filter(|other| other.responder == Responder::Staff && other.id != id);
+        if let Some(open) = waiting.next()
+            && waiting.count() + 1 >= MAX_WAITING_CONVERSATIONS
         {
-            let text =
-                "Our front desk already has other conversations of yours; please go on there."
-                    .to_owned();
-            return self.add(id, &Entry::Trouble { text }).await;
+            return self.pass_on(id, &open.id, call_id).await;
         }
         if !store
             .hand_over_conversation(id, Responder::Model, Responder::Staff, self.now())
@@ -90,6 +87,41 @@ impl Inner {
             call_id: call_id.map(str::to_owned),
         };
         self.add(id, &entry).await
+    }
+
+    /// Passes a guest's latest words on to a conversation of theirs in which staff answer.
+    async fn pass_on(&self, id: &str, open: &str, call_id: Option<&str>) -> Result<(), ErrorCode> {
+        let entries = self.parts.store.entries(id).await.map_err(internal)?;
+        let said = entries.into_iter().rev().map(|placed| placed.entry);
+        if let Some(said) = said
+            .into_iter()
+            .find(|entry| matches!(entry, Entry::Said { .. }))
+        {
+            self.add(open, &said).await?;
+            self.hub.desk.notify();
+        }
+        if let Some(call_id) = call_id {
+            let answer = json!({ "success": true, "data": { "handed_over": true } });
+            let returned = Entry::Returned {
+                call_id: call_id.to_owned(),
+                tool: HAND_OVER.to_owned(),
+                state: CallState::Done,
+                answer,
+                execution_id: None,
+            };
+            self.add(id, &returned).await?;
+            // The desk answers there, and nobody here
+            let ended = self.parts.store.end_turn(id, None).await;
+            ended.map_err(internal)?;
+        }
+        let text = "Our front desk already has other conversations of yours. I passed your words on to one of them; please go on there.";
+        self.add(
+            id,
+            &Entry::Trouble {
+                text: text.to_owned(),
+            },
+        )
+        .await
     }
 
     /// Hands the conversation back to the model, by the front desk, which closes its case, or by its

@@ -91,10 +91,16 @@ struct Facts {
 /// The booking as changed.
 fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> {
     let (booked, facts) = (cx.output(CHANGE)?, cx.facts::<Facts>()?);
-    Some((
-        booking_result(currency, &booked.there, facts.changed, ""),
-        false,
-    ))
+    let (before, now) = (&facts.there.requests, &booked.there.requests);
+    let note = replaced_requests(before.as_deref(), now.as_deref()).unwrap_or_default();
+    let result = booking_result(currency, &booked.there, facts.changed, &note);
+    Some((result, false))
+}
+
+/// Special requests that the new ones don't repeat, as a note: an allergy must not vanish unseen.
+fn replaced_requests(before: Option<&str>, now: Option<&str>) -> Option<String> {
+    let before = before.filter(|before| !now.unwrap_or_default().contains(before))?;
+    Some(format!("Special requests before: “{before}”"))
 }
 
 /// Current booking.
