@@ -24,6 +24,11 @@ const LISTS: [&str; 5] = ["guests", "compensations", "bookings", "stays", "cases
 static OFFER: LazyLock<Regex> =
     LazyLock::new(|| built_in(Regex::new(r"(?:Shall I|Do you want to) ([^,?]+)\?\s*$")));
 
+/// Whether a fact is about a stay.
+pub fn is_of_stay(name: &str) -> bool {
+    one_of(name, OF_STAY) || name == "folio_balance"
+}
+
 /// Call with its result.
 #[derive(Clone, Default)]
 pub struct Done {
@@ -204,8 +209,7 @@ impl Conversation {
             "create_booking" => self.learn_all("booking_number", data),
             "search_executions" => self.learn("executions_seen", &Value::from(1)),
             "search_guests" => {
-                let stale = |name: &str| one_of(name, OF_STAY) || name == "folio_balance";
-                self.facts.retain(|name, _| !stale(name));
+                self.facts.retain(|name, _| !is_of_stay(name));
                 self.learn("guest_found", &item["last_name"]);
                 if let Some([stay]) = item["stays"].as_array().map(Vec::as_slice) {
                     self.learn_all(OF_STAY, stay);

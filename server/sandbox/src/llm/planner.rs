@@ -21,6 +21,7 @@ use super::language_detection::detect_foreign_language;
 use super::lexicon::built_in;
 use super::model_answer::{Call, ModelAnswer};
 use super::sentence::Sentence;
+use super::tokenizer::one_of;
 use super::{features, result_texts};
 
 /// Minimum probability of an intent that reads; one that writes needs more.
@@ -29,10 +30,12 @@ const LEAST_TO_WRITE: f32 = 0.4;
 /// Minimum probability of each of two intents in one sentence.
 const LEAST_OF_TWO: f32 = 0.5;
 /// Words that join two intents, with the punctuation before them.
-const JOINTS: &str = r"(?i)[,.;:]*\s+(?:and|but|also|plus|then|only|&|\+)\s+";
+const JOINTS: &str = r"(?i)[,.;:]*\s+(?:and|but|also|plus|then|only|&|\+)\s+|[,;]\s+";
 static JOINT: LazyLock<Regex> = LazyLock::new(|| built_in(Regex::new(JOINTS)));
 /// Arguments by which two calls of a tool differ.
 const DIFFER: &str = "case_number room_number booking_number type status_filter";
+/// Words between the entities of a list.
+const LISTING: &str = "and or room rooms case cases booking bookings number";
 /// Lookup of a guest whose address is not known.
 const GUESTS: &str = "search_guests";
 /// Sentence with its intent.
@@ -71,7 +74,9 @@ pub fn reply(asked: &Value) -> ModelAnswer {
     }
     let said = match missing {
         _ if !calls.is_empty() => return ModelAnswer { calls, ..said },
-        missing if !talk.done.is_empty() => return result_texts::describe(&talk, missing),
+        missing if !talk.done.is_empty() => {
+            return result_texts::describe(&talk, missing, || left(&talk));
+        }
         _ if said.calls.is_empty() => said,
         Some(missing) => ModelAnswer::words(question(&missing)),
         None => ModelAnswer::words(text("not offered")),
@@ -84,7 +89,8 @@ pub fn reply(asked: &Value) -> ModelAnswer {
 
 /// Interprets the last message.
 fn understand(talk: &Conversation) -> ModelAnswer {
-    if let Some(language) = detect_foreign_language(&talk.said) {
+    let guest = talk.persona() == "guest";
+    if let Some(language) = detect_foreign_language(&talk.said, guest) {
         // What it knows in their language, and that it does not speak it
         let mut told = Ask::new(&talk.said, None, talk).hotel_information(language);
         if told.len() > talk.said.matches(" y ").count() {
@@ -128,6 +134,18 @@ fn with_unit(talk: &Conversation) -> String {
         ([only], Some(unit)) if only.kind == "Number" => format!("{} {unit}", only.number),
         _ => talk.said.clone(),
     }
+}
+
+/// Part of the message that none of the calls is about.
+fn left(talk: &Conversation) -> Option<String> {
+    let ask = Ask::new(&talk.said, None, talk);
+    let mut halves = ask.halves().flatten();
+    let left = halves.find(|half| {
+        let calls = half.said().calls;
+        let made = calls.iter().any(|call| talk.has_called(&call.tool));
+        half.certainty > LEAST_OF_TWO && !calls.is_empty() && !made
+    });
+    left.map(|half| half.sentence.source)
 }
 
 impl<'a> Ask<'a> {
@@ -205,12 +223,22 @@ impl<'a> Ask<'a> {
         texts
     }
 
-    /// Calls of the intent: one for each entity it names.
+    /// Calls of the intent: one for each entity that it lists, as in `101, 102 and 103`.
     fn calls(&self) -> Vec<Call> {
         let call = self.call();
         let each = self.rule("each", self.intent).unwrap_or_default();
         let (kind, name) = each.split_once(' ').unwrap_or_default();
-        let named = self.sentence.all(kind).map(|entity| entity.text.clone());
+        let mut last = None;
+        let listed = self.sentence.all(kind).take_while(|entity| {
+            let end = last.replace(entity.to).unwrap_or(entity.from);
+            let between = self
+                .sentence
+                .words
+                .get(end..entity.from)
+                .unwrap_or_default();
+            between.iter().all(|word| one_of(&word.text, LISTING))
+        });
+        let named = listed.map(|entity| entity.text.clone());
         let calls = named.map(|text| call.clone().with(name, Some(text)));
         let mut calls: Vec<Call> = calls.collect();
         calls.extend(calls.is_empty().then_some(call));
@@ -259,38 +287,58 @@ impl<'a> Ask<'a> {
         }
     }
 
-    /// Two intents, where a joint separates them.
-    fn two(&self) -> Option<ModelAnswer> {
+    /// Both sides of each joint.
+    fn halves(&self) -> impl Iterator<Item = [Self; 2]> {
         let source = &self.sentence.source;
         let half = |text: &str| {
             let text = text.trim_end_matches([',', '.', ';', ':']);
             Ask::new(text, Some(&self.sentence), self.talk)
         };
-        let pairs = JOINT.find_iter(source).filter_map(|joint| {
-            let (left, right) = (half(&source[..joint.start()]), half(&source[joint.end()..]));
-            let certainty = left.certainty.min(right.certainty);
-            let calls = left.with(&right).filter(|_| certainty > LEAST_OF_TWO)?;
-            Some((certainty, calls))
-        });
-        let best = pairs.max_by(|one, other| one.0.total_cmp(&other.0));
-        best.map(|(_, calls)| ModelAnswer::calls(calls))
+        let joints = JOINT.find_iter(source);
+        joints.map(move |joint| [half(&source[..joint.start()]), half(&source[joint.end()..])])
     }
 
-    /// Calls of both halves, if each is a whole intent of its own.
-    fn with(&self, other: &Self) -> Option<Vec<Call>> {
+    /// Two intents, where a joint separates them.
+    fn two(&self) -> Option<ModelAnswer> {
+        let pairs = self.halves().filter_map(|[left, right]| {
+            let certainty = left.certainty.min(right.certainty);
+            let said = left.with(&right).filter(|_| certainty > LEAST_OF_TWO)?;
+            Some((certainty, said))
+        });
+        let best = pairs.max_by(|one, other| one.0.total_cmp(&other.0));
+        best.map(|(_, said)| said)
+    }
+
+    /// Calls of both halves, if each is a whole intent of its own; a question about the hotel is
+    /// answered beside the other's calls.
+    fn with(&self, other: &Self) -> Option<ModelAnswer> {
         let leads = |one: &Self, other: &Self| {
             let pairs = one.rule("pair", one.intent).unwrap_or_default();
             let mut pairs = pairs.split_whitespace();
             pairs.any(|start| other.intent.starts_with(start))
         };
-        let pair = leads(self, other) || leads(other, self);
-        let halves = [self.said().calls, other.said().calls];
+        let looks = |one: &Self| reads(one.intent) && !has(one.intent);
+        let both_look = looks(self) && looks(other);
+        let pair = leads(self, other) || leads(other, self) || both_look;
+        let halves = [self.said(), other.said()];
+        let about = [self, other]
+            .into_iter()
+            .position(|half| half.intent == "information");
+        if let Some(about) = about {
+            let (answer, other) = (&halves[about], &halves[1 - about]);
+            let whole = !answer.text.is_empty() && other.text.is_empty();
+            let (text, calls) = (answer.text.clone(), other.calls.clone());
+            let whole = whole && self.talk.tools.can_make(&calls);
+            return whole.then_some(ModelAnswer { text, calls });
+        }
+        let halves = halves.map(|said| said.calls);
         let mut calls = halves.concat();
         // One lookup of the guest serves both
         calls.dedup();
         let mut kept: Vec<Call> = calls.iter().map(|call| call.clone().only(DIFFER)).collect();
         kept.dedup();
         let whole = halves.iter().all(|half| self.talk.tools.can_make(half));
-        (pair && whole && kept.len() == calls.len()).then_some(calls)
+        let made = pair && whole && kept.len() == calls.len();
+        made.then(|| ModelAnswer::calls(calls))
     }
 }

@@ -8,7 +8,7 @@ use minijinja::{Environment, Expression, Value as Term, context};
 use serde_json::Value;
 
 use super::Ask;
-use crate::llm::conversation::Conversation;
+use crate::llm::conversation::{Conversation, is_of_stay};
 use crate::llm::dates::{Days, add};
 use crate::llm::entity::Entity;
 use crate::llm::features;
@@ -16,7 +16,7 @@ use crate::llm::intent_model::{MODEL, TEAM};
 use crate::llm::lexicon::{Match, built_in};
 use crate::llm::model_answer::Call;
 use crate::llm::sentence::Sentence;
-use crate::llm::tokenizer::fold;
+use crate::llm::tokenizer::{fold, one_of};
 use crate::llm::training_examples::NO_TEAM;
 
 static JINJA: LazyLock<Environment<'_>> = LazyLock::new(Environment::new);
@@ -53,7 +53,11 @@ pub fn value(ask: &Ask<'_>, tool: &str, name: &str, schema: &Value) -> Option<Va
         return named.filter(|_| schema["enum"].is_array()).map(Value::from);
     };
     let special = (name == "special_requests").then(|| special(ask)).flatten();
-    let terms = context! { enum => named, team => team(ask, tool, schema), special, ..&ask.terms };
+    let bought = (name == "description")
+        .then(|| bought(&ask.sentence))
+        .flatten();
+    let team = team(ask, tool, schema);
+    let terms = context! { enum => named, team, special, bought, ..&ask.terms };
     let value = serde_json::to_value(expression.eval(terms).ok()?).ok()?;
     Some(value).filter(|value| !value.is_null() && value != false && value != "")
 }
@@ -73,14 +77,21 @@ pub fn terms(talk: &Conversation, sentence: &Sentence, whole: &Sentence) -> Term
     let text = |date: Option<Date>| date.map(|date| date.to_string());
     let ((arrival, departure), (since, until)) = (sentence.stay, sentence.range);
     let (new_arrival, new_departure) = changed(talk, sentence);
+    let guest = guest(talk, sentence, whole);
+    // Facts about another stay than the one that is named
+    let other = talk.persona() == "staff" && is_another(talk, sentence, guest.as_deref());
+    let mut facts = talk.facts.clone();
+    facts.retain(|name, _| !other || !is_of_stay(name));
+    let guest =
+        guest.filter(|email| !other || sentence.all("Email").any(|named| named.text == *email));
     let begins = |place: &usize| *place == 0 || sentence.words[place - 1].pause >= '.';
     let mut begins = (0..sentence.words.len()).filter(begins);
     context! {
-        fact => &talk.facts, has => names(sentence.concepts.iter()),
+        fact => facts, has => names(sentence.concepts.iter()),
         wants => names(sentence.concepts.iter().filter(|found| sentence.wants(found.from))),
         only => names(sentence.whole()), orders => begins.any(|place| sentence.wants(place)),
         count => sentence.entities.len(), last, whole => all,
-        said => beginning(&sentence.source, 2000), guest => guest(talk, sentence, whole),
+        said => beginning(&sentence.source, 2000), guest,
         arrival => text(arrival), departure => text(departure),
         since => text(since), until => text(until),
         new_arrival => text(new_arrival), new_departure => text(new_departure),
@@ -122,6 +133,14 @@ fn guest(talk: &Conversation, sentence: &Sentence, whole: &Sentence) -> Option<S
     named.or(known).map(str::to_owned)
 }
 
+/// Whether a sentence names another guest or another booking than the known ones.
+fn is_another(talk: &Conversation, sentence: &Sentence, guest: Option<&str>) -> bool {
+    let mut bookings = sentence.all("Booking");
+    let known = talk.fact("booking_number");
+    sentence.first("Name").is_some() && guest.is_none()
+        || known.is_some_and(|known| bookings.any(|booking| booking.text != known))
+}
+
 /// New arrival and departure of a booking.
 fn changed(talk: &Conversation, sentence: &Sentence) -> Days {
     let shortens = sentence.has("shorten");
@@ -145,6 +164,26 @@ fn changed(talk: &Conversation, sentence: &Sentence) -> Days {
         }
         _ => sentence.stay,
     }
+}
+
+/// What is named after an amount: `$18 for the minibar on 302`.
+fn bought(sentence: &Sentence) -> Option<String> {
+    const JOINS: &str = "for of the a an worth on onto to from in room";
+    let money = sentence.first("Money")?;
+    let named = |place: &usize| {
+        let mut entities = sentence.entities.iter();
+        !entities.any(|entity| (entity.from..entity.to).contains(place))
+    };
+    let words = sentence.words.get(money.to..)?;
+    let mut bought: Vec<&str> = words
+        .iter()
+        .zip(money.to..)
+        .skip_while(|(word, place)| one_of(&word.text, JOINS) || !named(place))
+        .take_while(|(word, place)| named(place) && !one_of(&word.text, "on onto to from room"))
+        .map(|(word, _)| word.raw.as_str())
+        .collect();
+    bought.retain(|word| !word.is_empty());
+    (!bought.is_empty()).then(|| bought.join(" "))
 }
 
 /// Clause that asks for more than a room.
