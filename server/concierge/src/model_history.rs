@@ -38,7 +38,19 @@ pub(crate) fn messages(
         let later = entries.get(at + 1..).unwrap_or_default();
         add(&mut messages, &placed.entry, later, &proposals, now);
     }
-    shortened(messages)
+    shortened(without_old_reasoning(messages))
+}
+
+/// Opaque parts belong to the turn in which the model wrote them; they can be longer than all words.
+fn without_old_reasoning(mut messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
+    let is_user = |message: &ModelMessage| matches!(message, ModelMessage::User(_));
+    let latest = messages.iter().rposition(is_user).unwrap_or_default();
+    for message in messages.iter_mut().take(latest) {
+        if let ModelMessage::Assistant { opaque, .. } = message {
+            *opaque = Value::Null;
+        }
+    }
+    messages
 }
 
 fn add(

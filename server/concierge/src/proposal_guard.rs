@@ -1,6 +1,9 @@
 //! Guard before every proposal that moves money or ends a stay, whatever the model wants: the person's
-//! own latest words must wish for it ([`crate::wish`]). Otherwise nothing is proposed; the model is
-//! given a plain question to ask, and the page a message to press that says the wish in so many words.
+//! own latest words must wish for it ([`crate::wish`]). Otherwise nothing is proposed, and it is not
+//! offered either: the model is given the facts that are known, a guest a message that calls the front
+//! desk, and questions such as `Do you want to check out?` are taken out of what the model writes. Only
+//! staff who report, deny and ask nothing get a question, with a message to press that says the order
+//! in so many words.
 
 use dewy_domain::{
     answer_body::AnswerBody,
@@ -9,7 +12,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     search_key::search_words,
     tool::Tool,
-    tool_answer::{Problem, ToolError},
+    tool_answer::{Problem, ToolError, without_nulls},
     tool_catalog::{ManageBookings, PostCharge},
     tool_input::ToolInput,
     vocabulary::BookingAction,
@@ -21,7 +24,7 @@ use crate::{
     proposal_questions::is_bare_yes,
     settings::Settings,
     stay_reference::StayReference,
-    wish::{Act, Named, offers, wishes},
+    wish::{ACTS, Act, Named, is_plain, offers, wishes, without_offers},
 };
 
 /// Number of messages that may answer the concierge's questions about one wish.
@@ -30,8 +33,16 @@ const MAX_REPLIES: usize = 3;
 const MAX_REPLY_WORDS: usize = 6;
 
 const UNASKED: &str = "The person's own latest words do not ask for this now: they complain, report, refuse, ask after a \
-    fact, speak of somebody else, or leave it open. Nothing was proposed. Answer what they said, from `facts` if there are any; if they may want this, \
-    ask the question in `ask`, and propose it only once they say so.";
+    fact, speak of somebody else, or leave it open. Nothing was proposed. Answer what they said, from `facts` if there are any.";
+const NO_OFFER: &str = "Do not offer this, not even as a question.";
+const GUEST_NEXT: &str = "What `facts` do not settle, and a complaint, is for the front desk: hand over. Whoever wishes \
+    for this in a language other than English or Spanish does it on the page of their stay.";
+const MAY_ASK: &str =
+    "If they may want this, ask the question in `ask`, and propose it only once they say so.";
+/// What a guest may press instead of a proposal.
+const CALL_DESK: &str = "I’d like to speak to the front desk";
+/// In place of an answer that was nothing but an offer.
+pub(crate) const UNOFFERED: &str = "I have changed nothing. What should I do for you?";
 
 /// What an input does that must be wished for.
 pub(crate) fn act_of(tool: &Tool, input: &Value, today: Date) -> Option<Act> {
@@ -64,13 +75,27 @@ pub(crate) fn is_wished(
 ) -> bool {
     let named = named(caller, input);
     let again = proposals.iter().any(|proposal| proposal.tool == tool.name);
+    let wished = |act, said: &str| wishes(caller.persona, act, said, &named);
+    latest_words(
+        entries,
+        |said| wished(act, said) || again && wished(Act::Again, said),
+        |text| offers(act, text),
+    )
+}
+
+/// Whether the person's latest words are such a wish, or a yes to such an offer, or answer the
+/// concierge's question about such a wish.
+fn latest_words(
+    entries: &[NumberedEntry],
+    wished: impl Fn(&str) -> bool,
+    offered: impl Fn(&str) -> bool,
+) -> bool {
     let mut said = None;
     let mut replies = 0;
     for entry in entries.iter().rev() {
         match (&entry.entry, said) {
             (Entry::Said { text, .. }, None) => {
-                let wished = |act| wishes(caller.persona, act, text, &named);
-                if wished(act) || again && wished(Act::Again) {
+                if wished(text) {
                     return true;
                 }
                 replies += 1;
@@ -85,7 +110,7 @@ pub(crate) fn is_wished(
                 if !text.is_empty() =>
             {
                 if is_bare_yes(reply) {
-                    return offers(act, text);
+                    return offered(text);
                 }
                 if !text.trim_end().ends_with('?') || !is_answer(reply) {
                     return false;
@@ -96,6 +121,26 @@ pub(crate) fn is_wished(
         }
     }
     false
+}
+
+/// What the model writes, without offers to move money or to end a stay that the person's own words
+/// give no reason for. After a wish for one act, another may be offered.
+pub(crate) fn without_unasked_offers(
+    text: String,
+    persona: Persona,
+    entries: &[NumberedEntry],
+) -> String {
+    let named = Named::default();
+    let wished = |said: &str| {
+        let mut acts = ACTS.into_iter();
+        persona == Persona::Staff && is_plain(said)
+            || acts.any(|act| wishes(persona, act, said, &named))
+    };
+    let offered = |text: &str| ACTS.into_iter().any(|act| offers(act, text));
+    if latest_words(entries, wished, offered) {
+        return text;
+    }
+    without_offers(&text).unwrap_or(text)
 }
 
 /// Whether a message only answers a question: `302`, `the second one`, `with the Visa`.
@@ -146,34 +191,47 @@ fn named(caller: &Caller, input: &Value) -> Named {
     Named { names, amounts }
 }
 
-/// Error for the model: what to ask, and what the person may press instead of writing it.
-pub(crate) fn unasked(caller: &Caller, act: Act, input: &Value, settings: &Settings) -> ToolError {
+/// Error for the model: what to say, and what the person may press.
+pub(crate) fn unasked(
+    caller: &Caller,
+    act: Act,
+    input: &Value,
+    entries: &[NumberedEntry],
+    settings: &Settings,
+) -> ToolError {
+    let said = entries.iter().rev().find_map(|placed| match &placed.entry {
+        Entry::Said { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let (next, ask, say) = match caller.persona {
+        Persona::Guest => {
+            let next = format!("{NO_OFFER} {GUEST_NEXT}");
+            (next, None, Some(CALL_DESK.to_owned()))
+        }
+        Persona::Staff if said.is_some_and(is_plain) => {
+            let (ask, say) = question(act, input, settings);
+            (MAY_ASK.to_owned(), Some(ask), Some(say))
+        }
+        Persona::Staff => (NO_OFFER.to_owned(), None, None),
+    };
     let problem = Problem {
         field: String::new(),
-        message: UNASKED.to_owned(),
+        message: format!("{UNASKED} {next}"),
     };
-    let (ask, say) = question(caller, act, input, settings);
     let details = json!({ "problems": [problem], "ask": ask, "say": say });
-    ToolError::with(ErrorCode::ValidationFailed, details)
+    ToolError::with(ErrorCode::ValidationFailed, without_nulls(&details))
 }
 
-/// The question, and the wish in the person's words.
-fn question(caller: &Caller, act: Act, input: &Value, settings: &Settings) -> (String, String) {
+/// The question for staff, and the order in their words.
+fn question(act: Act, input: &Value, settings: &Settings) -> (String, String) {
     let text = |name: &str| input[name].as_str().unwrap_or_default();
-    let guest = caller.persona == Persona::Guest;
     let booking = text("booking_number");
     let whom = match (text("room_number"), booking, text("guest_email")) {
         ("", "", email) => email.to_owned(),
         ("", booking, _) => booking.to_owned(),
         (room, ..) => format!("room {room}"),
     };
-    let own = |ask: &str, say: &str| (ask.to_owned(), say.to_owned());
     match act {
-        Act::Leave | Act::Again if guest => {
-            own("Do you want to check out now?", "I’d like to check out")
-        }
-        Act::Cancel if guest => own("Do you want to cancel the booking?", "Cancel my booking"),
-        Act::Shorten if guest => own("Do you want to leave today?", "I want to leave today"),
         Act::Leave | Act::Again => (
             format!("Do you want to check out {whom} now?"),
             format!("Check out {whom}"),

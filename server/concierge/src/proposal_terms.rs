@@ -12,6 +12,7 @@ mod formatting;
 mod room_status;
 mod subject;
 
+pub(crate) use booked_stay::BookedStay;
 pub(crate) use case::described;
 pub(crate) use destructive::is_destructive;
 
@@ -36,7 +37,6 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::{concierge_service::Inner, stay_reference::StayReference};
-use booked_stay::BookedStay;
 use formatting::{counted, nights};
 
 /// Additions to a proposal.
@@ -134,13 +134,14 @@ impl Inner {
             price: folio.sum(LineKind::Room).0,
             paid: folio.paid().0,
             balance: folio.balance.0,
+            number: folio.booking_number,
             room: folio.room_number,
             status: folio.booking_status,
             lines: folio.lines,
         }))
     }
 
-    /// Booking of the guest in a room, which staff name instead of the guest.
+    /// Booking of the guest in a room, which staff name instead of the guest; none of several.
     async fn booking_in(
         &self,
         caller: &Caller,
@@ -150,11 +151,11 @@ impl Inner {
         let Some(room) = &meant.room_number else {
             return Ok(None);
         };
-        let query = json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 1 });
+        let query = json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 2 });
         let found: ListResult<BookingListItem> =
             self.read(caller, "search_bookings", query).await?;
-        let mut rows = found.rows.into_iter().map(|row| row.booking);
-        Ok(rows.next().map(|row| row.booking_number))
+        let only = <[_; 1]>::try_from(found.rows).ok();
+        Ok(only.map(|[row]| row.booking.booking_number))
     }
 
     /// Check-out now; remaining nights are lost.

@@ -11,7 +11,6 @@ use dewy_domain::{
     tool::{Tool, ToolCall},
     tool_answer::{Problem, ToolAnswer, ToolError},
 };
-use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
@@ -25,12 +24,6 @@ use crate::{
 
 /// Maximum number of open proposals: more than a person would read.
 const MAX_OPEN_PROPOSALS: usize = 6;
-
-/// Number of a guest's latest activities among which their last attempt is looked for.
-const MAX_ACTIVITIES: usize = 20;
-
-/// How long an attempt is worth mentioning.
-const RECENT: SignedDuration = SignedDuration::from_hours(48);
 
 impl Inner {
     /// Creates and stores the proposal. An identical open proposal is reused.
@@ -71,7 +64,7 @@ impl Inner {
             .map_err(|error| failed(internal(error)))?;
         let unasked = act_of(tool, input, self.today())
             .filter(|act| !is_wished(caller, *act, tool, input, &entries, &earlier))
-            .map(|act| unasked(caller, act, input, &self.parts.settings));
+            .map(|act| unasked(caller, act, input, &entries, &self.parts.settings));
         let open: Vec<Proposal> = earlier
             .into_iter()
             .filter(|proposal| proposal.state_at(now) == ProposalState::Proposed)
@@ -126,30 +119,6 @@ impl Inner {
         Ok(proposal)
     }
 
-    /// What is known about the matter of a guest who complains or reports: how their last attempt
-    /// ended, and how their booking stands.
-    async fn known_facts(&self, caller: &Caller, tool: &Tool, input: &Value) -> Vec<String> {
-        if caller.persona != Persona::Guest {
-            return Vec::new();
-        }
-        let feed = &self.parts.execution_feed;
-        let recent = feed.activities(caller, MAX_ACTIVITIES).await;
-        let since = self.now() - RECENT;
-        let mut recent = recent.into_iter();
-        let last = recent.find(|one| one.tool == tool.name && one.created_at > since);
-        let last = match last {
-            Some(one) => feed.execution(caller, &one.execution_id).await,
-            None => None,
-        };
-        let mut facts: Vec<String> = last.map(|view| view.summary).into_iter().collect();
-        let stay = self.booked(caller, StayReference::of(input)).await;
-        if let Ok(Some(stay)) = stay {
-            let status = stay.status.as_str();
-            facts.push(format!("Your booking of room {} is {status}.", stay.room));
-        }
-        facts
-    }
-
     /// Creates the proposal from the current facts.
     pub async fn draft(
         &self,
@@ -159,6 +128,7 @@ impl Inner {
         tool: &Tool,
         input: &Value,
     ) -> Result<Proposal, ToolAnswer> {
+        let input = &self.with_earlier_requests(caller, tool, input).await?;
         let id = self.new_id("crd");
         let settings = &self.parts.settings;
         let folio = match tool.name {
@@ -245,13 +215,22 @@ impl Inner {
     }
 }
 
-/// Whether the text of a charge is the whole order of staff, room and all, which no guest should read
-/// on a bill. An answer to what it is for may be its text.
+/// Whether the text of a charge is the order of staff, with its room or its amount, which no guest should
+/// read on a bill. An answer to what it is for may be its text.
 fn is_own_order(tool: &Tool, input: &Value, said: &str) -> bool {
     let written = |field: &str| search_words(input[field].as_str().unwrap_or_default());
-    let (text, room) = (written("description"), written("room_number"));
+    let (text, room, said) = (
+        written("description"),
+        written("room_number"),
+        search_words(said),
+    );
     let names_room = room.iter().any(|word| text.contains(word));
-    tool.name == "post_charge" && names_room && text == search_words(said)
+    let dollars = input["amount"]
+        .as_i64()
+        .map(|cents| (cents / 100).to_string());
+    let names_sum = dollars.is_some_and(|dollars| text.contains(&dollars));
+    let repeats = || said.windows(text.len().max(1)).any(|part| part == text);
+    tool.name == "post_charge" && (names_room && text == said || names_sum && repeats())
 }
 
 /// A charge without its name: the person is asked for it.

@@ -27,12 +27,14 @@ use crate::{
     conversation_commands::TURN_LEASE,
     live_conversations::{LiveConversation, TurnGuard},
     model_history,
+    proposal_guard::{UNOFFERED, without_unasked_offers},
 };
 
 /// Follows an answer that reached its maximum length.
-const CUT: &str = "My answer was cut off here, and nothing has been changed. Ask me to go on.";
+const CUT: &str = "My answer was cut off here. Ask me to go on.";
 /// In place of an answer that reached its maximum length before its first word.
-const CUT_AT_ONCE: &str = "My answer was cut off before it was complete, and nothing has been changed. Please ask in smaller steps.";
+const CUT_AT_ONCE: &str =
+    "My answer was cut off before it was complete. Please ask in smaller steps.";
 
 /// Result of a round.
 enum Round {
@@ -116,7 +118,7 @@ impl Inner {
                 return Ok(());
             }
             if let Some(words) = over? {
-                return self.report_failure(caller, id, turn, words).await;
+                return self.report_failure(caller, id, turn, &words).await;
             }
             let said = said?;
             instructions = stay
@@ -227,15 +229,19 @@ impl Inner {
             self.stopped(id, &answer.text).await?;
             return Ok(Round::Over);
         }
+        let (entries, proposals) =
+            try_join!(self.parts.store.entries(id), self.parts.store.proposals(id))
+                .map_err(internal)?;
+        let text = without_card_numbers(answer.text.trim());
+        let text = without_unasked_offers(text, caller.persona, &entries);
         if answer.calls.is_empty() {
-            let text = without_card_numbers(answer.text.trim());
             if answer.truncated && text.is_empty() {
                 return Ok(Round::Trouble(CUT_AT_ONCE.to_owned()));
             }
-            let entries = self.parts.store.entries(id).await.map_err(internal)?;
             let text = match answer.truncated {
                 true => format!("{text} …\n{CUT}"),
-                false => unchanged_note::with(text, caller.persona, &entries),
+                false if text.is_empty() && !answer.text.trim().is_empty() => UNOFFERED.to_owned(),
+                false => unchanged_note::with(text, caller.persona, &entries, &proposals),
             };
             let opaque = without_card(answer.opaque);
             let stopped = false;
@@ -263,7 +269,7 @@ impl Inner {
         self.add(
             id,
             &Entry::Asked {
-                text: without_card_numbers(answer.text.trim()),
+                text,
                 calls: calls.clone(),
                 opaque: without_card(answer.opaque),
             },

@@ -9,6 +9,7 @@
 //! message ─► clauses (clause.rs) ─► form of the act, at the clause's start ─► nothing after it that reports or denies
 //! ```
 
+mod claim;
 mod clause;
 
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -16,6 +17,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 use dewy_domain::{caller::Persona, search_key::search_words};
 use regex::{Captures, Regex};
 
+pub(crate) use self::claim::claims_act;
 use self::clause::{Clause, clauses};
 
 /// What must be wished for.
@@ -38,6 +40,17 @@ pub(crate) enum Act {
     /// Once more, or with another card: only after a first time.
     Again,
 }
+
+/// All acts but the repetition of one.
+pub(crate) const ACTS: [Act; 7] = [
+    Act::Leave,
+    Act::Shorten,
+    Act::Cancel,
+    Act::NoShow,
+    Act::Charge,
+    Act::Void,
+    Act::Repair,
+];
 
 impl Act {
     const fn name(self) -> &'static str {
@@ -78,6 +91,13 @@ pub(crate) fn leaves_open(said: &str) -> bool {
     said.trim_end().ends_with('?') || words.iter().any(|word| one_of(word, DENIES))
 }
 
+/// Whether no part of a message reports, denies or asks: an order in other words, perhaps.
+pub(crate) fn is_plain(said: &str) -> bool {
+    let clauses = clauses(said, Persona::Staff, &Named::default());
+    let plain = |one: &Clause| !one.asks && !one.words.iter().any(|word| is_report(word));
+    !clauses.is_empty() && clauses.iter().all(plain)
+}
+
 fn one_of(word: &str, list: &str) -> bool {
     list.split_ascii_whitespace().any(|listed| listed == word)
 }
@@ -89,6 +109,8 @@ struct Forms {
     request: Option<Regex>,
     /// `can you`: a question that is a request.
     question: Option<Regex>,
+    /// `do you want to`.
+    offer: Option<Regex>,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| read(include_str!("wish/forms.txt")));
@@ -120,6 +142,7 @@ fn read(text: &str) -> Forms {
             &parts,
         )),
         question: form(&expand(&format!("{start}(?:{{MAY}}|{{PUEDO}}) "), &parts)),
+        offer: form(&expand("(?:{OFFER} |{OFREZCO})", &parts)),
         acts,
     }
 }
@@ -152,6 +175,68 @@ pub(crate) fn offers(act: Act, text: &str) -> bool {
             let rest = written(clause.words.get(at..).unwrap_or_default());
             form("offer", act, &rest).is_some()
         })
+    })
+}
+
+/// The text without the questions that offer an act, alone or among others; `None` if there are none.
+pub(crate) fn without_offers(text: &str) -> Option<String> {
+    let (mut kept, mut start, mut found) = (String::new(), 0, false);
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let next = letters.peek().map(|(_, next)| *next);
+        let ends = match letter {
+            '\n' => true,
+            '?' => next.is_none_or(|next| !next.is_alphanumeric()),
+            '.' | '!' => next.is_none_or(char::is_whitespace),
+            _ => next.is_none(),
+        };
+        if !ends {
+            continue;
+        }
+        let end = at + letter.len_utf8();
+        let sentence = text.get(start..end).unwrap_or_default();
+        start = end;
+        if letter == '?' && offers_any(sentence) {
+            found = true;
+        } else {
+            kept.push_str(sentence);
+        }
+    }
+    // `**Do you want to check out?**`
+    let says = kept.chars().any(char::is_alphanumeric);
+    found.then(|| {
+        if says {
+            kept.trim().to_owned()
+        } else {
+            String::new()
+        }
+    })
+}
+
+/// Whether a question offers an act, also as the second of its choices: `… check in, or cancel it?`
+fn offers_any(question: &str) -> bool {
+    let clauses = clauses(question, Persona::Guest, &Named::default());
+    let or = |word: &String| one_of(word, JOINTS) || one_of(word, "or o");
+    let mut parts = clauses.iter().flat_map(|clause| clause.words.split(or));
+    let mut led = false;
+    let offered = |words: &str| {
+        ACTS.into_iter()
+            .any(|act| form("offer", act, words).is_some())
+    };
+    parts.any(|part| {
+        let choice = written(part);
+        let choices = ["do you want to", "quiere"].map(|lead| format!("{lead} {choice}"));
+        let begins = (0..part.len()).map(|at| written(part.get(at..).unwrap_or_default()));
+        let found = begins.clone().any(|words| offered(&words))
+            || led && choices.iter().any(|words| offered(words));
+        let leads = |words: &str| {
+            FORMS
+                .offer
+                .as_ref()
+                .is_some_and(|form| form.is_match(words))
+        };
+        led |= begins.clone().any(|words| leads(&words));
+        found
     })
 }
 

@@ -66,7 +66,6 @@ fn the_latest_words_decide_and_an_answer_belongs_to_its_question() {
 #[test]
 fn what_is_suggested_is_a_wish() {
     let desk = Caller::staff("a@dewy.example", Role::Manager, Interface::Chat);
-    let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
     let today = jiff::civil::date(2026, 3, 10);
     let booking = json!({ "booking_number": "BK-0042", "action": "cancel" });
     for (tool, input) in [
@@ -101,30 +100,46 @@ fn what_is_suggested_is_a_wish() {
             json!({ "execution_id": "exe_1", "resolution": "retry_now", "reason": "x" }),
         ),
     ] {
-        for caller in [&desk, &guest] {
-            let Some(tool) = tool_catalog::find(caller, tool) else {
-                continue;
-            };
-            if caller.persona == Persona::Guest && input["action"] == "no_show" {
-                continue;
-            }
-            let act = act_of(tool, &input, today).unwrap();
-            let (ask, say) = question(caller, act, &input, &Settings::default());
-            assert!(
-                is_wished(caller, act, tool, &input, &entries(&[(true, &say)]), &[]),
-                "{say}"
-            );
-            assert!(
-                is_wished(
-                    caller,
-                    act,
-                    tool,
-                    &input,
-                    &entries(&[(false, &ask), (true, "yes")]),
-                    &[]
-                ),
-                "{ask}"
-            );
+        let tool = tool_catalog::find(&desk, tool).unwrap();
+        let act = act_of(tool, &input, today).unwrap();
+        let (ask, say) = question(act, &input, &Settings::default());
+        for said in [&[(true, &*say)][..], &[(false, &*ask), (true, "yes")]] {
+            let said = entries(said);
+            assert!(is_wished(&desk, act, tool, &input, &said, &[]), "{said:?}");
         }
+    }
+}
+
+/// After a wish for an act any may be offered, and to staff after an order in other words.
+#[test]
+fn offers_are_taken_out_of_what_the_model_writes() {
+    let kept = |persona, said: &str, text: &str| {
+        without_unasked_offers(text.to_owned(), persona, &entries(&[(true, said)]))
+    };
+    let (guest, staff) = (Persona::Guest, Persona::Staff);
+    let sorry = "I'm sorry: $250.00 is open.";
+    for offer in [
+        "Do you want to check out and pay $250.00?",
+        "Shall I cancel it for you?",
+        "Do you want to check in, or to change or cancel it?",
+        "**Would you like me to check you out now?**",
+        "¿Quiere hacer el check-out?",
+    ] {
+        let text = format!("{sorry} {offer} Or shall I call a colleague?");
+        let rest = kept(guest, "you charged me twice", &text);
+        assert!(rest.starts_with(sorry) && rest.ends_with("Or shall I call a colleague?"));
+        assert!(!rest.contains("heck") && !rest.contains("cancel"), "{rest}");
+        assert_eq!(kept(guest, "you charged me twice", offer), "", "{offer}");
+        assert_eq!(kept(guest, "I'd like to check out", &text), text);
+    }
+    let post = "Do you want to post $18.00 to room 302?";
+    assert_eq!(kept(staff, "302 says she was charged twice", post), "");
+    assert_eq!(kept(staff, "302 18 dollars spa", post), post);
+    for text in [
+        "Shall I call a colleague about the check-out?",
+        "Which booking do you want me to look at?",
+        "Check-out is until 11 AM. May I ask your room number?",
+    ] {
+        assert_eq!(kept(guest, "when is check-out?", text), text);
     }
 }

@@ -1,14 +1,15 @@
 //! Stay that an action is about.
 
 use dewy_domain::{
-    error_code::ErrorCode, room_number::RoomNumber, tool_answer::ToolError, tool_output::FolioLine,
-    vocabulary::BookingStatus,
+    booking_number::BookingNumber, error_code::ErrorCode, room_number::RoomNumber,
+    tool_answer::ToolError, tool_output::FolioLine, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use serde_json::json;
 
 /// Stay with its folio.
 pub(crate) struct BookedStay {
+    pub number: BookingNumber,
     pub from: Date,
     pub to: Date,
     pub room: RoomNumber,

@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use crate::concierge_service::Inner;
 
 impl Inner {
-    pub(super) fn money(&self, cents: i64) -> String {
+    pub(crate) fn money(&self, cents: i64) -> String {
         self.parts.settings.money(cents)
     }
 

@@ -9,6 +9,7 @@ use dewy_domain::{
 use dewy_languages::Language;
 use jiff::Timestamp;
 
+use super::request_size;
 use crate::{concierge_service::Inner, live_conversations::LiveConversation, offered_tools};
 
 /// Maximum number of attempts per request, if a retry may help.
@@ -63,6 +64,17 @@ impl Inner {
             tracing::warn!(%error, code = error.code(), attempt, again, "the model did not answer");
             if !again {
                 return ModelOutcome::Trouble(error);
+            }
+            // What was written before it broke off is paid for; the last attempt's text is counted
+            // with its outcome
+            let text = room.partial_text(turn);
+            if !text.is_empty() {
+                let broken = ModelAnswer {
+                    text,
+                    ..ModelAnswer::default()
+                };
+                let size = request_size::of(&request);
+                self.record_usage(caller, size, &broken, 0, 0).await;
             }
             let silent = matches!(error, ModelError::Silent(_));
             if silent || wait >= TOLD_FROM {

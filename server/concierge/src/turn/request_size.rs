@@ -15,9 +15,9 @@ pub(super) fn of(request: &ModelRequest) -> usize {
 
 fn message(message: &ModelMessage) -> usize {
     match message {
-        ModelMessage::System(text)
-        | ModelMessage::User(text)
-        | ModelMessage::Assistant { text, .. } => text.len(),
+        ModelMessage::System(text) | ModelMessage::User(text) => text.len(),
+        ModelMessage::Assistant { text, opaque, .. } if opaque.is_null() => text.len(),
+        ModelMessage::Assistant { text, opaque, .. } => text.len() + opaque.to_string().len(),
         ModelMessage::ToolResult { content, .. } => content.len(),
     }
 }

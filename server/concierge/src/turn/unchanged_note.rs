@@ -1,66 +1,95 @@
-//! The note "Nothing has been changed." below an answer that may claim an act which nothing has done.
+//! The note "Nothing has been changed." below an answer that claims an act which nothing has done, or
+//! leaves a wish for one without an answer.
 //!
-//! What the model claims is not read: what was asked, and what became of it, are facts. Whoever asked
-//! for an act, and was neither shown a proposal nor asked anything, is told that nothing was done.
+//! That nothing was done is a fact: no call that changes something succeeded since the person's
+//! message, nothing is under way, and nothing waits for their decision. Then the note follows an answer to a wish or to a
+//! failed attempt, unless it asks something; and whatever was asked, an answer that says it has done
+//! something ([`crate::wish::claims_act`]).
 
 use dewy_domain::{
     caller::Persona,
-    concierge::{CallState, Entry, NumberedEntry},
+    concierge::{CallState, Entry, NumberedEntry, Proposal},
     tool_catalog,
 };
 
-use crate::wish::{Act, Named, wishes};
+use crate::wish::{ACTS, Named, claims_act, wishes};
 
 /// The note.
 const UNCHANGED: &str = "Nothing has been changed.";
-
-const ACTS: [Act; 7] = [
-    Act::Leave,
-    Act::Shorten,
-    Act::Cancel,
-    Act::NoShow,
-    Act::Charge,
-    Act::Void,
-    Act::Repair,
-];
+/// The note where the claim may be about an earlier act.
+const UNCHANGED_NOW: &str = "Nothing was changed just now.";
 
 /// The answer, with the note if it needs it.
-pub(super) fn with(text: String, persona: Persona, entries: &[NumberedEntry]) -> String {
-    if text.ends_with('?') || !is_unfounded(persona, entries) {
+pub(super) fn with(
+    text: String,
+    persona: Persona,
+    entries: &[NumberedEntry],
+    proposals: &[Proposal],
+) -> String {
+    // What an earlier yes has begun may change something at any time
+    if proposals.iter().any(|one| one.state.under_way()) {
         return text;
     }
-    format!("{text}\n{UNCHANGED}")
+    let Some(turn) = Turn::without_effect(entries) else {
+        return text;
+    };
+    let named = Named::default();
+    let mut acts = ACTS.into_iter();
+    let wished = |said| acts.any(|act| wishes(persona, act, said, &named));
+    let note = if !text.ends_with('?') && (turn.tried || turn.said.is_some_and(wished)) {
+        UNCHANGED
+    } else if !claims_act(&text, turn.read) {
+        return text;
+    } else if turn.acted_before {
+        UNCHANGED_NOW
+    } else {
+        UNCHANGED
+    };
+    format!("{text}\n{note}")
 }
 
-/// Whether an act was asked for, or tried, since the person's latest message, and none took place or
-/// waits for a decision.
-fn is_unfounded(persona: Persona, entries: &[NumberedEntry]) -> bool {
-    let mut tried = false;
-    for placed in entries.iter().rev() {
-        match &placed.entry {
-            Entry::Proposed { .. } | Entry::Decided { .. } | Entry::HandedOver { .. } => {
-                return false;
-            }
-            Entry::Returned { tool, state, .. } => {
-                let writes = tool_catalog::all()
-                    .iter()
-                    .any(|known| known.name == tool && known.writes);
-                if writes && !matches!(state, CallState::Refused | CallState::Failed) {
-                    return false;
+/// What happened since the person's latest message.
+#[derive(Default)]
+struct Turn<'a> {
+    said: Option<&'a str>,
+    /// A call to change something failed.
+    tried: bool,
+    /// Something was read.
+    read: bool,
+    /// Something was done, or proposed, before that message.
+    acted_before: bool,
+}
+
+impl<'a> Turn<'a> {
+    /// `None` if something was done, or waits for a decision.
+    fn without_effect(entries: &'a [NumberedEntry]) -> Option<Self> {
+        let mut turn = Self::default();
+        for placed in entries.iter().rev() {
+            let acts = match &placed.entry {
+                Entry::Proposed { .. } | Entry::Decided { .. } | Entry::HandedOver { .. } => true,
+                Entry::Returned { tool, state, .. } => {
+                    let failed = matches!(state, CallState::Refused | CallState::Failed);
+                    let mut known = tool_catalog::all().iter();
+                    let writes = known.any(|known| known.name == tool && known.writes);
+                    if turn.said.is_none() {
+                        turn.tried |= writes && failed;
+                        turn.read |= !writes && !failed;
+                    }
+                    writes && !failed
                 }
-                tried |= writes;
+                Entry::Said { text, .. } => {
+                    turn.said = turn.said.or(Some(text));
+                    false
+                }
+                _ => false,
+            };
+            if acts && turn.said.is_none() {
+                return None;
             }
-            Entry::Said { text, .. } => {
-                let named = Named::default();
-                return tried
-                    || ACTS
-                        .into_iter()
-                        .any(|act| wishes(persona, act, text, &named));
-            }
-            _ => {}
+            turn.acted_before |= acts;
         }
+        Some(turn)
     }
-    false
 }
 
 #[cfg(test)]
@@ -93,7 +122,8 @@ mod tests {
             let entries: Vec<_> = placed
                 .map(|(seq, entry)| NumberedEntry { seq, at, entry })
                 .collect();
-            with(text.to_owned(), Persona::Guest, &entries).ends_with(UNCHANGED)
+            let written = with(text.to_owned(), Persona::Guest, &entries, &[]);
+            written.ends_with(UNCHANGED) || written.ends_with(UNCHANGED_NOW)
         };
         let (wish, claim) = (said("I want to check out"), "You are checked out!");
         let refused = returned("submit_guest_service_request", CallState::Refused);
@@ -122,8 +152,33 @@ mod tests {
             "You owe $2."
         ));
         assert!(!noted(
-            &[wish.clone(), proposed, said("Thanks")],
+            &[wish.clone(), proposed.clone(), said("Thanks")],
             "You are welcome."
+        ));
+        // Whatever was asked, and also beside a question
+        for (asked, claim) in [
+            (
+                "Our plans have changed",
+                "I've cancelled your booking. Anything else?",
+            ),
+            ("Towels, please", "I have ordered towels."),
+            ("hm", "Your booking has been cancelled."),
+        ] {
+            assert!(noted(&[said(asked)], claim), "{claim}");
+            assert!(
+                noted(&[wish.clone(), proposed.clone(), said(asked)], claim),
+                "{claim}"
+            );
+            assert!(!noted(&[said(asked), proposed.clone()], claim), "{claim}");
+        }
+        let read = returned("search_bookings", CallState::Done);
+        assert!(!noted(
+            &[said("hm"), read],
+            "Your booking has been cancelled."
+        ));
+        assert!(!noted(
+            &[said("Until when?")],
+            "You are checked in until Friday"
         ));
     }
 }

@@ -102,10 +102,7 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
         // A long answer is cut, and half a call is none
         let (_, thread, _) = say("Tell me everything").await;
         let cut = last_text(&thread);
-        assert!(
-            cut.contains("cut off") && cut.contains("nothing has been changed"),
-            "{name}: {cut}"
-        );
+        assert!(cut.contains("cut off"), "{name}: {cut}");
         assert!(proposals(&thread).is_empty(), "{name}");
 
         // What was learned once is remembered

@@ -9,7 +9,7 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_concierge::{ConciergeService, Parts, Settings};
-use dewy_connectors::{OsEntropy, RealClock};
+use dewy_connectors::{ChatModel, ModelConfig, OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     concierge::{ConversationItem, ConversationView, LiveState, ProposalState, ProposalView},
@@ -151,7 +151,7 @@ impl ScriptedHotel {
             lines: Mutex::new(lines.into()),
             ..Script::default()
         });
-        let concierge = concierge(&hotel, &script, &settings);
+        let concierge = concierge(&hotel, Arc::clone(&script) as _, &settings);
         Self {
             hotel,
             script,
@@ -160,14 +160,42 @@ impl ScriptedHotel {
         }
     }
 
+    /// With the sandbox's model instead of a script.
+    pub async fn offline() -> Self {
+        let mut scripted = Self::open(vec![]).await;
+        let sandbox = scripted.hotel.server.sandbox_url.as_deref().unwrap();
+        let config = ModelConfig {
+            base_url: format!("{sandbox}/v1"),
+            api_key: "sandbox".into(),
+            model: "dewy-offline".to_owned(),
+            silence: Duration::from_secs(60),
+            answer_tokens: 1_500,
+            reasoning_tokens: 0,
+            reasoning_effort: None,
+            offline: true,
+        };
+        let model = ChatModel::new(config, Arc::new(RealClock)).unwrap();
+        scripted.concierge = concierge(&scripted.hotel, Arc::new(model), &scripted.settings);
+        scripted
+    }
+
+    /// The same in a conversation of its own, after the person has deleted the others.
+    pub async fn say_anew(&self, caller: &Caller, words: &str) -> ConversationView {
+        let id = self.concierge.conversation(caller, None).await.unwrap().id;
+        if !id.is_empty() {
+            self.concierge.delete(caller, &id).await.unwrap();
+        }
+        self.say(caller, words).await
+    }
+
     /// The process that held the conversations is gone; another one opens the same store.
     pub fn restart(&mut self) {
-        self.concierge = concierge(&self.hotel, &self.script, &self.settings);
+        self.concierge = concierge(&self.hotel, Arc::clone(&self.script) as _, &self.settings);
     }
 
     /// Another process of the same house.
     pub fn projections(&self) -> ConciergeService {
-        concierge(&self.hotel, &self.script, &self.settings)
+        concierge(&self.hotel, Arc::clone(&self.script) as _, &self.settings)
     }
 
     pub fn then(&self, lines: Vec<ScriptStep>) {
@@ -246,11 +274,11 @@ impl ScriptedHotel {
     }
 }
 
-fn concierge(hotel: &TestHotel, script: &Arc<Script>, settings: &Settings) -> ConciergeService {
+fn concierge(hotel: &TestHotel, model: Arc<dyn Model>, settings: &Settings) -> ConciergeService {
     let server = &hotel.server;
     ConciergeService::new(Parts {
         store: server.store.clone(),
-        model: Arc::clone(script) as _,
+        model,
         dispatcher: Arc::clone(&server.hotel) as _,
         confirmations: Arc::clone(&server.hotel) as _,
         execution_feed: Arc::clone(&server.hotel) as _,
