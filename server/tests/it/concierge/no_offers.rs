@@ -5,7 +5,6 @@
 use dewy_domain::{
     caller::Caller,
     concierge::{ConversationItem, ConversationView, Responder},
-    ports::Concierge,
 };
 use serde_json::json;
 
