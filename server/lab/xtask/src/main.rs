@@ -33,6 +33,7 @@ cargo xtask run [-- ARGS]         build everything and serve the hotel at http:/
 cargo xtask watch [ARGS]          the same, with rebuild and reload when a file is saved
 cargo xtask test [--deep]         everything CI checks: lints, Rust tests, a real browser; --deep adds every pair of faults and 20,000 seeds
 cargo xtask lint                  only the lints
+cargo xtask lines                 lines of Rust by crate: of the product, of the lab and tests
 cargo xtask vendors               only requests and answers against the declarations of the vendors' own packages
 cargo xtask e2e [ARGS]            only the browser tests; ARGS go to Playwright
 cargo xtask gallery [ARGS]        screenshots of every page, in target/gallery
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         "watch" => watch::run(rest),
         "test" => test::run(rest),
         "lint" => test::lint(),
+        "lines" => lines::check(&workspace_paths::WorkspacePaths::find().root),
         "vendors" => vendors::run(),
         "e2e" => e2e::run(rest),
         "gallery" => e2e::gallery(rest),
