@@ -8,9 +8,10 @@ use dewy_domain::{
     ports::{Authenticator, SignedIn},
     tool_answer::Problem,
 };
+use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 
-use crate::language::t;
+use crate::{language::t, page_context::here};
 
 /// Hidden field that identifies the person a form was rendered for.
 pub const FORM_OWNER: &str = "reader";
@@ -37,6 +38,9 @@ pub struct FormDraft {
     pub problems: Vec<Problem>,
     /// Alternative: link and its label.
     pub follow: Option<(String, String)>,
+    /// Path and query of the only page that shows it; empty when every page with this form does.
+    #[serde(default)]
+    pub page: String,
 }
 
 impl FormDraft {
@@ -121,6 +125,15 @@ impl FormDraft {
         }
     }
 
+    /// Stores the form for one page. Pages about another record have the same form, and must not show it.
+    pub async fn put_on(mut self, authenticator: &dyn Authenticator, form: &str, page: &str) {
+        page.split('#')
+            .next()
+            .unwrap_or_default()
+            .clone_into(&mut self.page);
+        self.put(authenticator, form).await;
+    }
+
     /// Keeps a form that was sent after its session had ended, until its author signs in again.
     pub async fn keep_across_sign_in(self, authenticator: &dyn Authenticator, form: &str) {
         Self::failed(t!("draft-signed-out"))
@@ -140,12 +153,27 @@ impl FormDraft {
         draft
     }
 
-    /// Takes the form with that name, or an empty one.
+    /// Takes the form with that name, or an empty one. A form of another page stays in the session.
     pub async fn take(authenticator: &dyn Authenticator, form: &str) -> Self {
         let text = authenticator.take_from_session(form).await;
-        text.and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default()
+        let draft: Self = text
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default();
+        if draft.page.is_empty() || is_same_page(&draft.page, &here()) {
+            return draft;
+        }
+        draft.put(authenticator, form).await;
+        Self::default()
     }
+}
+
+/// Whether two addresses are the same, however they are encoded.
+fn is_same_page(one: &str, other: &str) -> bool {
+    let decoded = |address: &str| {
+        let spaced = address.replace('+', " ");
+        percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+    };
+    decoded(one) == decoded(other)
 }
 
 /// Drafts written under an expired session. A sign-in clears the session, so that nothing planted

@@ -54,6 +54,8 @@ mod http_request;
 #[cfg(feature = "ssr")]
 mod idempotency_token;
 #[cfg(feature = "ssr")]
+mod kept_reviews;
+#[cfg(feature = "ssr")]
 mod labels;
 #[cfg(feature = "ssr")]
 mod language;

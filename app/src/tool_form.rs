@@ -110,7 +110,7 @@ impl ToolForm {
         let refused = Self::refusal(title, code, &details, persona, self.draft);
         refused
             .field(TOKEN, token)
-            .put(&*ctx.authenticator, self.form)
+            .put_on(&*ctx.authenticator, self.form, &self.back)
             .await;
         form_submission::redirect(&self.back)
     }
@@ -154,6 +154,7 @@ impl ToolForm {
             problems,
             follow,
             fields: draft.fields,
+            page: String::new(),
         }
     }
 }
@@ -173,6 +174,15 @@ pub async fn start_and_redirect(
         .find_by_token(&user.caller, token)
         .await?;
     Some(view.execution_id)
+}
+
+/// Input with the price that the page has shown, in cents; without one, any price is agreed to.
+pub fn with_agreed_price(mut input: Value, cents: &str) -> Value {
+    if !cents.is_empty() {
+        let number = cents.parse::<i64>();
+        input["amount"] = number.map_or_else(|_| Value::from(cents), Value::from);
+    }
+    input
 }
 
 /// Token of a form that is shown again: the old one if resending is the same request.

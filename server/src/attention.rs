@@ -124,7 +124,7 @@ impl AttentionService {
             stuck: stuck.len(),
             at_stake: stuck
                 .into_iter()
-                .filter(|view| view.money.is_some_and(|money| money.net().0 > 0))
+                .filter(|view| view.at_stake().is_some_and(|cents| cents.0 > 0))
                 .collect(),
             contacts,
             waiting,
@@ -310,7 +310,7 @@ fn money_at_stake(view: &ExecutionView, read: &Read) -> Option<UnsettledPayment>
             .clone()
             .or_else(|| stay.and_then(|stay| stay.room_number.clone())),
         money: Money {
-            cents: money.net(),
+            cents: view.at_stake()?,
             currency: money.currency,
         },
         act: view

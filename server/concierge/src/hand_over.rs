@@ -13,14 +13,28 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use crate::concierge_service::{Inner, internal};
+use crate::{
+    concierge_service::{Inner, internal},
+    visible_text::{shown, without_card_numbers},
+};
 
 /// Maximum number of a guest's conversations that wait for staff at once; more would only hide
 /// other guests.
 const MAX_WAITING_CONVERSATIONS: usize = 2;
-/// Description of the case. The conversation itself stays in the chat: all staff can read cases,
-/// and the CRM keeps them.
-const WAITS: &str = "Asked for a person in the chat\nThe conversation is on the concierge page.";
+/// Maximum length of the reason on the case.
+const MAX_REASON: usize = 160;
+
+/// Description of the case: what it is about, so that the team can tell one from another. The
+/// conversation itself stays in the chat, because all staff can read cases, and the CRM keeps them.
+fn case_description(reason: &str) -> String {
+    let reason = without_card_numbers(&shown(reason));
+    let reason: String = reason.trim().chars().take(MAX_REASON).collect();
+    let about = match reason.is_empty() {
+        true => String::new(),
+        false => format!(": {reason}"),
+    };
+    format!("Asked for a person in the chat{about}\nThe conversation is on the concierge page.")
+}
 
 impl Inner {
     /// Calls a person. The model goes silent first; if the case can't be opened, nobody is left
@@ -64,7 +78,7 @@ impl Inner {
         let call = ToolCall {
             tool: "submit_guest_service_request".to_owned(),
             input: json!({ "type": CaseType::Concierge, "priority": CasePriority::High,
-                "description": WAITS }),
+                "description": case_description(&reason) }),
             idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
             wait: None,
         };
@@ -160,5 +174,22 @@ impl Inner {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_says_what_it_is_about_briefly_and_without_card_numbers() {
+        assert!(
+            case_description("noise: a party at 1 am")
+                .starts_with("Asked for a person in the chat: noise: a party at 1 am\n")
+        );
+        assert!(case_description(" ").starts_with("Asked for a person in the chat\n"));
+        let card = case_description("charged twice on 4242 4242 4242 4242");
+        assert!(card.contains("(card number removed)"), "{card}");
+        assert!(case_description(&"x".repeat(900)).chars().count() < 250);
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Terms {
     pub question: Option<String>,
     /// Room the price is for, if only a room type was given.
     pub room: Option<RoomNumber>,
+    /// Price of the whole stay that the person is shown.
+    pub price: Option<Cents>,
 }
 
 impl Inner {
@@ -135,6 +137,7 @@ impl Inner {
             paid: folio.paid().0,
             balance: folio.balance.0,
             number: folio.booking_number,
+            shared: !folio.shares_bill_with.is_empty(),
             room: folio.room_number,
             status: folio.booking_status,
             lines: folio.lines,
@@ -237,6 +240,7 @@ impl Inner {
                 ),
             ],
             room: Some(number),
+            price: Some(room.total),
         })
     }
 
@@ -301,6 +305,7 @@ impl Inner {
                 paid,
             ],
             room: None,
+            price: None,
         })
     }
 

@@ -189,6 +189,10 @@ impl Inner {
             .as_ref()
             .is_some_and(|folio| self.takes_new_card(caller, folio));
         let choices = folio.map_or_else(Vec::new, |folio| folio.choices);
+        // What runs on the click is what was shown, at its price
+        if let Some(price) = terms.price {
+            input["amount"] = json!(price);
+        }
         Ok(Proposal {
             id,
             conversation: conversation.to_owned(),

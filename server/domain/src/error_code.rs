@@ -118,6 +118,21 @@ error_codes! {
         guest: "Your balance has changed since you last saw it, so nothing was charged this time.",
         staff: "The amount is not the folio's balance; nothing was charged.",
         next: "Read the folio again and confirm the amount in details.balance.";
+    /// The approved price is not the stay's price.
+    PriceChanged = "PRICE_CHANGED", 409, retry_safe: false,
+        guest: "The price has changed since you last saw it. Nothing was booked or changed.",
+        staff: "The price is another one than what was agreed to; nothing was booked or changed.",
+        next: "Tell the person the price in details.price, and send it as amount only if they agree.";
+    /// The email is another person's, by the name on file.
+    EmailOfAnotherGuest = "EMAIL_OF_ANOTHER_GUEST", 409, retry_safe: false,
+        guest: "This email address belongs to another guest. Nothing was booked.",
+        staff: "This email belongs to a guest with another name; nothing was booked.",
+        next: "Ask who it is for. For details.guest_name, send that name; for anybody else, send another email.";
+    /// The same was done before, and may be meant once.
+    PossibleDuplicate = "POSSIBLE_DUPLICATE", 409, retry_safe: false,
+        guest: "You have the same already. Nothing was done a second time.",
+        staff: "The same was done before; nothing was done a second time.",
+        next: "Ask whether it is meant twice. Only then send it again, with details.similar.number as repeat_of.";
     /// Several bookings share one folio.
     SharedFolio = "SHARED_FOLIO", 409, retry_safe: false,
         guest: "Your stay shares its bill with another one, so the front desk has to check you out. Nothing was charged this time.",

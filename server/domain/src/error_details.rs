@@ -1,10 +1,11 @@
 //! Supporting facts of an error, read back: answers, conversations and journals keep them as JSON.
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
     booking_number::BookingNumber,
+    money::{Cents, Currency},
     room_number::RoomNumber,
     tool_answer::Problem,
     vocabulary::{BookingStatus, CaseStatus, RoomStatus},
@@ -49,8 +50,35 @@ pub struct ErrorDetails {
     pub say: Option<String>,
     /// Why it is not possible, as a sentence.
     pub why: Option<String>,
+    /// Earlier effect that may be the same.
+    pub similar: Option<Similar>,
+    /// Price of the whole stay, where another one was agreed to.
+    pub price: Option<Cents>,
+    /// Price of the stay before the change.
+    pub price_before: Option<Cents>,
+    /// The agreed one.
+    pub amount: Option<Cents>,
+    /// Currency of both.
+    pub currency: Option<Currency>,
+    /// First name on file of the guest whose email was given.
+    pub guest_first_name: Option<String>,
+    /// Last name on file.
+    pub guest_last_name: Option<String>,
     /// Number of seconds after which a retry may succeed.
     pub retry_after_seconds: Option<u64>,
+}
+
+/// Earlier effect that a request may repeat by mistake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Similar {
+    /// Number of its record: `PT-00012`, `BK-0042`.
+    pub number: String,
+    /// Its room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room_number: Option<RoomNumber>,
+    /// Its age in whole minutes, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minutes_ago: Option<i64>,
 }
 
 /// Reservation to choose from.

@@ -132,6 +132,17 @@ pub struct ExecutionView {
 }
 
 impl ExecutionView {
+    /// Money that is neither earned nor refunded; `None` if no money moved, or if the payment is
+    /// earned and the matter is another sum: a refund that somebody made, or a balance left open.
+    #[must_use]
+    pub fn at_stake(&self) -> Option<Cents> {
+        let earned = matches!(
+            self.reason,
+            Some(AttentionReason::RefundedElsewhere | AttentionReason::OpenBalance)
+        );
+        self.money.filter(|_| !earned).map(|money| money.net())
+    }
+
     /// The tool's answer; empty before it is final.
     #[must_use]
     pub fn body(&self) -> AnswerBody {

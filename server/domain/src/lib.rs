@@ -42,6 +42,7 @@ pub mod paid_folio;
 pub mod payment;
 pub mod payment_card_number;
 pub mod payment_intent_id;
+pub mod person_name;
 pub mod ports;
 pub mod reservation;
 pub mod room_number;

@@ -58,8 +58,8 @@ pub enum Source {
     Header,
     /// The card form.
     Card,
-    /// The folio: what the person sees before approving. An interface that shows the folio fills it
-    /// itself.
+    /// The folio or the price: what the person sees before approving. An interface that shows it fills
+    /// it itself.
     Folio,
 }
 

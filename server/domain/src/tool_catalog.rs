@@ -36,7 +36,7 @@ pub use get_folio::GetFolio;
 pub use list_compensations::ListCompensations;
 pub use manage_bookings::ManageBookings;
 pub use manage_cases::ManageCases;
-pub use post_charge::PostCharge;
+pub use post_charge::{MAX_CHARGE, PostCharge};
 pub use process_guest_checkout::ProcessGuestCheckout;
 pub use resolve_execution::ResolveExecution;
 pub use search_available_rooms::SearchAvailableRooms;

@@ -17,6 +17,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
     reservation::{BookingGuest, ReservationState},
+    tool_catalog::CreateBooking,
     tool_output::BookingResult,
 };
 use dewy_saga::{Context, End, Saga, StepId};
@@ -24,6 +25,7 @@ use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    engine_conversions,
     hotel_dependencies::HotelDependencies,
     outbox::{self, day_text},
     presentation,
@@ -107,6 +109,7 @@ struct Facts {
 /// The booking as written; it is new.
 fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> {
     let (booked, facts) = (cx.output(BOOK)?, cx.facts::<Facts>()?);
+    let input = engine_conversions::input::<CreateBooking>(&cx).ok()?;
     let nights = booked.there.nights();
     let (stay, room) = (booked.there.stay, booked.there.room);
     let result = BookingResult {
@@ -124,9 +127,18 @@ fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> 
         opportunity_stage: stay.opportunity.stage,
         contact_created: Some(matches!(facts.booker, BookingGuest::New { .. })),
         changed: None,
-        note: None,
+        note: kept_phone(&facts.booker, input.guest_phone.as_deref()),
     };
     Some((result, true))
+}
+
+/// What became of a phone number that differs from the one on file.
+fn kept_phone(booker: &BookingGuest, given: Option<&str>) -> Option<String> {
+    let BookingGuest::Known { guest } = booker else {
+        return None;
+    };
+    given.filter(|phone| guest.phone.as_deref() != Some(phone))?;
+    Some("The guest is known: name and phone number stay as they are on file.".to_owned())
 }
 
 /// Text message that confirms the booking.

@@ -9,6 +9,7 @@
 //! ```
 
 mod account_monitor;
+mod agreed_price;
 mod audit_log;
 mod audited_dispatcher;
 mod board;

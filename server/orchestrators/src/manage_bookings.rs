@@ -121,7 +121,7 @@ fn booking_result(
         nights: nights.count(),
         number_of_guests: there.guests,
         special_requests: there.requests.clone(),
-        amount: stay.opportunity.amount,
+        amount: there.share(),
         currency,
         opportunity_stage: stay.opportunity.stage.clone(),
         contact_created: None,

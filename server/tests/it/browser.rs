@@ -147,6 +147,14 @@ impl Browser {
         self.open(&sent.to()).await
     }
 
+    /// Presses the button of a form as this page has it, typing nothing.
+    pub async fn press(&self, page: &Page, form: &str) -> Page {
+        let fields = crate::pages::form_fields(&page.text, form);
+        let fields = fields.iter().map(|(name, value)| (&**name, &**value));
+        self.send(&format!("/form/{form}"), &fields.collect::<Vec<_>>())
+            .await
+    }
+
     /// Sends a form from our own page.
     pub async fn send(&self, path: &str, fields: &[(&str, &str)]) -> Page {
         self.send_from(Some(&self.base), path, fields).await

@@ -207,9 +207,14 @@ async fn a_check_out_form_is_followed_by_events() {
 
 /// Hidden inputs, and of radio buttons the chosen one.
 pub fn hidden_fields(html: &str) -> Vec<(String, String)> {
+    form_fields(html, "check_out")
+}
+
+/// Fields of one of our forms that nobody types, as the page has them.
+pub fn form_fields(html: &str, form: &str) -> Vec<(String, String)> {
     let form = html
         .split("<form")
-        .find(|form| form.contains("/form/check_out"))
+        .find(|page| page.contains(&format!("/form/{form}\"")))
         .expect("the page has the form");
     let form = form.split("</form>").next().unwrap();
     let value = |tag: &str, name: &str| {

@@ -60,3 +60,23 @@ async fn a_shared_folio_is_referred_to_the_front_desk() {
     assert!(!page.contains("/form/desk_check_out"), "{page}");
     hotel.close().await;
 }
+
+#[tokio::test]
+async fn a_change_of_one_of_the_rooms_has_the_price_that_is_shown() {
+    let hotel = TestHotel::open().await;
+    let james = hotel.browser().guest("james.brown@example.com").await;
+    let booking = hotel.record("Booking__c", "Name", "BK-0025");
+    let leaves: jiff::civil::Date =
+        serde_json::from_value(booking["Check_Out_Date__c"].clone()).unwrap();
+    let leaves = leaves.tomorrow().unwrap();
+    let people = booking["Number_of_Guests__c"].as_f64().unwrap();
+    let page =
+        format!("/guest/bookings/BK-0025/change?check_out_date={leaves}&number_of_guests={people}");
+    let page = james.open(&page).await;
+    // The other room on the bill costs what it did
+    page.has(&["$250.00", "That is $125.00 more.", "Change to $375.00"]);
+    let sent = james.press(&page, "change_booking").await;
+    let page = james.until(&sent.to(), "Your booking is changed").await;
+    page.has(&["The price is $375.00"]);
+    hotel.close().await;
+}

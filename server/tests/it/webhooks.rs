@@ -234,6 +234,15 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
         json!({ "payment_intent": payment, "amount": 5000 }),
     )
     .await;
+    // The stay is earned: what went back is named, and nothing else is open
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let page = desk
+        .until("/staff/attention", "refunded outside this program")
+        .await;
+    page.has(&["<strong>$50.00</strong> refunded outside this program"]);
+    page.lacks(&["at stake"]);
+    let page = desk.until("/staff", "needs attention").await;
+    page.lacks(&["charged and not refunded"]);
     order("dispute", json!({ "id": payment })).await;
     let shown = async || payments_to_review(&hotel).await;
     for _ in 0..400 {

@@ -254,6 +254,7 @@ pub fn preview(
             {differs("check_out_date", iso(stay.check_out_date), &wanted.to)}
             {differs("number_of_guests", count, &wanted.people)}
             {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.to_string() /> })}
+            <input type="hidden" name="amount" value=will.price.after.0.to_string() />
             <input type="hidden" name=TOKEN value=token />
             <p class="small">{t!("change-nothing-now")}</p>
             <p class="actions stacked">

@@ -29,7 +29,7 @@ use crate::{
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
+    tool_form::{ToolForm, token_of, with_agreed_price},
 };
 
 /// Session key of the form.
@@ -219,9 +219,6 @@ async fn confirm(
         &differs(Some(stay.number_of_guests.unwrap_or(1)), &wanted.people),
         room.as_ref().map_or("", |room| &room.room_number),
     );
-    if let Some(draft) = refused(request, user, asked).await {
-        return Ok(change_form(stay, wanted, &draft, room.is_some()));
-    }
     let now = folio
         .lines
         .iter()
@@ -233,6 +230,11 @@ async fn confirm(
         nights,
         room.as_ref().map(|room| room.nightly_rate),
     );
+    let asked = with_agreed_price(asked, &price.after.0.to_string());
+    let price = match applied(request, user, asked, price).await {
+        Ok(price) => price,
+        Err(draft) => return Ok(change_form(stay, wanted, &draft, room.is_some())),
+    };
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
     let token = token_of(&draft, &request.ctx);
     Ok(preview(
@@ -259,8 +261,14 @@ fn differs(now: Option<impl ToString>, wanted: &str) -> String {
     }
 }
 
-/// What the orchestrator would refuse is refused before anybody presses a button.
-async fn refused(request: &PageRequest, user: &SignedIn, input: Value) -> Option<FormDraft> {
+/// The price that the change would have; of a shared bill, only the orchestrator knows this stay's.
+/// What it would refuse is refused before anybody presses a button.
+async fn applied(
+    request: &PageRequest,
+    user: &SignedIn,
+    input: Value,
+    computed: ChangePrice,
+) -> Result<ChangePrice, FormDraft> {
     let call = ToolCall {
         tool: "manage_bookings".to_owned(),
         input,
@@ -268,24 +276,26 @@ async fn refused(request: &PageRequest, user: &SignedIn, input: Value) -> Option
         idempotency_token: Some("preview".to_owned()),
         wait: None,
     };
-    let error = request
-        .ctx
-        .confirmations
-        .confirmation_for(&user.caller, &call)
-        .await
-        .err()?;
-    if let (ErrorCode::TooManyGuests, Some(most)) =
-        (error.code, ErrorDetails::of(&error.details).max_occupancy)
+    let prompts = &request.ctx.confirmations;
+    let Err(error) = prompts.confirmation_for(&user.caller, &call).await else {
+        return Ok(computed);
+    };
+    let details = ErrorDetails::of(&error.details);
+    if let (ErrorCode::PriceChanged, Some((before, after))) =
+        (error.code, details.price_before.zip(details.price))
     {
+        return Ok(ChangePrice { before, after });
+    }
+    if let (ErrorCode::TooManyGuests, Some(most)) = (error.code, details.max_occupancy) {
         let message = t!("change-sleeps", people = people(most));
-        return Some(FormDraft::invalid_field("number_of_guests", message));
+        return Err(FormDraft::invalid_field("number_of_guests", message));
     }
     if matches!(error.code.status(), 429 | 503) {
         // It says nothing about the change
         let draft = FormDraft::failed(t!("change-unchecked"));
-        return Some(draft.with_message(t!("change-unchecked-text")));
+        return Err(draft.with_message(t!("change-unchecked-text")));
     }
-    Some(ToolForm::refusal(
+    Err(ToolForm::refusal(
         t!("change-not-possible"),
         error.code,
         &error.details,
@@ -302,21 +312,23 @@ pub async fn change_booking(
     #[server(default)] check_out_date: String,
     #[server(default)] number_of_guests: String,
     #[server(default)] room_number: String,
+    #[server(default)] amount: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = act_page(&booking_number, "change");
     let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
+    let input = input(
+        &booking_number,
+        &check_in_date,
+        &check_out_date,
+        &number_of_guests,
+        &room_number,
+    );
     let form = ToolForm {
         tool: "manage_bookings",
-        input: input(
-            &booking_number,
-            &check_in_date,
-            &check_out_date,
-            &number_of_guests,
-            &room_number,
-        ),
+        input: with_agreed_price(input, &amount),
         form: FORM,
         back,
         failure_title: t!("change-failed"),

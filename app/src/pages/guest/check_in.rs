@@ -74,9 +74,7 @@ pub fn CheckInPage() -> impl IntoView {
 async fn step(request: &PageRequest, user: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
     let authenticator = &*request.ctx.authenticator;
     let draft = FormDraft::take(authenticator, FORM).await;
-    let answers = Answers::take(authenticator, &stay.booking_number).await;
-    // Keeps the draft for the following step and for a reload
-    answers.put(authenticator).await;
+    let answers = Answers::find(authenticator, &stay.booking_number).await;
     if request.query_param("step") == Some("check") {
         let token = token_of(&draft, &request.ctx);
         return review_page(user, stay, &answers, draft, token);
@@ -103,7 +101,7 @@ pub async fn check_in_details(
     let answers = Answers::new(booking_number.clone(), arrival, wishes);
     if let Some(draft) = answers.problem() {
         answers.put(&*ctx.authenticator).await;
-        draft.put(&*ctx.authenticator, FORM).await;
+        draft.put_on(&*ctx.authenticator, FORM, &back).await;
         return form_submission::redirect(&back);
     }
     answers.put(&*ctx.authenticator).await;
@@ -115,13 +113,25 @@ pub async fn check_in_details(
 #[server(prefix = "/form", endpoint = "check_in")]
 pub async fn check_in(
     #[server(default)] booking_number: String,
+    #[server(default)] arrival: String,
+    #[server(default)] wishes: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let back = page_of(&booking_number, "check");
     let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
-    let answers = Answers::take(&*ctx.authenticator, &booking_number).await;
+    // Those of the page that was confirmed; another tab may have changed the stored ones
+    let answers = match arrival.is_empty() {
+        true => Answers::find(&*ctx.authenticator, &booking_number).await,
+        false => Answers::new(booking_number.clone(), arrival, wishes),
+    };
+    if let Some(draft) = answers.problem() {
+        answers.put(&*ctx.authenticator).await;
+        let details = page_of(&booking_number, "");
+        draft.put_on(&*ctx.authenticator, FORM, &details).await;
+        return form_submission::redirect(&details);
+    }
     let wishes = answers.request();
     let form = ToolForm {
         tool: "check_in_guest",

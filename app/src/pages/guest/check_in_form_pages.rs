@@ -12,6 +12,7 @@ use crate::{
     components::{ErrorSummary, Field},
     dates::day,
     form_draft::FormDraft,
+    kept_reviews::KeptReviews,
     language::{Language, t, text},
     page_url,
     tool_form::TOKEN,
@@ -51,27 +52,20 @@ impl Answers {
         }
     }
 
-    /// Takes the answers about this booking from the session.
-    pub async fn take(authenticator: &dyn Authenticator, booking_number: &str) -> Self {
-        let draft = FormDraft::take(authenticator, ANSWERS).await;
-        let of_it = draft.value("booking_number") == booking_number;
-        let [arrival, wishes] = ["arrival", "wishes"].map(|name| {
-            if of_it {
-                draft.value(name)
-            } else {
-                String::new()
-            }
-        });
+    /// Answers about this booking so far.
+    pub async fn find(authenticator: &dyn Authenticator, booking_number: &str) -> Self {
+        let draft = KeptReviews::find(authenticator, ANSWERS, Some(booking_number)).await;
+        let draft = draft.unwrap_or_default();
+        let (arrival, wishes) = (draft.value("arrival"), draft.value("wishes"));
         Self::new(booking_number.to_owned(), arrival, wishes)
     }
 
     /// Stores them in the session.
     pub async fn put(&self, authenticator: &dyn Authenticator) {
-        let draft = FormDraft::default().field("booking_number", self.booking_number.clone());
-        let draft = draft
+        let draft = FormDraft::default()
             .field("arrival", self.arrival.clone())
             .field("wishes", self.wishes.clone());
-        draft.put(authenticator, ANSWERS).await;
+        KeptReviews::keep(authenticator, ANSWERS, &self.booking_number, draft).await;
     }
 
     /// Validation errors.
@@ -223,6 +217,8 @@ pub fn review_page(
         <dl class="answers">{rows}</dl>
         <form method="post" action=CheckIn::PATH>
             <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
+            <input type="hidden" name="arrival" value=answers.arrival.clone() />
+            <input type="hidden" name="wishes" value=answers.wishes.clone() />
             <input type="hidden" name=TOKEN value=token />
             <p class="small">{t!("check-in-no-card")}</p>
             <p class="actions stacked">

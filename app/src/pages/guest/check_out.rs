@@ -206,7 +206,7 @@ pub async fn check_out(
         FormDraft::invalid_field("payment_method_id", t!("check-out-choose"))
             .with_fields_of(draft)
             .field(TOKEN, idempotency_token)
-            .put(&*ctx.authenticator, FORM)
+            .put_on(&*ctx.authenticator, FORM, &back)
             .await;
         return form_submission::redirect(&back);
     }

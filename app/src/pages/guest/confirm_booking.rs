@@ -1,6 +1,15 @@
 //! Review of a booking before it is made.
 
-use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::AvailableRoom};
+use std::time::Duration;
+
+use dewy_domain::{
+    caller::Persona,
+    error_code::ErrorCode,
+    error_details::ErrorDetails,
+    ports::SignedIn,
+    tool_answer::{FinalAnswer, ToolAnswer},
+    tool_output::AvailableRoom,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
@@ -17,11 +26,15 @@ use crate::{
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    tool_form::{TOKEN, ToolForm, token_of, with_agreed_price},
 };
 
 /// Session key of the form.
 const FORM: &str = "book";
+/// Field with the booking of the same nights that the guest was asked about.
+const REPEAT: &str = "repeat_of";
+/// How long the form waits for a question, which it asks itself.
+const MAX_WAIT: Duration = Duration::from_secs(2);
 
 /// Fields that are entered and shown again.
 const DRAFT_FIELDS: [&str; 3] = ["guest_first_name", "guest_last_name", "special_requests"];
@@ -126,6 +139,8 @@ fn check(
             <input type="hidden" name="check_in_date" value=wanted.from.clone() />
             <input type="hidden" name="check_out_date" value=wanted.to.clone() />
             <input type="hidden" name="number_of_guests" value=count.to_string() />
+            <input type="hidden" name=REPEAT value=draft.value(REPEAT) />
+            <input type="hidden" name="amount" value=room.total.0.to_string() />
             <input type="hidden" name=TOKEN value=token />
             {names}
             <Field name="special_requests" label=t!("book-requests") hint=t!("book-requests-hint") kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
@@ -139,7 +154,7 @@ fn check(
     .into_any()
 }
 
-/// Starts the booking and redirects to its page at once.
+/// Starts the booking, and redirects to its page unless there is a question.
 #[allow(clippy::too_many_arguments, reason = "one per field of the form")]
 #[server(prefix = "/form", endpoint = "book")]
 pub async fn book(
@@ -150,6 +165,8 @@ pub async fn book(
     #[server(default)] guest_first_name: String,
     #[server(default)] guest_last_name: String,
     #[server(default)] special_requests: String,
+    #[server(default)] amount: String,
+    #[server(default)] repeat_of: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let wanted = StayQuery {
@@ -171,20 +188,49 @@ pub async fn book(
         wrong
             .with_fields_of(draft)
             .field(TOKEN, idempotency_token)
-            .put(&*ctx.authenticator, FORM)
+            .put_on(&*ctx.authenticator, FORM, &back)
             .await;
         return form_submission::redirect(&back);
     }
     let form = ToolForm {
         tool: "create_booking",
-        input: input(&room_number, &wanted, &typed),
+        input: with_agreed_price(input(&room_number, &wanted, &typed, &repeat_of), &amount),
         form: FORM,
         back,
         failure_title: t!("book-failed"),
         draft,
         token: idempotency_token,
     };
-    form.send(&ctx, &user).await
+    let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
+    if let Some(asked) = same_nights(&answer) {
+        let repeated = asked.value(REPEAT);
+        let asked = asked
+            .with_fields_of(form.draft.clone())
+            .field(REPEAT, repeated);
+        asked.put_on(&*ctx.authenticator, FORM, &form.back).await;
+        return form_submission::redirect(&form.back);
+    }
+    form.finish(answer, &ctx, &user).await
+}
+
+/// Question to a guest who has a room for these nights already.
+fn same_nights(answer: &ToolAnswer) -> Option<FormDraft> {
+    let ToolAnswer::Settled {
+        settled:
+            FinalAnswer::Failed {
+                code: ErrorCode::PossibleDuplicate,
+                details,
+            },
+        ..
+    } = answer
+    else {
+        return None;
+    };
+    let similar = ErrorDetails::of(details).similar?;
+    let title = t!("book-same-nights", room = similar.room_number?.as_str());
+    let message = t!("book-same-nights-text", number = similar.number.as_str());
+    let asked = FormDraft::failed(title).with_message(message);
+    Some(asked.field(REPEAT, similar.number))
 }
 
 fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
@@ -201,14 +247,21 @@ fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
     (!draft.problems.is_empty()).then_some(draft)
 }
 
-fn input(room: &str, wanted: &StayQuery, [first, last, requests]: &[String; 3]) -> Value {
+fn input(
+    room: &str,
+    wanted: &StayQuery,
+    [first, last, requests]: &[String; 3],
+    repeat_of: &str,
+) -> Value {
     let mut input = json!({
         "room_number": room, "check_in_date": wanted.from, "check_out_date": wanted.to,
         "guest_first_name": first, "guest_last_name": last,
         "number_of_guests": wanted.people.parse::<i64>().map_or_else(|_| json!(wanted.people), |count| json!(count)),
     });
-    if !requests.is_empty() {
-        input["special_requests"] = json!(requests);
+    for (name, text) in [("special_requests", requests.as_str()), (REPEAT, repeat_of)] {
+        if !text.is_empty() {
+            input[name] = json!(text);
+        }
     }
     input
 }
@@ -230,7 +283,7 @@ mod tests {
             to: "2026-11-23".into(),
             people: "2".into(),
         };
-        let sent = input("101", &wanted, &typed("Beth", "Gibbs"));
+        let sent = input("101", &wanted, &typed("Beth", "Gibbs"), "");
         assert_eq!(sent["number_of_guests"], 2);
         assert!(sent.get("special_requests").is_none());
     }

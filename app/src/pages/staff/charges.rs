@@ -3,6 +3,7 @@
 mod charge_request;
 mod folio;
 mod folio_guest;
+mod review;
 
 use leptos::prelude::*;
 
@@ -17,14 +18,14 @@ use crate::{
     field_suggestions::Known,
     flash::Flash,
     form_draft::FormDraft,
+    kept_reviews::{KeptReviews, REVIEW},
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, token_of},
+    tool_form::TOKEN,
 };
 
-/// Paths of the form and the review.
+/// Path of the form and the review.
 pub const PAGE: &str = "/staff/charges";
-const CONFIRM: &str = "/staff/charges?step=confirm";
 
 /// Form, the requested folio, and the review.
 #[component]
@@ -32,19 +33,30 @@ pub fn ChargesPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
-        let draft = FormDraft::take(authenticator, FORM).await;
-        let confirming = request.query_param("step") == Some("confirm") && draft.title.is_empty();
-        let content = if confirming {
-            let Some(wanted) = ChargeRequest::of(&draft) else {
+        let name = request.query_param(REVIEW);
+        let reviewed = KeptReviews::find(authenticator, FORM, name).await;
+        let content = if request.query_param("step") == Some("confirm") {
+            let reviewed = reviewed.and_then(|draft| Some((ChargeRequest::of(&draft)?, draft)));
+            let Some((wanted, draft)) = reviewed else {
+                KeptReviews::say_gone(authenticator, FORM).await;
                 return Err(PageError::Redirect(PAGE.to_owned()));
             };
             let snapshot = read_snapshot(&request, &user).await?;
             let folio = FolioGuest::of(&wanted, &snapshot);
-            let token = token_of(&draft, &request.ctx);
-            // Keeps the draft for a reload and for the way back to the form
-            folio.pinned(draft).put(authenticator, FORM).await;
-            charge_request::read_back(&wanted, &folio, snapshot.currency, token)
+            let token = name.unwrap_or_default();
+            let again = review::similar(&request, &user, &wanted).await;
+            review::read_back(&wanted, &folio, snapshot.currency, draft, again, token)
         } else {
+            let failed = FormDraft::take(authenticator, FORM).await;
+            let draft = match reviewed {
+                Some(reviewed) if failed.title.is_empty() => reviewed,
+                _ => failed,
+            };
+            // A void has no fields to enter again
+            let draft = match draft.value("charge_number").is_empty() {
+                true => draft,
+                false => draft.with_fields_of(FormDraft::default()),
+            };
             let done = Flash::take(authenticator).await;
             let (found, shown) = folio::find(&request, &user).await?;
             view! {

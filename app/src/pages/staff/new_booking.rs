@@ -1,5 +1,9 @@
 //! New booking: nights, room, guest.
 
+mod asked_again;
+
+use std::time::Duration;
+
 use dewy_domain::{
     caller::Persona,
     nights::Nights,
@@ -10,6 +14,7 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
+use self::asked_again::{REPEAT, answers, asks_again};
 use super::{
     board::{return_url, take_kept},
     filters::{input, selected},
@@ -27,12 +32,14 @@ use crate::{
     page_url,
     pages::public::too_small_for,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    tool_form::{TOKEN, ToolForm, token_of, with_agreed_price},
 };
 
 /// Session key of the form.
 const FORM: &str = "book";
 const PAGE: &str = "/staff/book";
+/// How long the form waits for a refusal, which it shows itself.
+const MAX_WAIT: Duration = Duration::from_secs(4);
 const GUEST: [&str; 5] = [
     "guest_email",
     "guest_first_name",
@@ -248,6 +255,7 @@ fn guest_form(
         ("check_in_date", from.clone()),
         ("check_out_date", to.clone()),
         ("number_of_guests", people.clone()),
+        ("amount", one.total.0.to_string()),
         ("back", with_room(request, Some(&one.room_number))),
         (TOKEN, token),
     ];
@@ -274,6 +282,7 @@ fn guest_form(
                 {hidden.into_iter().collect_view()}
                 <p class="actions">
                     <button>{format!("Book room {}", one.room_number)}</button>
+                    {answers(draft)}
                     <a href=with_room(request, None)>"Another room"</a>
                 </p>
             </form>
@@ -298,6 +307,11 @@ pub async fn book(
     #[server(default)] check_in_date: String,
     #[server(default)] check_out_date: String,
     #[server(default)] number_of_guests: String,
+    #[server(default)] amount: String,
+    #[server(default)] repeat_of: String,
+    #[server(default)] known_first_name: String,
+    #[server(default)] known_last_name: String,
+    #[server(default)] whom: String,
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
@@ -310,6 +324,10 @@ pub async fn book(
         .map_or_else(|_| json!(number_of_guests), |n| json!(n));
     let mut input = json!({ "room_number": room_number, "check_in_date": check_in_date, "check_out_date": check_out_date,
         "number_of_guests": people });
+    let (guest_first_name, guest_last_name) = match whom.as_str() {
+        "known" => (known_first_name, known_last_name),
+        _ => (guest_first_name, guest_last_name),
+    };
     let values = [
         guest_email,
         guest_first_name,
@@ -317,6 +335,9 @@ pub async fn book(
         guest_phone,
         special_requests,
     ];
+    if !repeat_of.is_empty() {
+        input[REPEAT] = Value::from(repeat_of);
+    }
     let mut draft = FormDraft::default();
     for (name, value) in GUEST.into_iter().zip(values) {
         let value = value.trim();
@@ -327,12 +348,17 @@ pub async fn book(
     }
     let form = ToolForm {
         tool: "create_booking",
-        input,
+        input: with_agreed_price(input, &amount),
         form: FORM,
         back: back.to_owned(),
         failure_title: "Nothing was booked",
         draft,
         token: idempotency_token,
     };
-    form.send(&ctx, &user).await
+    let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
+    if let Some(refused) = asks_again(&answer, &form.draft) {
+        refused.put_on(&*ctx.authenticator, FORM, back).await;
+        return form_submission::redirect(back);
+    }
+    form.finish(answer, &ctx, &user).await
 }

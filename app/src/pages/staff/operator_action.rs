@@ -157,7 +157,7 @@ pub async fn resolve(
     if reason.is_empty() {
         let draft = FormDraft::invalid_field("reason", "Say why, in a few words")
             .field(TOKEN, idempotency_token);
-        draft.put(&*ctx.authenticator, FORM).await;
+        draft.put_on(&*ctx.authenticator, FORM, &back).await;
         return form_submission::redirect(&back);
     }
     let (whose, stake) = about(&ctx, &user, &execution_id).await;

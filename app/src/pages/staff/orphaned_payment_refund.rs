@@ -14,8 +14,11 @@ use crate::{
     components::{ErrorSummary, Field, StatusBadge},
     field_suggestions::Known,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission,
+    kept_reviews::{KeptReviews, REVIEW},
+    labels,
     layout::PageLayout,
+    page_url,
     render_page::{PageError, PageRequest, page},
     tool_form::{TOKEN, ToolForm},
 };
@@ -23,7 +26,6 @@ use crate::{
 /// Session key of the form.
 const FORM: &str = "refund";
 const PAGE: &str = "/staff/refund";
-const CONFIRM: &str = "/staff/refund?step=confirm";
 /// Fields of the form.
 const FIELDS: [&str; 4] = [
     "payment_intent_id",
@@ -38,16 +40,13 @@ pub fn RefundPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
-        let draft = FormDraft::take(authenticator, FORM).await;
-        let given = |name: &str| !draft.value(name).is_empty();
-        let named = given("guest_email") || given("booking_number");
-        let complete = given("payment_intent_id") && named && given("reason");
-        let content = if request.query_param("step") == Some("confirm") && draft.title.is_empty() {
-            if !complete {
+        let review = request.query_param(REVIEW);
+        let reviewed = KeptReviews::find(authenticator, FORM, review).await;
+        let content = if request.query_param("step") == Some("confirm") {
+            let Some(draft) = reviewed else {
+                KeptReviews::say_gone(authenticator, FORM).await;
                 return Err(PageError::Redirect(PAGE.to_owned()));
-            }
-            // Keeps the draft for a reload and for the way back to the form
-            draft.put(authenticator, FORM).await;
+            };
             let input =
                 json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
             let known = read_tool::<Executions>(
@@ -69,8 +68,13 @@ pub fn RefundPage() -> impl IntoView {
                 }
                 None => None,
             };
-            read_back(&draft, view.as_ref(), request.ctx.token_generator.token())
+            read_back(&draft, view.as_ref(), review.unwrap_or_default())
         } else {
+            let failed = FormDraft::take(authenticator, FORM).await;
+            let draft = match reviewed {
+                Some(reviewed) if failed.title.is_empty() => reviewed,
+                _ => failed,
+            };
             fill(prefilled(draft, &request))
         };
         Ok(PageLayout::new("Refund a payment")
@@ -116,7 +120,7 @@ fn fill(draft: FormDraft) -> AnyView {
 fn read_back(
     draft: &FormDraft,
     view: Option<&dewy_domain::execution_view::ExecutionView>,
-    token: String,
+    token: &str,
 ) -> AnyView {
     let known = match view {
         Some(view) => {
@@ -153,10 +157,10 @@ fn read_back(
             </section>
             <form method="post" action=Refund::PATH>
                 {hidden.into_iter().collect_view()}
-                <input type="hidden" name=TOKEN value=token />
+                <input type="hidden" name=TOKEN value=token.to_owned() />
                 <p class="actions">
                     <button>"Refund this payment"</button>
-                    <a href=PAGE>"Change something"</a>
+                    <a href=page_url::with_query(PAGE, [(REVIEW, token)])>"Change something"</a>
                     <a href="/staff/compensations">"Cancel"</a>
                 </p>
             </form>
@@ -200,14 +204,20 @@ pub async fn refund_check(
             draft = draft.and_invalid_field(field, words);
         }
     }
-    let failed = !draft.problems.is_empty();
     let draft = draft
         .field("payment_intent_id", payment)
         .field("guest_email", email)
         .field("booking_number", booking)
         .field("reason", reason);
-    draft.put(&*ctx.authenticator, FORM).await;
-    form_submission::redirect(if failed { PAGE } else { CONFIRM })
+    let authenticator = &*ctx.authenticator;
+    if !draft.problems.is_empty() {
+        draft.put(authenticator, FORM).await;
+        return form_submission::redirect(PAGE);
+    }
+    let name = ctx.token_generator.token();
+    KeptReviews::keep(authenticator, FORM, &name, draft).await;
+    let review = [("step", "confirm"), (REVIEW, name.as_str())];
+    form_submission::redirect(&page_url::with_query(PAGE, review))
 }
 
 /// Submits the refund.
@@ -222,8 +232,6 @@ pub async fn refund(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    // The stored review is no longer needed
-    FormDraft::take(&*ctx.authenticator, FORM).await;
     let draft = FormDraft::default()
         .field("payment_intent_id", payment_intent_id.clone())
         .field("guest_email", guest_email.clone())

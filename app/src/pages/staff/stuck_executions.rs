@@ -3,8 +3,9 @@
 
 use dewy_domain::{
     execution_view::{ExecutionListItem, ExecutionView},
+    money::Cents,
     ports::{AttentionView, SignedIn},
-    vocabulary::ExecutionState,
+    vocabulary::{AttentionReason, ExecutionState},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -199,13 +200,15 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
     let href = format!("/staff/executions/{}", item.execution_id);
     let reason = item.reason.clone().unwrap_or_default();
     let stake = view.and_then(|view| view.money).map(|money| {
-        let (text, word) = match money.net().0 {
-            0 => (
-                labels::money(money.refunded, money.currency),
-                "given back, nothing at stake",
-            ),
-            _ => (labels::money(money.net(), money.currency), "at stake"),
+        let (cents, word) = match view.and_then(ExecutionView::at_stake) {
+            None if reason == AttentionReason::OpenBalance => {
+                (money.net(), "was paid; the rest is open")
+            }
+            None => (money.refunded, "refunded outside this program"),
+            Some(Cents(0)) => (money.refunded, "given back, nothing at stake"),
+            Some(cents) => (cents, "at stake"),
         };
+        let text = labels::money(cents, money.currency);
         view! { <p class="stake"><strong>{text}</strong> " " {word}</p> }
     });
     let unknown = || view.map_or_else(|| "The money isn't known.".to_owned(), without_sum);

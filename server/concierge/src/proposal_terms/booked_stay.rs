@@ -17,6 +17,8 @@ pub(crate) struct BookedStay {
     pub price: i64,
     pub paid: i64,
     pub balance: i64,
+    /// Whether other bookings are on the same bill, which has no price of its own for this stay.
+    pub shared: bool,
     pub status: BookingStatus,
     pub lines: Vec<FolioLine>,
 }

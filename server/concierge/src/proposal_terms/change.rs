@@ -2,9 +2,11 @@
 
 use dewy_domain::{
     caller::Caller,
+    error_details::ErrorDetails,
     money::Cents,
     nights::Nights,
     stay_price::{changed_price, slept},
+    tool::ToolCall,
     tool_answer::ToolAnswer,
     tool_catalog::ManageBookings,
     vocabulary::BookingStatus,
@@ -59,6 +61,10 @@ impl Inner {
         let price = |rate| changed_price(Cents(stay.price), booked, changed, over, rate).0;
         let kept = rate.is_some() && wanted.keep_rate == Some(true);
         let after = price(rate.filter(|_| !kept));
+        let (before, after) = match stay.shared {
+            true => self.applied(caller, wanted, (stay.price, after)).await,
+            false => (stay.price, after),
+        };
         let mut facts = Vec::new();
         if (from, to) != (stay.from, stay.to) {
             facts.push(format!(
@@ -85,7 +91,7 @@ impl Inner {
                 counted(over, "night was", "nights were")
             ));
         }
-        let difference = match after - stay.price {
+        let difference = match after - before {
             0 => "the same as before".to_owned(),
             more @ 1.. => format!("{} more than before", self.money(more)),
             less => format!("{} less than before", self.money(-less)),
@@ -97,8 +103,45 @@ impl Inner {
         ));
         Ok(Terms {
             facts,
+            price: Some(Cents(after)),
             ..Terms::default()
         })
+    }
+
+    /// Price of a stay on a shared bill before and after the change: only the tool knows its share.
+    async fn applied(
+        &self,
+        caller: &Caller,
+        wanted: &ManageBookings,
+        computed: (i64, i64),
+    ) -> (i64, i64) {
+        let mut input = json!({ "booking_number": wanted.booking_number, "amount": computed.1 });
+        for (name, value) in [
+            ("room_number", json!(wanted.room_number)),
+            ("keep_rate", json!(wanted.keep_rate)),
+            ("check_in_date", json!(wanted.check_in_date)),
+            ("check_out_date", json!(wanted.check_out_date)),
+            ("number_of_guests", json!(wanted.number_of_guests)),
+            ("special_requests", json!(wanted.special_requests)),
+        ] {
+            if !value.is_null() {
+                input[name] = value;
+            }
+        }
+        let call = ToolCall {
+            tool: "manage_bookings".to_owned(),
+            input,
+            // Required of a change, and of no effect here
+            idempotency_token: Some("preview".to_owned()),
+            wait: None,
+        };
+        let prompts = &self.parts.confirmations;
+        let Err(error) = prompts.confirmation_for(caller, &call).await else {
+            return computed;
+        };
+        let details = ErrorDetails::of(&error.details);
+        let prices = details.price_before.zip(details.price);
+        prices.map_or(computed, |(before, after)| (before.0, after.0))
     }
 
     /// Nightly rate of one room, if it is free for these nights.

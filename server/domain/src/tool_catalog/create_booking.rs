@@ -6,14 +6,15 @@ use serde_json::json;
 use super::{
     FRONT_DESK_ROLES,
     fields::{
-        day, guest_email, needed, number_of_guests, of_contact, one_field_of, optional, or, phone,
-        room, room_type, special_requests, text,
+        agreed_price, day, guest_email, needed, number_of_guests, of_contact, one_field_of,
+        optional, or, phone, repeat_of, room, room_type, special_requests, text,
     },
 };
 use crate::{
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    money::Cents,
     one_line::OneLine,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
@@ -34,6 +35,8 @@ tool_input! {
             needed(day("The day of departure; the night before it is the last one."));
         number_of_guests: i64 = or(1, number_of_guests("How many people."));
         special_requests: Option<String> = special_requests();
+        amount: Option<Cents> = agreed_price();
+        repeat_of: Option<String> = repeat_of();
     }
 }
 
@@ -44,7 +47,8 @@ pub fn tool() -> Tool {
         title: "Book a room",
         description: "Books a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
             room for tomorrow, two nights\". A contact is created if the email is new; an existing contact is never overwritten. \
-            The price is nights times the room's rate; nothing is charged now.",
+            The price is nights times the room's rate; nothing is charged now. With amount, it is booked at that price or not at \
+            all.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: CreateBooking::fields(),
@@ -58,7 +62,8 @@ pub fn tool() -> Tool {
                 "room_type": { "type": "string" }, "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" },
                 "nights": { "type": "integer" }, "number_of_guests": { "type": "integer" },
                 "amount": { "type": "integer", "description": "In cents, for the whole stay." }, "currency": { "type": "string" },
-                "opportunity_stage": { "type": "string" }, "contact_created": { "type": "boolean" }
+                "opportunity_stage": { "type": "string" }, "contact_created": { "type": "boolean" },
+                "note": { "type": "string" }
             }
         }),
         errors: &[
@@ -68,6 +73,9 @@ pub fn tool() -> Tool {
             ErrorCode::BookingLimit,
             ErrorCode::DatesInvalid,
             ErrorCode::DuplicateGuest,
+            ErrorCode::PriceChanged,
+            ErrorCode::EmailOfAnotherGuest,
+            ErrorCode::PossibleDuplicate,
         ],
         reversibility: Reversibility::Reversible,
         moves_money: false,

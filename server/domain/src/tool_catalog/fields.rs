@@ -61,6 +61,23 @@ pub(super) const fn optional(schema: Value) -> Field {
     }
 }
 
+/// Earlier effect that is repeated on purpose.
+pub(super) fn repeat_of() -> Field {
+    optional(json!({ "type": "string", "pattern": RECORD_NAME,
+        "description": "After POSSIBLE_DUPLICATE, if it is meant twice: details.similar.number." }))
+}
+
+/// Price that the person was shown. An interface that shows it fills it itself.
+pub(super) fn agreed_price() -> Field {
+    Field {
+        source: Source::Folio,
+        ..optional(
+            json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
+            "description": "The price of the whole stay that the person agreed to, in cents; with another price it answers PRICE_CHANGED and does nothing." }),
+        )
+    }
+}
+
 pub(super) fn day(words: &str) -> Value {
     json!({ "type": "string", "format": "date", "maxLength": 10, "description": words })
 }

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::{
     FRONT_DESK_ROLES,
     fields::{
-        any_of, booking_number, day, email, flag, guest_action, needed, number_of_guests, optional,
-        room, special_requests, staff_action, staff_only,
+        agreed_price, any_of, booking_number, day, email, flag, guest_action, needed,
+        number_of_guests, optional, room, special_requests, staff_action, staff_only,
     },
 };
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    money::Cents,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
@@ -48,6 +49,7 @@ tool_input! {
         new_guest_email: Option<EmailAddress> = staff_only(
             email("Email of the guest to transfer the booking to; they must already be a contact."),
         );
+        amount: Option<Cents> = agreed_price();
     }
 }
 
@@ -91,6 +93,7 @@ pub fn tool() -> Tool {
             ErrorCode::TooManyGuests,
             ErrorCode::BookingLimit,
             ErrorCode::DatesInvalid,
+            ErrorCode::PriceChanged,
         ],
         reversibility: Reversibility::Reversible,
         moves_money: false,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{RECORD_NAME, any_of, booking_number, optional, or, room_number},
+    fields::{RECORD_NAME, any_of, booking_number, optional, or, repeat_of, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -17,13 +17,16 @@ use crate::{
     tool_input::{ToolInput, tool_input},
 };
 
+/// Largest amount of a charge: what a card payment can take.
+pub const MAX_CHARGE: Cents = Cents(99_999_999);
+
 tool_input! {
     /// Input of `post_charge`.
     PostCharge {
         room_number: Option<RoomNumber> = room_number();
         booking_number: Option<BookingNumber> = booking_number();
         amount: Option<Cents> = optional(
-            json!({ "type": "integer", "minimum": 1, "maximum": 99_999_999, "description": "How much, in cents (5000 is $50.00)." }),
+            json!({ "type": "integer", "minimum": 1, "maximum": MAX_CHARGE, "description": "How much, in cents (5000 is $50.00)." }),
         );
         description: Option<OneLine> = optional(
             json!({ "type": "string", "minLength": 1, "maxLength": 200, "description": "What it is for, as the guest reads it on the bill." }),
@@ -34,6 +37,7 @@ tool_input! {
         void: bool = or(
             false, optional(json!({ "type": "boolean", "description": "True to void charge_number." })),
         );
+        repeat_of: Option<String> = repeat_of();
     }
 }
 
@@ -73,6 +77,7 @@ pub fn tool() -> Tool {
             ErrorCode::MultipleBookings,
             ErrorCode::ChargeNotFound,
             ErrorCode::InvalidTransition,
+            ErrorCode::PossibleDuplicate,
         ],
         reversibility: Reversibility::Reversible,
         moves_money: false,

@@ -2,21 +2,25 @@
 
 use dewy_domain::{
     error_code::ErrorCode,
-    guest::GuestQuery,
+    error_details::Similar,
+    guest::{Guest, GuestQuery},
     guest_identity::GuestIdentity,
     inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
     one_line::OneLine,
+    person_name::is_same_name,
     reservation::{BookingGuest, NewGuest},
     tool_answer::{Problem, ToolError},
     tool_catalog::CreateBooking,
+    vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
 use serde_json::json;
 
 use super::Facts;
 use crate::{
+    agreed_price::check_agreed_price,
     engine_conversions::{self, calling_guest},
     hotel_dependencies::HotelDependencies,
     requested_nights::{availability_query, validated},
@@ -26,6 +30,9 @@ use crate::{
 
 /// Maximum number of rooms of a type to consider.
 const ROOMS: u32 = 200;
+
+/// Maximum number of contacts with one email to consider.
+const SHARING: u32 = 20;
 
 /// Reads rooms and contact concurrently, and decides.
 pub(super) async fn read(
@@ -60,7 +67,8 @@ pub(super) async fn read(
     };
     let named = GuestIdentity::whoever_has(input.guest_email.clone());
     let booker = GuestQuery::Email(calling_guest(&cx).unwrap_or(named));
-    let (rooms, guests) = futures::join!(parts.crm.rooms(&free), parts.crm.guests(&booker, 1));
+    let (rooms, guests) =
+        futures::join!(parts.crm.rooms(&free), parts.crm.guests(&booker, SHARING));
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
         (Err(error), _) | (_, Err(error)) => return prerequisites_unavailable(error),
@@ -93,7 +101,7 @@ pub(super) async fn read(
             };
         }
     };
-    let known = guests.into_iter().next();
+    let known = guest_named(guests, &input);
     let unnamed = match known {
         Some(_) => Vec::new(),
         None => unnamed(&input),
@@ -101,14 +109,71 @@ pub(super) async fn read(
     if !unnamed.is_empty() {
         return refused(ToolError::problems(&unnamed));
     }
-    ready(input, availability, room, known)
+    if let Some(error) = known
+        .as_ref()
+        .and_then(|known| other_name(&cx, &input, known))
+    {
+        return refused(error);
+    }
+    let again = known.as_ref().and_then(|known| repeated(known, nights));
+    if let Some(again) = again.filter(|again| input.repeat_of.as_ref() != Some(&again.number)) {
+        let details = json!({ "similar": again });
+        return refused(ToolError::with(ErrorCode::PossibleDuplicate, details));
+    }
+    let amount = Cents(room.rate.0.saturating_mul(availability.nights.count()));
+    if let Err(error) = check_agreed_price(input.amount, amount, None, parts.settings.currency) {
+        return refused(error);
+    }
+    ready(input, availability, room, known, amount)
+}
+
+/// Latest booking of the guest for the same nights: another room for them is asked about.
+fn repeated(guest: &Guest, nights: Nights) -> Option<Similar> {
+    let same = guest.stays.iter().filter(|stay| {
+        stay.booking_status == BookingStatus::Reserved
+            && (stay.check_in_date, stay.check_out_date) == (nights.from, nights.to)
+    });
+    let stay = same.max_by_key(|stay| stay.booking_number.to_string())?;
+    Some(Similar {
+        number: stay.booking_number.to_string(),
+        room_number: Some(stay.room_number.clone()),
+        minutes_ago: None,
+    })
+}
+
+/// Of the contacts who share the email, the one with the given name.
+fn guest_named(mut sharing: Vec<Guest>, input: &CreateBooking) -> Option<Guest> {
+    let at = sharing.iter().position(|guest| has_name(guest, input));
+    let at = at.filter(|_| sharing.len() > 1).unwrap_or_default();
+    (at < sharing.len()).then(|| sharing.swap_remove(at))
+}
+
+/// Whether the booking is for this contact, as far as the given name tells.
+fn has_name(guest: &Guest, input: &CreateBooking) -> bool {
+    let typed = [&input.guest_first_name, &input.guest_last_name].map(|name| given(name));
+    let on_file = format!("{} {}", guest.first_name, guest.last_name);
+    is_same_name(&typed.join(" "), &on_file)
+}
+
+/// Staff book for the person they name: an email that is somebody else's, shared or mistyped, must
+/// not make it that person's booking. Guests have proved who they are.
+fn other_name(cx: &Context<'_>, input: &CreateBooking, known: &Guest) -> Option<ToolError> {
+    (calling_guest(cx).is_none() && !has_name(known, input)).then(|| {
+        let name = format!("{} {}", known.first_name, known.last_name);
+        let details = json!({
+            "guest_email": input.guest_email, "guest_name": name.trim(),
+            "guest_first_name": known.first_name, "guest_last_name": known.last_name,
+        });
+        ToolError::with(ErrorCode::EmailOfAnotherGuest, details)
+    })
 }
 
 fn ready(
     input: CreateBooking,
     availability: AvailabilityQuery,
     room: RoomFacts,
-    known: Option<dewy_domain::guest::Guest>,
+    known: Option<Guest>,
+    amount: Cents,
 ) -> PrerequisitesResult {
     let email = input.guest_email;
     let (booker, name) = match known {
@@ -117,7 +182,7 @@ fn ready(
             // Guest data a booking does not need must not enter its journal.
             (
                 BookingGuest::Known {
-                    guest: dewy_domain::guest::Guest {
+                    guest: Guest {
                         stays: Vec::new(),
                         ..guest
                     },
@@ -141,7 +206,7 @@ fn ready(
     let mut held: Vec<String> = night_claims(&room.room.id, availability.nights).collect();
     held.push(format!("guest:{email}"));
     let facts = Facts {
-        amount: Cents(room.rate.0 * availability.nights.count()),
+        amount,
         name: opportunity_name(&name, &room.room.number),
         booker,
         room,

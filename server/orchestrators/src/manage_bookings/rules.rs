@@ -147,6 +147,7 @@ async fn decide(
         input,
         staff: calling_guest(cx).is_none(),
         today,
+        currency: parts.settings.currency,
         new_room: room.as_ref(),
         new_guest: person.as_ref().map(|guest| guest.id.as_str()),
     };

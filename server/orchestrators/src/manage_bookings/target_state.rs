@@ -3,7 +3,7 @@
 use dewy_domain::{
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
-    money::Cents,
+    money::{Cents, Currency},
     nights::Nights,
     reservation::{BookingField, BookingTarget, Reservation},
     stay_price::{changed_price, slept},
@@ -14,13 +14,14 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::tool_answer::need_complete;
+use crate::{agreed_price::check_agreed_price, tool_answer::need_complete};
 
 /// The parsed request.
 pub(super) struct BookingChange<'a> {
     pub input: &'a ManageBookings,
     pub staff: bool,
     pub today: Date,
+    pub currency: Currency,
     pub new_room: Option<&'a RoomFacts>,
     pub new_guest: Option<&'a str>,
 }
@@ -177,6 +178,7 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
     } else {
         price
     };
+    check_agreed_price(ask.input.amount, price, Some(share), ask.currency)?;
     shape.amount = shape.amount - share + price;
     shape.close_date = if there.stay.shares_folio_with.is_empty() {
         if shape.nights == there.nights() {

@@ -3,14 +3,17 @@
 use dewy_domain::{
     blank_text::is_blank,
     error_code::ErrorCode,
+    error_details::Similar,
+    money::Cents,
     search_key::search_key,
-    stay::LineKind,
+    stay::{LineKind, Stay},
     tool_answer::{Problem, ToolError},
     tool_catalog::PostCharge,
     upstream_request::Reply,
     vocabulary::{BookingStatus, LineStatus},
 };
-use dewy_saga::{Context, PrerequisitesResult};
+use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::facts::Facts;
@@ -20,6 +23,9 @@ use crate::{
     hotel_dependencies::HotelDependencies,
     tool_answer::{prerequisites_unavailable, refused},
 };
+
+/// How long an equal charge may be the same wish, sent again.
+const SAME_WISH: SignedDuration = SignedDuration::from_mins(10);
 
 fn problem(field: &str, message: &str) -> Problem {
     Problem {
@@ -74,7 +80,7 @@ fn problems(input: &PostCharge) -> Vec<Problem> {
 
 pub(super) async fn read(
     parts: &HotelDependencies,
-    _: Context<'_>,
+    cx: Context<'_>,
     input: PostCharge,
 ) -> PrerequisitesResult {
     let problems = problems(&input);
@@ -119,8 +125,11 @@ pub(super) async fn read(
         ));
     }
     if stay.booking.status != BookingStatus::CheckedIn {
-        let details =
+        let mut details =
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        if let Some(why) = closed_bill(&stay.booking.status) {
+            details["why"] = json!(why);
+        }
         return refused(ToolError::with(ErrorCode::InvalidTransition, details));
     }
     let labels = vec![
@@ -129,7 +138,16 @@ pub(super) async fn read(
     ];
     let (amount, void) = match input.charge_number.as_deref() {
         None => match input.amount {
-            Some(amount) => (amount, None),
+            Some(amount) => {
+                let again = repeated(&stay, amount, cx.now, cx.id);
+                if let Some(again) =
+                    again.filter(|again| input.repeat_of.as_ref() != Some(&again.number))
+                {
+                    let details = json!({ "similar": again });
+                    return refused(ToolError::with(ErrorCode::PossibleDuplicate, details));
+                }
+                (amount, None)
+            }
             None => {
                 return refused(ToolError::problems(&[problem(
                     "amount",
@@ -162,4 +180,34 @@ pub(super) async fn read(
         claims: Vec::new(),
         labels,
     }
+}
+
+/// Latest charge of the same amount on the same bill that is so young that it may be the same one.
+fn repeated(stay: &Stay, amount: Cents, now: Timestamp, own: ExecutionId) -> Option<Similar> {
+    let own = own.to_string();
+    let alike = stay.lines.iter().filter(|line| {
+        line.kind == LineKind::Charge
+            && line.status == LineStatus::Pending
+            && line.amount == amount
+            && line.external_id.as_deref() != Some(own.as_str())
+    });
+    let ages = alike.filter_map(|line| {
+        let age = now.duration_since(line.at?);
+        (age < SAME_WISH).then_some((age, line))
+    });
+    let (age, line) = ages.min_by_key(|(age, _)| *age)?;
+    Some(Similar {
+        number: line.number.clone(),
+        room_number: None,
+        minutes_ago: Some(age.as_mins().max(0)),
+    })
+}
+
+/// What the front desk can do about the bill of a stay that is checked out.
+fn closed_bill(status: &BookingStatus) -> Option<&'static str> {
+    (*status == BookingStatus::CheckedOut).then_some(
+        "The stay is checked out, so its bill is closed. Refund what was charged wrongly in Stripe's \
+         dashboard: Needs attention then shows it as refunded outside this program, to be marked as \
+         solved. What was forgotten can no longer be charged here.",
+    )
 }

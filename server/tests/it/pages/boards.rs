@@ -453,6 +453,20 @@ async fn guests_are_found_and_booked() {
     page.has(&["Book room 305", "value=\"beth.gibbs@email.com\""]);
     let guest =
         format!("guest_email={BETH}&guest_first_name=Beth&guest_last_name=Gibbs&guest_phone=");
+    // An email that is somebody else's is asked about
+    let back = format!("/staff/book?{nights}&room=305").replace('&', "%26");
+    let other = guest.replace("=Beth", "=John").replace("=Gibbs", "=Smith");
+    let fields = format!("{nights}&room_number=305&{other}&special_requests=A+cot&back={back}");
+    let page = desk
+        .submit("desk_book", &format!("{fields}&idempotency_token=t0"))
+        .await;
+    page.has(&[
+        "Nothing was booked: this email belongs to Beth Gibbs",
+        "value=\"John\"",
+        "A cot",
+        "name=\"known_first_name\" value=\"Beth\"",
+        "Book for Beth Gibbs",
+    ]);
     let fields = format!("{nights}&room_number=305&{guest}&idempotency_token=t");
     let sent = desk.post("desk_book", &fields).await;
     assert!(sent.to().starts_with("/staff/executions/exe_"));

@@ -158,6 +158,30 @@ async fn a_booking_is_reviewed_and_created_once() {
 }
 
 #[tokio::test]
+async fn another_room_for_the_same_nights_is_asked_about() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest("beth.gibbs@email.com").await;
+    let far = format!("{}&number_of_guests=2", nights(300, 302));
+    let page = beth
+        .open(&format!("/guest/book/check?{far}&room_number=106"))
+        .await;
+    let sent = beth.press(&page, "book").await;
+    beth.until(&sent.to(), "Your room is booked").await;
+    let page = beth
+        .open(&format!("/guest/book/check?{far}&room_number=104"))
+        .await;
+    let asked = beth.press(&page, "book").await;
+    let page = beth.open(&asked.to()).await;
+    page.has(&[
+        "You already have room 106 for these nights",
+        "only if you need both",
+    ]);
+    let sent = beth.press(&page, "book").await;
+    beth.until(&sent.to(), "Your room is booked").await;
+    hotel.close().await;
+}
+
+#[tokio::test]
 async fn a_change_shows_its_price_first() {
     let hotel = TestHotel::open().await;
     let sarah = hotel.browser().guest("sarah@example.com").await;
@@ -279,5 +303,51 @@ async fn checked_in_guests_change_only_the_departure() {
         "Leave early instead",
     ]);
     page.lacks(&["Change to"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_price_that_changes_before_the_click_is_asked_about_again() {
+    let hotel = TestHotel::open().await;
+    let rate = |cents: f64| {
+        let change = json!({ "Nightly_Rate__c": cents });
+        hotel.edit("Hotel_Room__c", "Room_Number__c", "106", &change);
+    };
+    let far = format!("{}&number_of_guests=2", nights(300, 302));
+    let beth = hotel.browser().guest("beth.gibbs@email.com").await;
+    let review = format!("/guest/book/check?{far}&room_number=106");
+    let page = beth.open(&review).await;
+    page.has(&["Book for $350.00"]);
+    rate(500.0);
+    let bookings = hotel.sandbox().records("Booking__c").len();
+    let sent = beth.press(&page, "book").await;
+    let page = beth.until(&sent.to(), "Nothing was booked").await;
+    page.has(&["The price is $1,000.00 now, not $350.00."]);
+    // At the desk, the form itself asks again
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let fields = "guest_email=beth.gibbs%40email.com&guest_first_name=Beth&guest_last_name=Gibbs";
+    let fields = format!("{far}&room_number=106&{fields}&special_requests=A+cot");
+    let back = format!("/staff/book?{far}&room=106").replace('&', "%26");
+    let stale = format!("{fields}&amount=35000&back={back}&idempotency_token=d1");
+    desk.submit("desk_book", &stale).await.has(&[
+        "The price is $1,000.00 now, not $350.00",
+        "name=\"amount\" value=\"100000\"",
+        "A cot",
+    ]);
+    assert_eq!(hotel.sandbox().records("Booking__c").len(), bookings);
+    // A change of an existing booking
+    let sarah = hotel.browser().guest("sarah@example.com").await;
+    let query = format!("{}&number_of_guests=2&room_number=100", nights(0, 3));
+    let page = sarah
+        .open(&format!("/guest/bookings/BK-0034/change?{query}"))
+        .await;
+    page.has(&["Change to $375.00"]);
+    let dearer = json!({ "Nightly_Rate__c": 300 });
+    hotel.edit("Hotel_Room__c", "Room_Number__c", "100", &dearer);
+    let sent = sarah.press(&page, "change_booking").await;
+    let page = sarah
+        .until(&sent.to(), "Your booking stands as it was")
+        .await;
+    page.has(&["The price is $900.00 now, not $375.00."]);
     hotel.close().await;
 }

@@ -38,7 +38,7 @@ async fn a_refund_is_confirmed_and_leaves_a_completed_check_out_alone() {
     let fields =
         format!("payment_intent_id={paid}&guest_email=Beth.Gibbs%40email.com&reason=Twice");
     let sent = desk.post("refund_check", &fields).await;
-    assert_eq!(sent.to(), "/staff/refund?step=confirm");
+    assert!(sent.to().starts_with("/staff/refund?step=confirm&review="));
     let page = desk.open(&sent.to()).await;
     page.has(&["Refund this payment?", BETH]);
     let redirect = hotel.browser().post("refund", &fields).await;
@@ -70,15 +70,14 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
     let page = desk.submit("charge_check", fields).await;
     page.has(&["Post $12.50 to Beth Gibbs"]);
     // Posted to the confirmed guest, even if the room changes hands
-    let sent = desk.post("post_charge", "idempotency_token=t1").await;
+    let sent = desk.press(&page, "post_charge").await;
     assert_eq!(sent.to(), "/staff/stays/BK-0042");
-    let page = desk.open(&sent.to()).await;
-    page.has(&[
+    desk.open(&sent.to()).await.has(&[
         "$12.50 for “Minibar” was posted to Beth Gibbs (room 302).",
         "\">Details</a>",
     ]);
     // A second click shows the first one's record
-    let again = desk.post("post_charge", "idempotency_token=t1").await;
+    let again = desk.press(&page, "post_charge").await;
     assert!(
         again.to().starts_with("/staff/executions/"),
         "{}",
@@ -98,7 +97,7 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
     let fields = format!("booking=BK-0042&charge_number={number}");
     let page = desk.submit("charge_check", &fields).await;
     page.has(&["Void this charge?"]);
-    let sent = desk.post("post_charge", "idempotency_token=t2").await;
+    let sent = desk.press(&page, "post_charge").await;
     assert_eq!(sent.to(), "/staff/stays/BK-0042");
     let words = format!("The charge {number} of $12.50 to Beth Gibbs (room 302) was voided.");
     desk.open(&sent.to()).await.has(&[&words]);
@@ -107,7 +106,90 @@ async fn a_charge_is_confirmed_and_can_be_voided() {
     let page = desk.open(folio).await;
     page.has(&["cancelled"]);
     page.lacks(&[&format!("Void {number}")]);
-    let sent = desk.post("post_charge", "idempotency_token=t3").await;
-    assert_eq!(sent.to(), "/staff/charges");
+    // Without what it is about, nothing is guessed
+    let page = desk.submit("post_charge", "idempotency_token=t3").await;
+    page.has(&["Nothing was done. Enter it again."]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn each_tab_confirms_what_it_shows() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let first = "room=402&booking=&amount=11&description=Laundry";
+    let first = desk.submit("charge_check", first).await;
+    first.has(&["Post $11.00 to James Brown"]);
+    // Another tab begins with an empty form
+    let empty = desk.open("/staff/charges").await;
+    empty.lacks(&["value=\"11\"", "value=\"Laundry\""]);
+    let second = "room=302&booking=&amount=22&description=Minibar";
+    let review = desk.post("charge_check", second).await.to();
+    let second = desk.open(&review).await;
+    second.has(&["Post $22.00 to Beth Gibbs"]);
+    for (tab, words) in [
+        (
+            &first,
+            "$11.00 for “Laundry” was posted to James Brown (room 402).",
+        ),
+        (
+            &second,
+            "$22.00 for “Minibar” was posted to Beth Gibbs (room 302).",
+        ),
+    ] {
+        let sent = desk.press(tab, "post_charge").await;
+        desk.open(&sent.to()).await.has(&[words]);
+    }
+    // The way back to the form leads to the same charge, and one that is not kept says so
+    let back = review.replace("step=confirm&", "");
+    desk.open(&back).await.has(&["value=\"302\"", "Minibar"]);
+    let gone = desk.open("/staff/charges?step=confirm&review=x").await;
+    desk.open(&gone.to())
+        .await
+        .has(&["This review is no longer kept"]);
+    // A link to the refund of one payment never shows another one
+    let refund = "payment_intent_id=pi_1&guest_email=a%40b.example&reason=Twice";
+    desk.submit("refund_check", refund).await.has(&["pi_1"]);
+    let page = desk.open("/staff/refund?payment_intent_id=pi_2").await;
+    page.has(&["value=\"pi_2\""]);
+    page.lacks(&["pi_1", "Twice"]);
+    // What failed for one stay is not shown for another one
+    let same = "booking_number=BK-0034&check_out_date=&idempotency_token=t";
+    let failed = desk.post("change_stay", same).await;
+    desk.open("/staff/stays/BK-0042/change")
+        .await
+        .lacks(&["Nothing is different"]);
+    desk.open(&failed.to()).await.has(&["Nothing is different"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_charge_posted_a_moment_ago_is_asked_about() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let fields = "room=302&booking=&amount=18&description=Minibar";
+    let page = desk.submit("charge_check", fields).await;
+    page.lacks(&["Post another", "minute ago"]);
+    let sent = desk.press(&page, "post_charge").await;
+    desk.open(&sent.to()).await.has(&["was posted to"]);
+    let page = desk.submit("charge_check", fields).await;
+    page.has(&[
+        "The same amount was posted to this stay less than a minute ago, as PT-",
+        "Post another $18.00 to Beth Gibbs",
+    ]);
+    let sent = desk.press(&page, "post_charge").await;
+    desk.open(&sent.to()).await.has(&["was posted to"]);
+    let lines = hotel.sandbox().records("Payment_Transaction__c");
+    let same = lines.iter().filter(|line| line["Amount__c"] == 18.0);
+    assert_eq!(same.count(), 2);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_charge_too_large_is_refused_before_its_review() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
+    let fields = "room=302&booking=&amount=1000000&description=Villa";
+    let page = desk.submit("charge_check", fields).await;
+    page.has(&["One charge is $999,999.99 at most", "#amount"]);
     hotel.close().await;
 }

@@ -28,8 +28,11 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
             "Check in now",
         ]);
     }
-    let fields = "booking_number=BK-0034&idempotency_token=t1";
-    let sent = sarah.post("check_in", fields).await;
+    let review = sarah.open(&sent.to()).await;
+    // Another tab changes its mind, and is left alone
+    let other = "booking_number=BK-0034&arrival=night&wishes=No+cot";
+    sarah.post("check_in_details", other).await;
+    let sent = sarah.press(&review, "check_in").await;
     let page = sarah
         .until(&sent.to(), "You are checked in. Welcome!")
         .await;
@@ -67,7 +70,7 @@ async fn an_impossible_check_in_names_the_reason() {
     let fields = format!("booking_number=BK-0035&wishes={long}");
     let page = grace.submit("check_in_details", &fields).await;
     page.has(&["href=\"#wishes\"", &long]);
-    let fields = "booking_number=BK-0035&idempotency_token=t1";
+    let fields = "booking_number=BK-0035&arrival=here&wishes=&idempotency_token=t1";
     let sent = grace.post("check_in", fields).await;
     let page = grace.until(&sent.to(), "Your room is not ready yet").await;
     page.has(&["Your reservation stands"]);

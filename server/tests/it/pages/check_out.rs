@@ -48,16 +48,16 @@ async fn the_bill_is_confirmed_paid_once_and_itemized() {
     // A charge that is posted, and one that was canceled
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
     let fields = "room=308&booking=&amount=12.5&description=Minibar";
-    desk.post("charge_check", fields).await;
-    let posted = desk.post("post_charge", "idempotency_token=t1").await;
+    let page = desk.submit("charge_check", fields).await;
+    let posted = desk.press(&page, "post_charge").await;
     desk.until(&posted.to(), "was posted").await;
     let line = hotel.sandbox().records("Payment_Transaction__c").pop();
     let line = line.unwrap();
     assert_eq!(line["Amount__c"], 12.5, "{line}");
     let number = line["Name"].as_str().unwrap();
     let fields = format!("booking=BK-0027&charge_number={number}");
-    desk.post("charge_check", &fields).await;
-    let posted = desk.post("post_charge", "idempotency_token=t2").await;
+    let page = desk.submit("charge_check", &fields).await;
+    let posted = desk.press(&page, "post_charge").await;
     desk.until(&posted.to(), "was voided").await;
 
     let marcus = hotel.browser().guest(MARCUS).await;

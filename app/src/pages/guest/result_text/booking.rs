@@ -102,6 +102,14 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             let most = view.body().details.max_occupancy;
             most.map(|most| t!("outcome-too-small", most = most))
         }
+        Some(ErrorCode::PriceChanged) => {
+            let details = view.body().details;
+            let prices = details.price.zip(details.amount).zip(details.currency);
+            prices.map(|((now, then), currency)| {
+                let [now, then] = [now, then].map(|sum| labels::money(sum, currency));
+                t!("outcome-price-changed", now = now, then = then)
+            })
+        }
         _ => None,
     };
     let again = match (&view.booking_number, made) {

@@ -114,7 +114,7 @@ impl QuickAction {
                 let draft = FormDraft::failed(self.failure_title).with_message(note);
                 FormDraft { follow, ..draft }
                     .with_fields_of(self.draft)
-                    .put(&*ctx.authenticator, self.form)
+                    .put_on(&*ctx.authenticator, self.form, &self.back)
                     .await;
                 return form_submission::redirect(&self.back);
             }
@@ -162,8 +162,11 @@ impl QuickAction {
             problems: details.problems,
             follow,
             fields: draft.fields,
+            page: String::new(),
         };
-        failed.put(&*ctx.authenticator, self.form).await;
+        failed
+            .put_on(&*ctx.authenticator, self.form, &self.back)
+            .await;
         form_submission::redirect(&self.back)
     }
 }
@@ -201,10 +204,15 @@ pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
             ErrorCode::InvalidTransition,
             ErrorDetails {
                 booking_status: Some(status),
+                why,
                 ..
             },
         ) => {
-            format!("This can’t be done: the booking’s status is now {status}.")
+            let now = format!("This can’t be done: the booking’s status is now {status}.");
+            match why.as_deref().filter(|why| why.ends_with('.')) {
+                Some(why) => format!("{now} {why}"),
+                None => now,
+            }
         }
         (ErrorCode::InvalidTransition, ErrorDetails { why: Some(why), .. }) => why.clone(),
         (ErrorCode::RoomOccupied, _) => format!("A guest is in {}.", room.to_lowercase()),

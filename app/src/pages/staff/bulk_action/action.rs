@@ -178,7 +178,7 @@ pub async fn bulk_run(
             .field("reason", reason)
             .field("assignee", assignee)
             .field(TOKEN, idempotency_token);
-        draft.put(&*ctx.authenticator, FORM).await;
+        draft.put_on(&*ctx.authenticator, FORM, &back).await;
         return form_submission::redirect(&back);
     }
     let ids: Vec<String> = picks

@@ -90,7 +90,7 @@ pub async fn case_step(
     };
     if let Some(draft) = conflict_notice(&ctx, &user, &case_number, &[("case_status", &seen)]).await
     {
-        draft.put(&*ctx.authenticator, FORM).await;
+        draft.put_on(&*ctx.authenticator, FORM, back).await;
         return form_submission::redirect(back);
     }
     let mut input = json!({ "case_number": case_number, "status": status });
@@ -151,7 +151,7 @@ pub async fn case_change(
             "Write something, or choose another priority or assignee",
         )
         .with_fields_of(draft)
-        .put(&*ctx.authenticator, FORM)
+        .put_on(&*ctx.authenticator, FORM, &back)
         .await;
         return form_submission::redirect(&back);
     }
@@ -159,7 +159,7 @@ pub async fn case_change(
         // Entered text stays; other fields show their current values
         conflict
             .field("comment", comment)
-            .put(&*ctx.authenticator, FORM)
+            .put_on(&*ctx.authenticator, FORM, &back)
             .await;
         return form_submission::redirect(&back);
     }

@@ -3,16 +3,18 @@
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
+    tool_catalog::MAX_CHARGE,
     tool_output::ChargeResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{CONFIRM, PAGE, folio_guest::FolioGuest};
+use super::PAGE;
 use crate::{
     form_draft::FormDraft,
     form_submission,
     hotel_profile::hotel,
+    kept_reviews::{KeptReviews, REVIEW},
     labels, page_url,
     pages::staff::board::{QuickAction, guest_of},
     tool_form::{TOKEN, execution_page},
@@ -22,18 +24,37 @@ use crate::{
 pub const FORM: &str = "charge";
 /// Field of the stored form with the amount that was read from the entered one.
 const CENTS: &str = "cents";
+/// Field of the review with the booking whose guest it names: a guest who moves into the room in the
+/// meantime is not charged.
+pub const STAY: &str = "stay";
+/// Field of the review with the equal charge that it has warned of.
+pub const REPEAT: &str = "repeat_of";
+/// Fields that the review carries from the form.
+pub const FIELDS: [&str; 6] = [
+    "room",
+    "booking",
+    "amount",
+    CENTS,
+    "description",
+    "charge_number",
+];
 
 /// Requested operation and its booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeRequest {
     room: String,
     booking: String,
-    what: ChargeOperation,
+    /// Equal charge that is repeated on purpose.
+    repeat_of: String,
+    pub(super) what: ChargeOperation,
 }
 
+/// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum ChargeOperation {
+pub(super) enum ChargeOperation {
+    /// A charge is posted.
     Post { amount: Cents, description: String },
+    /// A charge is voided.
     Void { number: String },
 }
 
@@ -42,7 +63,7 @@ impl ChargeRequest {
     pub fn of(draft: &FormDraft) -> Option<Self> {
         let (room, booking, number) = (
             draft.value("room"),
-            draft.value("booking"),
+            draft.value_or(STAY, &draft.value("booking")),
             draft.value("charge_number"),
         );
         let what = if number.is_empty() {
@@ -57,11 +78,13 @@ impl ChargeRequest {
         (!room.is_empty() || !booking.is_empty()).then_some(Self {
             room,
             booking,
+            repeat_of: draft.value(REPEAT),
             what,
         })
     }
 
-    fn input(&self) -> Value {
+    /// Input of the tool.
+    pub fn input(&self) -> Value {
         let mut input = match &self.what {
             ChargeOperation::Post {
                 amount,
@@ -72,6 +95,7 @@ impl ChargeRequest {
         for (name, value) in [
             ("room_number", &self.room),
             ("booking_number", &self.booking),
+            ("repeat_of", &self.repeat_of),
         ] {
             if !value.is_empty() {
                 input[name] = json!(value);
@@ -109,7 +133,8 @@ impl ChargeRequest {
         }
     }
 
-    fn target_label(&self, booking: Option<&str>) -> String {
+    /// Room and booking, as far as they are known.
+    pub fn target_label(&self, booking: Option<&str>) -> String {
         match (self.room.as_str(), booking.unwrap_or(&self.booking)) {
             ("", booking) => booking.to_owned(),
             (room, "") => format!("Room {room}"),
@@ -125,74 +150,6 @@ fn some(text: String) -> Option<String> {
 /// Path that the form posts to first.
 pub fn charge_check_path() -> &'static str {
     ChargeCheck::PATH
-}
-
-/// Review with the submit button.
-pub fn read_back(
-    wanted: &ChargeRequest,
-    folio: &FolioGuest,
-    currency: Currency,
-    token: String,
-) -> AnyView {
-    let place = wanted.target_label(folio.booking.as_deref());
-    let guest = ("Guest", folio.name.clone());
-    let whom = match &folio.booking {
-        Some(_) => folio.name.clone(),
-        None => place.clone(),
-    };
-    let (title, rows, will, button) = match &wanted.what {
-        ChargeOperation::Post {
-            amount,
-            description,
-        } => {
-            let sum = labels::money(*amount, currency);
-            let rows = vec![
-                guest,
-                ("Where", place.clone()),
-                ("Amount", sum.clone()),
-                ("Description", description.clone()),
-            ];
-            let will = "The charge is on the guest’s folio at once and part of what check-out asks for. It can be voided until then.";
-            (
-                "Post this charge?".to_owned(),
-                rows,
-                will,
-                format!("Post {sum} to {whom}"),
-            )
-        }
-        ChargeOperation::Void { number } => {
-            let rows = vec![guest, ("Where", place.clone()), ("Charge", number.clone())];
-            let will = "The charge stays on the folio as voided and no longer counts.";
-            (
-                "Void this charge?".to_owned(),
-                rows,
-                will,
-                format!("Void {number}"),
-            )
-        }
-    };
-    let rows = rows
-        .into_iter()
-        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
-        .collect_view();
-    view! {
-        <div class="narrow">
-            <h1>{title}</h1>
-            <dl class="answers">{rows}</dl>
-            <section class="card will" aria-labelledby="will">
-                <h2 id="will">"What this does"</h2>
-                <p>{will}</p>
-            </section>
-            <form method="post" action=PostCharge::PATH>
-                <input type="hidden" name=TOKEN value=token />
-                <p class="actions">
-                    <button>{button}</button>
-                    <a href=PAGE>"Change something"</a>
-                </p>
-            </form>
-        </div>
-    }
-    .into_any()
 }
 
 /// Button to void a charge.
@@ -241,6 +198,14 @@ pub async fn charge_check(
             "Enter an amount such as 12.50, in the hotel’s currency",
         ),
         (
+            "amount",
+            posting && cents.is_some_and(|cents| cents > MAX_CHARGE),
+            &format!(
+                "One charge is {} at most",
+                labels::money(MAX_CHARGE, currency)
+            ),
+        ),
+        (
             "description",
             posting && dewy_domain::blank_text::is_blank(&description),
             "Say what it is for",
@@ -250,7 +215,7 @@ pub async fn charge_check(
             draft = draft.and_invalid_field(field, words);
         }
     }
-    let failed = !draft.problems.is_empty();
+    let token = Some(idempotency_token).filter(|token| !token.is_empty());
     let fields = [
         ("room", room),
         ("booking", booking),
@@ -261,34 +226,64 @@ pub async fn charge_check(
         ),
         ("description", description.trim().to_owned()),
         ("charge_number", charge_number),
-        (TOKEN, idempotency_token),
+        (TOKEN, token.clone().unwrap_or_default()),
     ];
     let draft = fields
         .into_iter()
         .filter(|(_, value)| !value.is_empty())
         .fold(draft, |draft, (n, v)| draft.field(n, v));
-    draft.put(&*ctx.authenticator, FORM).await;
-    form_submission::redirect(if failed { PAGE } else { CONFIRM })
+    let authenticator = &*ctx.authenticator;
+    if !draft.problems.is_empty() {
+        draft.put(authenticator, FORM).await;
+        return form_submission::redirect(PAGE);
+    }
+    let name = token.unwrap_or_else(|| ctx.token_generator.token());
+    KeptReviews::keep(authenticator, FORM, &name, draft).await;
+    let review = [("step", "confirm"), (REVIEW, name.as_str())];
+    form_submission::redirect(&page_url::with_query(PAGE, review))
 }
 
-/// Submits the reviewed charge, and redirects to the stay it was posted to. It is in the session, so
-/// that the submitted values are those that were shown.
+/// Submits the reviewed charge, and redirects to the stay it was posted to. The review carries all of
+/// it, so that the submitted values are those that were shown.
 #[server(prefix = "/form", endpoint = "post_charge")]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a form has as many fields as it has; the macro copies this to where nothing is to be expected"
+)]
 pub async fn post_charge(
+    #[server(default)] room: String,
+    #[server(default)] booking: String,
+    #[server(default)] stay: String,
+    #[server(default)] repeat_of: String,
+    #[server(default)] amount: String,
+    #[server(default)] cents: String,
+    #[server(default)] description: String,
+    #[server(default)] charge_number: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
-    let draft = FormDraft::take(&*ctx.authenticator, FORM).await;
+    let values = [room, booking, amount, cents, description, charge_number];
+    let draft = FIELDS
+        .into_iter()
+        .zip(values)
+        .chain([(STAY, stay), (REPEAT, repeat_of)])
+        .fold(FormDraft::default(), |draft, (name, value)| {
+            draft.field(name, value)
+        });
+    // A second click
+    let started = ctx
+        .execution_feed
+        .find_by_token(&user.caller, &idempotency_token)
+        .await;
+    if let Some(started) = started {
+        let record = execution_page(Persona::Staff, &started.execution_id);
+        return form_submission::redirect(&record);
+    }
     let Some(wanted) = ChargeRequest::of(&draft) else {
-        // A second click, while the first one is under way
-        let started = ctx
-            .execution_feed
-            .find_by_token(&user.caller, &idempotency_token)
-            .await;
-        let record = started.map(|view| execution_page(Persona::Staff, &view.execution_id));
-        return form_submission::redirect(record.as_deref().unwrap_or(PAGE));
+        KeptReviews::say_gone(&*ctx.authenticator, FORM).await;
+        return form_submission::redirect(PAGE);
     };
     let guest = match &wanted.booking {
         number if number.is_empty() => None,
@@ -321,6 +316,7 @@ mod tests {
     fn the_confirmed_charge_is_the_submitted_one() {
         let draft = FormDraft::default()
             .field("room", "302")
+            .field(STAY, "")
             .field("amount", "12,5")
             .field(CENTS, "1250")
             .field("description", "Minibar");

@@ -3,7 +3,6 @@
 use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus};
 
 use super::charge_request::ChargeRequest;
-use crate::form_draft::FormDraft;
 
 /// Stay that a room or booking number currently refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,14 +49,6 @@ impl FolioGuest {
                     booking: None,
                 }
             }
-        }
-    }
-
-    /// Form for exactly this stay: a guest who moves into the room in the meantime is not charged.
-    pub fn pinned(&self, draft: FormDraft) -> FormDraft {
-        match &self.booking {
-            Some(number) => draft.field("booking", number.clone()),
-            None => draft,
         }
     }
 }

@@ -72,7 +72,7 @@ pub async fn report_defect(
     if description.is_empty() {
         FormDraft::invalid_field("description", "Describe the problem")
             .with_fields_of(draft.field(TOKEN, idempotency_token))
-            .put(&*ctx.authenticator, FORM)
+            .put_on(&*ctx.authenticator, FORM, &back)
             .await;
         return form_submission::redirect(&back);
     }

@@ -92,7 +92,7 @@ pub async fn set_room(
         .with_message(format!(
             "It is already {now}.{by} Your change was not made."
         ));
-        draft.put(&*ctx.authenticator, FORM).await;
+        draft.put_on(&*ctx.authenticator, FORM, back).await;
         return form_submission::redirect(back);
     }
     // The crew's own page offers to take it back; elsewhere the message does

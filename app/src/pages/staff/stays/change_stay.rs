@@ -206,7 +206,7 @@ pub async fn change_stay(
         FormDraft::failed("Nothing is different")
             .with_message("Make a change, or go back to the stay.")
             .with_fields_of(draft)
-            .put(&*ctx.authenticator, FORM)
+            .put_on(&*ctx.authenticator, FORM, &back)
             .await;
         return form_submission::redirect(&back);
     }

@@ -58,7 +58,7 @@ pub async fn stay_request(
     if description.is_empty() {
         FormDraft::invalid_field("description", "Enter the request")
             .with_fields_of(draft.field(TOKEN, idempotency_token))
-            .put(&*ctx.authenticator, FORM)
+            .put_on(&*ctx.authenticator, FORM, &back)
             .await;
         return form_submission::redirect(&back);
     }

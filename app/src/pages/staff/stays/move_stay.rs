@@ -6,7 +6,12 @@ mod preview;
 mod requested_move;
 
 use dewy_domain::{
-    caller::Persona, ports::SignedIn, tool_output::BookingResult, vocabulary::BookingStatus,
+    caller::Persona,
+    error_details::ErrorDetails,
+    ports::SignedIn,
+    tool::ToolCall,
+    tool_output::{AvailableRoom, BookingResult},
+    vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -14,7 +19,7 @@ use serde_json::json;
 pub use self::requested_move::RequestedMove;
 use self::{
     available_rooms::{closed, free_rooms, table},
-    preview::preview,
+    preview::{MovePrices, preview, price_at},
     requested_move::MoveObstacle,
 };
 use super::{FORM, action_page::too_late, find_booking::FoundBooking, room_availability::obstacle};
@@ -24,6 +29,7 @@ use crate::{
     form_submission, page_url,
     pages::staff::board::{ChangedRecord, QuickAction},
     render_page::{PageError, PageRequest},
+    tool_form::with_agreed_price,
 };
 
 /// Title of the page.
@@ -58,8 +64,14 @@ pub async fn form(
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
     let own = found.room_number().to_owned();
-    let preview = wanted.room.as_deref().map(|number| match free.iter().find(|one| one.room_number == number) {
-        Some(one) => preview(found, &wanted, &own, one, token),
+    let target = wanted.room.as_deref();
+    let target = target.and_then(|number| free.iter().find(|one| one.room_number == number));
+    let prices = match target {
+        Some(one) => applied_prices(request, user, found, &wanted, one).await,
+        None => None,
+    };
+    let preview = wanted.room.as_deref().map(|number| match target {
+        Some(one) => preview(found, &wanted, &own, one, prices, token),
         None => {
             let why = obstacle(found, number, wanted.free).or_else(|| closed(found, number));
             let why = why.unwrap_or_else(|| format!("Room {number} is not free for these nights."));
@@ -78,6 +90,43 @@ pub async fn form(
         {table(found, &wanted, &own, free)}
     }
     .into_any())
+}
+
+/// Prices that the move would have: as agreed, and at the new room's rate. The tool knows them best:
+/// on a shared bill, the stay has a part of the amount.
+async fn applied_prices(
+    request: &PageRequest,
+    user: &SignedIn,
+    found: &FoundBooking,
+    wanted: &RequestedMove,
+    one: &AvailableRoom,
+) -> Option<MovePrices> {
+    let own = one.room_number == found.room_number();
+    let computed = found.booking.total.and_then(|agreed| match own {
+        true => Some((agreed, agreed)),
+        false => Some((agreed, price_at(found, wanted, one.nightly_rate)?)),
+    });
+    let mut input = json!({
+        "booking_number": found.booking.booking_number, "room_number": one.room_number,
+        "amount": computed.map_or(0, |(_, new)| new.0),
+    });
+    if wanted.later != 0 {
+        input["check_in_date"] = json!(wanted.stay.from);
+        input["check_out_date"] = json!(wanted.stay.to);
+    }
+    let call = ToolCall {
+        tool: "manage_bookings".to_owned(),
+        input,
+        // Required of a change, and of no effect here
+        idempotency_token: Some("preview".to_owned()),
+        wait: None,
+    };
+    let prompts = &request.ctx.confirmations;
+    let Err(error) = prompts.confirmation_for(&user.caller, &call).await else {
+        return computed;
+    };
+    let details = ErrorDetails::of(&error.details);
+    details.price_before.zip(details.price).or(computed)
 }
 
 fn instead(found: &FoundBooking, not: MoveObstacle) -> AnyView {
@@ -110,6 +159,8 @@ pub async fn move_stay(
     #[server(default)] check_out_date: String,
     #[server(default)] later: String,
     #[server(default)] keep_rate: String,
+    #[server(default)] kept_price: String,
+    #[server(default)] new_price: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
     let stay = page_url::stay(&booking_number);
@@ -131,6 +182,11 @@ pub async fn move_stay(
     if let Ok(keep) = keep_rate.parse::<bool>() {
         input["keep_rate"] = json!(keep);
     }
+    let agreed = match keep_rate.as_str() {
+        "true" => kept_price,
+        _ => new_price,
+    };
+    let input = with_agreed_price(input, &agreed);
     let tap = QuickAction {
         tool: "manage_bookings",
         input,

@@ -208,6 +208,49 @@ fn a_charge_is_posted_voided_and_never_twice() {
 }
 
 #[test]
+fn an_equal_charge_is_asked_about_and_posted_again_on_purpose() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        let mut charge = json!({ "room_number": "302", "amount": 1800, "description": "Minibar" });
+        let first = call_as_front_desk(&hotel, "post_charge", "d1", charge.clone()).await;
+        let number = data(&first)["charge_number"].clone();
+        // Other words and the booking instead of its room are the same wish
+        let by_booking =
+            json!({ "booking_number": "BK-0042", "amount": 1800, "description": "mini bar" });
+        for (token, input) in [("d2", charge.clone()), ("d3", by_booking)] {
+            let asked = call_as_front_desk(&hotel, "post_charge", token, input).await;
+            let body = asked.body(Persona::Staff);
+            assert_eq!(body["error_code"], "POSSIBLE_DUPLICATE", "{body}");
+            let similar = &body["details"]["similar"];
+            assert_eq!(
+                (&similar["number"], &similar["minutes_ago"]),
+                (&number, &json!(0))
+            );
+        }
+        let mut other = charge.clone();
+        other["amount"] = json!(1900);
+        let other = call_as_front_desk(&hotel, "post_charge", "d4", other).await;
+        assert_eq!(other.status(), 201, "another amount is another wish");
+        charge["repeat_of"] = number.clone();
+        let again = call_as_front_desk(&hotel, "post_charge", "d5", charge.clone()).await;
+        assert_eq!(again.status(), 201, "{again:?}");
+        let replayed = call_as_front_desk(&hotel, "post_charge", "d5", charge.clone()).await;
+        assert_eq!(data(&replayed), data(&again));
+        let third = call_as_front_desk(&hotel, "post_charge", "d6", charge.clone()).await;
+        let third = third.body(Persona::Staff);
+        assert_eq!(
+            third["details"]["similar"]["number"],
+            data(&again)["charge_number"],
+            "the question is about the latest one: {third}"
+        );
+        tokio::time::sleep(Duration::from_secs(601)).await;
+        charge.as_object_mut().unwrap().remove("repeat_of");
+        let later = call_as_front_desk(&hotel, "post_charge", "d7", charge).await;
+        assert_eq!(later.status(), 201, "{later:?}");
+    });
+}
+
+#[test]
 fn a_text_is_sent_once_for_any_carrier_response() {
     use FaultKind as K;
     for kind in [

@@ -168,12 +168,15 @@ fn check_out_is_exact_with_paged_lists() {
                 .status(),
             201
         );
+        let mut other = input;
+        other["description"] = json!("Lunch");
+        other["amount"] = json!(701);
         assert_eq!(
-            hotel.staff("post_charge", Some("c2"), input).await.status(),
+            hotel.staff("post_charge", Some("c2"), other).await.status(),
             201
         );
         let folio = data(&hotel.beth("get_folio", None, json!({})).await);
-        assert_eq!(folio["balance"], 26_400);
+        assert_eq!(folio["balance"], 26_401);
         let out = hotel
             .beth(
                 "process_guest_checkout",

@@ -140,7 +140,7 @@ fn a_booking_is_confirmed_in_the_guests_language_or_english() {
             let found = hotel.staff("search_available_rooms", None, dates).await;
             let found = found.body(Persona::Staff)["data"]["rooms"][0]["room_number"].clone();
             let input = json!({
-                "guest_email": SARAH, "guest_first_name": "Sarah", "guest_last_name": "Smith",
+                "guest_email": SARAH, "guest_first_name": "Sarah", "guest_last_name": "Johnson",
                 "room_number": found, "number_of_guests": 1,
                 "check_in_date": "2026-03-11", "check_out_date": "2026-03-13",
             });

@@ -317,8 +317,8 @@ fn sarahs(sandbox_ledger: &OutsideRecords) -> Value {
 /// Tool call of a scene, for tools with a single write.
 pub fn order(scene: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static str, Value) {
     let room = empty_room(sandbox_ledger)["Room_Number__c"].clone();
-    let booking = |email: &str| {
-        json!({ "guest_email": email, "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_number": room,
+    let booking = |email: &str, [first, last]: [&str; 2]| {
+        json!({ "guest_email": email, "guest_first_name": first, "guest_last_name": last, "room_number": room,
             "check_in_date": "2026-03-20", "check_out_date": "2026-03-22" })
     };
     let dirty = sandbox_ledger
@@ -339,8 +339,14 @@ pub fn order(scene: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static s
             "post_charge",
             json!({ "room_number": "302", "amount": 5000, "description": "Spa" }),
         ),
-        SagaRequest::Book => ("create_booking", booking("ada@example.com")),
-        SagaRequest::BookAgain => ("create_booking", booking("james.brown@example.com")),
+        SagaRequest::Book => (
+            "create_booking",
+            booking("ada@example.com", ["Ada", "Lovelace"]),
+        ),
+        SagaRequest::BookAgain => (
+            "create_booking",
+            booking("james.brown@example.com", ["James", "Brown"]),
+        ),
         SagaRequest::Change => (
             "manage_bookings",
             json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "room_number": room, "special_requests": "Quiet" }),

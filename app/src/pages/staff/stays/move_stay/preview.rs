@@ -12,6 +12,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{super::find_booking::FoundBooking, MoveStay, requested_move::RequestedMove};
 use crate::{dates::date_range, labels, page_url, pages::staff::board::room, tool_form::TOKEN};
 
+/// Prices of a move: as agreed, and at the new room's rate.
+pub type MovePrices = (Cents, Cents);
+
 /// Price of the whole stay in a room with that rate, if the price agreed at booking is known:
 /// nights already slept keep theirs.
 pub fn price_at(found: &FoundBooking, wanted: &RequestedMove, rate: Cents) -> Option<Cents> {
@@ -44,6 +47,7 @@ pub fn preview(
     wanted: &RequestedMove,
     own: &str,
     one: &AvailableRoom,
+    prices: Option<MovePrices>,
     token: String,
 ) -> AnyView {
     let moves = one.room_number != own;
@@ -88,7 +92,11 @@ pub fn preview(
             <h2 id="will">{heading}</h2>
             <form method="post" action=MoveStay::PATH>
                 {dates}
-                {cost(found, wanted, own, one)}
+                {cost(found, prices, own, one)}
+                {prices.map(|(kept, new)| view! {
+                    <input type="hidden" name="kept_price" value=kept.0.to_string() />
+                    <input type="hidden" name="new_price" value=new.0.to_string() />
+                })}
                 {moved}
                 {unready}
                 <input type="hidden" name="booking_number" value=found.booking.booking_number.to_string() />
@@ -119,19 +127,22 @@ fn unready_text(status: &RoomStatus) -> Option<String> {
 }
 
 /// What the move costs, and the choice between the agreed price and the new room's rate.
-fn cost(found: &FoundBooking, wanted: &RequestedMove, own: &str, one: &AvailableRoom) -> AnyView {
+fn cost(
+    found: &FoundBooking,
+    prices: Option<MovePrices>,
+    own: &str,
+    one: &AvailableRoom,
+) -> AnyView {
     let currency = found.snapshot.currency;
     if one.room_number == own {
         return view! { <p>"The price stays what it was."</p> }.into_any();
     }
-    let agreed = found.booking.total;
-    let new = price_at(found, wanted, one.nightly_rate);
     let rate = labels::money(one.nightly_rate, currency);
     let from = match found.booking.booking_status {
         BookingStatus::CheckedIn => ", from tonight on",
         _ => "",
     };
-    let (keep, pay) = match agreed.zip(new) {
+    let (keep, pay) = match prices {
         Some((agreed, new)) if agreed == new => {
             let sum = labels::money(new, currency);
             return view! { <p>{format!("The price stays {sum}.")}</p> }.into_any();

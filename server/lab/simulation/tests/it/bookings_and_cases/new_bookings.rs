@@ -80,8 +80,21 @@ fn a_known_guest_is_never_overwritten() {
         let mut input = ada(&room, "2026-03-11", "2026-03-13");
         input["guest_email"] = json!("Sarah@Example.com");
         let before = hotel.row("Contact", "Email", "sarah@example.com");
+        // Whose email it is, is said: it is shared, or mistyped
+        let refused = call_as_front_desk(&hotel, "create_booking", "b0", input.clone()).await;
+        let refused = refused.body(Persona::Staff);
+        assert_eq!(refused["error_code"], "EMAIL_OF_ANOTHER_GUEST", "{refused}");
+        assert_eq!(refused["details"]["guest_name"], "Sarah Johnson");
+        input["guest_first_name"] = json!("JOHNSON");
+        input["guest_last_name"] = json!("Sárah");
+        input["guest_phone"] = json!("+442079460958");
         let booked = call_as_front_desk(&hotel, "create_booking", "b1", input).await;
         assert_eq!(data(&booked)["contact_created"], false);
+        let note = data(&booked)["note"].clone();
+        assert!(
+            note.as_str().unwrap().contains("as they are on file"),
+            "{note}"
+        );
         let after = hotel.row("Contact", "Email", "sarah@example.com");
         for field in [
             "FirstName",
@@ -92,6 +105,69 @@ fn a_known_guest_is_never_overwritten() {
         ] {
             assert_eq!(before[field], after[field], "{field}");
         }
+    });
+}
+
+#[test]
+fn of_guests_who_share_an_email_the_named_one_gets_the_booking() {
+    on_virtual_time(async {
+        let hotel = world();
+        let liam = hotel.row("Contact", "Email", "liam.walsh@example.com");
+        let shares = json!({ "Email": "sarah@example.com", "Unique_Email__c": null });
+        hotel.edit("Contact", &liam, shares);
+        let room = free_room(&hotel).await;
+        let mut input = ada(&room, "2026-03-11", "2026-03-13");
+        input["guest_email"] = json!("sarah@example.com");
+        input["guest_first_name"] = json!("Liam");
+        input["guest_last_name"] = json!("Walsh");
+        let booked = data(&call_as_front_desk(&hotel, "create_booking", "b1", input).await);
+        let number = booked["booking_number"].as_str().unwrap();
+        let booking = hotel.row("Booking__c", "Name", number);
+        assert_eq!(booking["Primary_Guest__c"], liam["Id"]);
+    });
+}
+
+#[test]
+fn a_booking_has_the_agreed_price_or_is_not_made() {
+    on_virtual_time(async {
+        let hotel = world();
+        let room = free_room(&hotel).await;
+        let mut input = ada(&room, "2026-03-11", "2026-03-13");
+        input["amount"] = json!(1);
+        let refused = call_as_front_desk(&hotel, "create_booking", "b1", input.clone()).await;
+        let body = refused.body(Persona::Staff);
+        assert_eq!(body["error_code"], "PRICE_CHANGED", "{body}");
+        input["amount"] = body["details"]["price"].clone();
+        let booked = data(&call_as_front_desk(&hotel, "create_booking", "b2", input.clone()).await);
+        assert_eq!(booked["amount"], input["amount"]);
+        let longer = json!({ "booking_number": booked["booking_number"], "check_out_date": "2026-03-14", "amount": 1 });
+        let refused = call_as_front_desk(&hotel, "manage_bookings", "m1", longer).await;
+        let body = refused.body(Persona::Staff);
+        assert_eq!(body["error_code"], "PRICE_CHANGED", "{body}");
+        assert_eq!(
+            body["details"]["price"].as_i64(),
+            booked["amount"].as_i64().map(|amount| amount / 2 * 3)
+        );
+    });
+}
+
+#[test]
+fn another_room_for_the_same_nights_is_asked_about() {
+    on_virtual_time(async {
+        let hotel = world();
+        let mut input = ada("", "2026-03-11", "2026-03-13");
+        input.as_object_mut().unwrap().remove("room_number");
+        input["room_type"] = json!("Standard");
+        let first = call_as_front_desk(&hotel, "create_booking", "b1", input.clone()).await;
+        let asked = call_as_front_desk(&hotel, "create_booking", "b2", input.clone()).await;
+        let body = asked.body(Persona::Staff);
+        assert_eq!(body["error_code"], "POSSIBLE_DUPLICATE", "{body}");
+        let similar = &body["details"]["similar"];
+        assert_eq!(similar["number"], data(&first)["booking_number"]);
+        assert_eq!(similar["room_number"], data(&first)["room_number"]);
+        input["repeat_of"] = similar["number"].clone();
+        let second = call_as_front_desk(&hotel, "create_booking", "b3", input).await;
+        assert_eq!(second.status(), 201, "{second:?}");
     });
 }
 

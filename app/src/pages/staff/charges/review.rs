@@ -1,0 +1,146 @@
+//! Review of a charge: whom it reaches, what it does, and whether the same was just posted.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    error_details::{ErrorDetails, Similar},
+    money::Currency,
+    ports::SignedIn,
+    tool::ToolCall,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    PAGE,
+    charge_request::{ChargeOperation, ChargeRequest, FIELDS, PostCharge, REPEAT, STAY},
+    folio_guest::FolioGuest,
+};
+use crate::{
+    form_draft::FormDraft, kept_reviews::REVIEW, labels, page_url, render_page::PageRequest,
+    tool_form::TOKEN,
+};
+
+/// Equal charge that was posted to the same stay a short while ago.
+pub async fn similar(
+    request: &PageRequest,
+    user: &SignedIn,
+    wanted: &ChargeRequest,
+) -> Option<Similar> {
+    let call = ToolCall {
+        tool: "post_charge".to_owned(),
+        input: wanted.input(),
+        // Required of a charge, and of no effect here
+        idempotency_token: Some("preview".to_owned()),
+        wait: None,
+    };
+    let prompts = &request.ctx.confirmations;
+    let error = prompts.confirmation_for(&user.caller, &call).await.err()?;
+    match error.code {
+        ErrorCode::PossibleDuplicate => ErrorDetails::of(&error.details).similar,
+        // Everything else is said on the click
+        _ => None,
+    }
+}
+
+fn warning(again: &Similar) -> AnyView {
+    let age = match again.minutes_ago {
+        Some(0) => "less than a minute ago".to_owned(),
+        Some(1) => "a minute ago".to_owned(),
+        Some(minutes) => format!("{minutes} minutes ago"),
+        None => "a short while ago".to_owned(),
+    };
+    let words = format!(
+        "The same amount was posted to this stay {age}, as {}. Post it only if it is another one.",
+        again.number
+    );
+    view! { <p class="notice">{words}</p> }.into_any()
+}
+
+/// Review with the submit button.
+pub fn read_back(
+    wanted: &ChargeRequest,
+    folio: &FolioGuest,
+    currency: Currency,
+    draft: FormDraft,
+    again: Option<Similar>,
+    token: &str,
+) -> AnyView {
+    let place = wanted.target_label(folio.booking.as_deref());
+    let guest = ("Guest", folio.name.clone());
+    let whom = match &folio.booking {
+        Some(_) => folio.name.clone(),
+        None => place.clone(),
+    };
+    let (title, rows, will, button) = match &wanted.what {
+        ChargeOperation::Post {
+            amount,
+            description,
+        } => {
+            let sum = labels::money(*amount, currency);
+            let rows = vec![
+                guest,
+                ("Where", place.clone()),
+                ("Amount", sum.clone()),
+                ("Description", description.clone()),
+            ];
+            let will = "The charge is on the guest’s folio at once and part of what check-out asks for. It can be voided until then.";
+            (
+                "Post this charge?".to_owned(),
+                rows,
+                will,
+                match &again {
+                    Some(_) => format!("Post another {sum} to {whom}"),
+                    None => format!("Post {sum} to {whom}"),
+                },
+            )
+        }
+        ChargeOperation::Void { number } => {
+            let rows = vec![guest, ("Where", place.clone()), ("Charge", number.clone())];
+            let will = "The charge stays on the folio as voided and no longer counts.";
+            (
+                "Void this charge?".to_owned(),
+                rows,
+                will,
+                format!("Void {number}"),
+            )
+        }
+    };
+    let rows = rows
+        .into_iter()
+        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
+        .collect_view();
+    let booking = folio.booking.clone().unwrap_or_default();
+    let hidden = FIELDS.map(|name| (name, draft.value(name)));
+    let hidden = hidden
+        .into_iter()
+        .chain([
+            (STAY, booking),
+            (
+                REPEAT,
+                again
+                    .as_ref()
+                    .map_or_else(String::new, |again| again.number.clone()),
+            ),
+            (TOKEN, token.to_owned()),
+        ])
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
+        .collect_view();
+    view! {
+        <div class="narrow">
+            <h1>{title}</h1>
+            {again.as_ref().map(warning)}
+            <dl class="answers">{rows}</dl>
+            <section class="card will" aria-labelledby="will">
+                <h2 id="will">"What this does"</h2>
+                <p>{will}</p>
+            </section>
+            <form method="post" action=PostCharge::PATH>
+                {hidden}
+                <p class="actions">
+                    <button>{button}</button>
+                    <a href=page_url::with_query(PAGE, [(REVIEW, token)])>"Change something"</a>
+                </p>
+            </form>
+        </div>
+    }
+    .into_any()
+}
