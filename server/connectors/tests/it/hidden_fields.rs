@@ -231,3 +231,31 @@ async fn a_write_leaves_out_what_may_not_be_written() {
         }
     }
 }
+
+/// Each failing request describing eight objects anew would use up the org's calls.
+#[tokio::test(start_paused = true)]
+async fn failing_requests_describe_the_org_once_a_minute() {
+    let hotel = hotel();
+    hide(&hotel, &["Case.Booking__c".to_owned()]);
+    let cases = CaseQuery {
+        booking_number: Some("BK-0042".into()),
+        limit: 50,
+        ..CaseQuery::default()
+    };
+    let failing = || async {
+        let reply = hotel.crm.cases(&cases).await;
+        assert!(matches!(reply, Reply::TryLater(_)), "{reply:?}");
+    };
+    let described = || {
+        let calls = hotel.sandbox.calls().into_iter();
+        calls.filter(|call| call.operation == "describe").count()
+    };
+    failing().await;
+    let once = described();
+    assert!(once > 0);
+    futures::join!(failing(), failing(), failing());
+    assert_eq!(described(), once);
+    tokio::time::advance(std::time::Duration::from_secs(61)).await;
+    failing().await;
+    assert_eq!(described(), 2 * once);
+}
