@@ -16,7 +16,7 @@ use crate::{
     engine_conversions,
     hotel_service::Hotel,
     manage_cases::MANAGE_CASES,
-    outbox::{ENDED_STAY, EndedStay},
+    outbox::{self, ENDED_STAY, EndedStay},
 };
 
 /// Maximum number of rows read at once.
@@ -24,12 +24,6 @@ const MAX_ROWS: usize = 1000;
 
 /// Maximum number of open cases of one stay that end with it, newest first.
 const CASES: u32 = 50;
-
-/// Pause after the first failure; it doubles, because it is as long as the row is old.
-const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
-
-/// Longest pause.
-const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
 
 /// Age at which a row that still fails is dropped.
 const MAX_AGE: SignedDuration = SignedDuration::from_hours(24);
@@ -85,8 +79,7 @@ impl Hotel {
                 Ok(()) => {}
                 Err(why) if age < MAX_AGE => {
                     tracing::warn!(key = row.key, why, "the cases of an ended stay end later");
-                    let pause = age.clamp(FIRST_PAUSE, LONGEST_PAUSE);
-                    waiting.insert(row.key, now + pause);
+                    waiting.insert(row.key, now + outbox::pause_at(age));
                     continue;
                 }
                 Err(why) => {
@@ -95,7 +88,7 @@ impl Hotel {
             }
             if let Err(error) = journal.drop_projection(ENDED_STAY, &row.key).await {
                 tracing::warn!(%error, "an ended stay remains in the outbox");
-                waiting.insert(row.key, now + FIRST_PAUSE);
+                waiting.insert(row.key, now + outbox::pause_at(age));
             }
         }
     }

@@ -11,7 +11,7 @@
 
 use dewy_domain::{booking_number::BookingNumber, email_address::EmailAddress, locale::Locale};
 use dewy_saga::{Context, End, ExecutionId, journal::Projection};
-use jiff::{Timestamp, civil::Date};
+use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -33,6 +33,17 @@ pub(crate) const SENT_TEXT: &str = "sent_text";
 
 /// Kinds of the rows whose work can be done at once; the outbox is empty when there are none.
 pub const OUTBOX_KINDS: [&str; 3] = [TEXT, RECEIPT, ENDED_STAY];
+
+/// Pause after the first failure.
+const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
+
+/// Longest pause.
+const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
+
+/// Pause of a row that fails at this age: as long as it has waited, so that the pause doubles.
+pub(crate) fn pause_at(age: SignedDuration) -> SignedDuration {
+    age.clamp(FIRST_PAUSE, LONGEST_PAUSE)
+}
 
 /// Row of a receipt, as stored.
 #[derive(Debug, Serialize, Deserialize)]

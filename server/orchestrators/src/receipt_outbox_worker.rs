@@ -15,21 +15,18 @@ use dewy_saga::{
     ExecutionId, State,
     journal::{ExecutionRecord, ProjectionRow},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     engine_conversions,
     hotel_service::Hotel,
-    outbox::{OwedReceipt, RECEIPT},
+    outbox::{self, OwedReceipt, RECEIPT},
     send_email::NO_MAIL,
 };
 
 /// Maximum number of rows read at once.
 const MAX_ROWS: usize = 1000;
-
-/// Retry delay for a receipt that could not be rendered, for example because Salesforce is down.
-const PAUSE: SignedDuration = SignedDuration::from_secs(30);
 
 /// Receipts that have to wait, by key, and until when.
 type Waiting = BTreeMap<String, Timestamp>;
@@ -81,7 +78,8 @@ impl Hotel {
                 }
             };
             if !posted {
-                waiting.insert(row.key, now + PAUSE);
+                let age = now.duration_since(row.updated_at);
+                waiting.insert(row.key, now + outbox::pause_at(age));
             }
         }
     }
