@@ -46,9 +46,8 @@ pub fn tool() -> Tool {
         name: "create_booking",
         title: "Book a room",
         description: "Books a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
-            room for tomorrow, two nights\". A contact is created if the email is new; an existing contact is never overwritten. \
-            The price is nights times the room's rate; nothing is charged now. With amount, it is booked at that price or not at \
-            all.",
+            room for tomorrow, two nights\". A new email makes a contact; an existing one is never overwritten. \
+            The price is nights times the room's rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: CreateBooking::fields(),

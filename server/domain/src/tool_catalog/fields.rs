@@ -63,18 +63,16 @@ pub(super) const fn optional(schema: Value) -> Field {
 
 /// Earlier effect that is repeated on purpose.
 pub(super) fn repeat_of() -> Field {
-    optional(json!({ "type": "string", "pattern": RECORD_NAME,
-        "description": "After POSSIBLE_DUPLICATE, if it is meant twice: details.similar.number." }))
+    optional(json!({ "type": "string", "maxLength": 30,
+        "description": "After POSSIBLE_DUPLICATE: details.similar.number, to do it again." }))
 }
 
 /// Price that the person was shown. An interface that shows it fills it itself.
 pub(super) fn agreed_price() -> Field {
     Field {
         source: Source::Folio,
-        ..optional(
-            json!({ "type": "integer", "minimum": 0, "maximum": 99_999_999,
-            "description": "The price of the whole stay that the person agreed to, in cents; with another price it answers PRICE_CHANGED and does nothing." }),
-        )
+        ..optional(json!({ "type": "integer",
+            "description": "Agreed price of the stay in cents; if it is another: PRICE_CHANGED." }))
     }
 }
 

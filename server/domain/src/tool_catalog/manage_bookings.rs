@@ -39,8 +39,8 @@ tool_input! {
         action: BookingAction = guest_action(), staff_action();
         room_number: Option<RoomNumber> = optional(room("The new room, such as 402."));
         keep_rate: Option<bool> = staff_only(flag(
-            "With room_number: true keeps the rate agreed at booking, as after a complaint about the room. Left out, the new \
-             room's rate applies, from tonight on for a guest in house.",
+            "With room_number: true keeps the booked rate, as after a complaint. Left out, the new room's rate applies, in house \
+             from tonight on.",
         ));
         check_in_date: Option<Date> = optional(day("The new day of arrival."));
         check_out_date: Option<Date> = optional(day("The new day of departure."));
@@ -79,7 +79,7 @@ pub fn tool() -> Tool {
                 "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" }, "nights": { "type": "integer" },
                 "number_of_guests": { "type": "integer" }, "special_requests": { "type": "string" },
                 "amount": { "type": "integer" }, "currency": { "type": "string" }, "opportunity_stage": { "type": "string" },
-                "changed": { "type": "array", "items": { "type": "string" }, "description": "What is different now." },
+                "changed": { "type": "array", "items": { "type": "string" } },
                 "note": { "type": "string" }
             }
         }),

@@ -47,8 +47,7 @@ pub fn tool() -> Tool {
         name: "post_charge",
         title: "Post a charge",
         description: "Puts a charge on the folio of the stay in a room (give room_number or booking_number, amount and \
-            description), or voids an earlier one (give charge_number and void: true). A voided charge stays on the folio, \
-            cancelled.",
+            description), or voids an earlier one (give charge_number and void: true).",
         personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
         input: PostCharge::fields(),

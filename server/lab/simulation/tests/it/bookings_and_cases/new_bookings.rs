@@ -114,7 +114,9 @@ fn of_guests_who_share_an_email_the_named_one_gets_the_booking() {
         let hotel = world();
         let liam = hotel.row("Contact", "Email", "liam.walsh@example.com");
         let shares = json!({ "Email": "sarah@example.com", "Unique_Email__c": null });
-        hotel.edit("Contact", &liam, shares);
+        let id = liam["Id"].as_str().unwrap();
+        let fields = shares.as_object().unwrap();
+        hotel.sandbox.edit("Contact", id, fields).unwrap();
         let room = free_room(&hotel).await;
         let mut input = ada(&room, "2026-03-11", "2026-03-13");
         input["guest_email"] = json!("sarah@example.com");
