@@ -227,7 +227,7 @@ fn stopped(
         }
         PageError::NotFound => {
             answer.set_status(StatusCode::NOT_FOUND);
-            not_found::content(persona)
+            not_found::content(persona, user)
         }
         PageError::Error(trouble) => {
             answer.set_status(

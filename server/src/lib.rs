@@ -21,6 +21,7 @@ mod csv;
 mod currency_comparison;
 mod drained_body;
 pub mod installation_key;
+mod json_rpc_error;
 mod key_file;
 pub mod key_value_store;
 pub mod mcp;

@@ -1,26 +1,22 @@
 //! Not-found page.
 
-use axum::http::StatusCode;
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, ports::SignedIn};
 use leptos::prelude::*;
-use leptos_axum::ResponseOptions;
 
+use super::{PageError, page};
 use crate::{language::t, layout::PageLayout};
 
-/// Page for unknown paths.
+/// Page for unknown paths, for whoever the path is for.
 #[component]
 pub fn NotFound() -> impl IntoView {
-    if let Some(answer) = use_context::<ResponseOptions>() {
-        answer.set_status(StatusCode::NOT_FOUND);
-    }
-    content(Persona::Guest)
+    page(|_| async { Err(PageError::NotFound) })
 }
 
 /// Its text; the same whether something doesn't exist or belongs to another person.
-pub fn content(persona: Persona) -> AnyView {
+pub fn content(persona: Persona, user: Option<&SignedIn>) -> AnyView {
     let home = match persona {
         Persona::Guest => ("/guest", t!("not-found-home")),
-        Persona::Staff => ("/staff/executions", "See the executions"),
+        Persona::Staff => ("/staff", "Go to today’s board"),
     };
     let content = view! {
         <h1>{t!("not-found-heading")}</h1>
@@ -34,5 +30,10 @@ pub fn content(persona: Persona) -> AnyView {
             </li>
         </ul>
     };
-    PageLayout::new(t!("not-found-title")).plain(persona, content)
+    let layout = PageLayout::new(t!("not-found-title"));
+    let layout = match user {
+        Some(user) => layout.who(user),
+        None => layout,
+    };
+    layout.plain(persona, content)
 }

@@ -14,8 +14,9 @@ use dewy_domain::{
 };
 use dewy_saga::StoreError;
 use http::{HeaderMap, StatusCode, header};
+use serde_json::Value;
 
-use crate::{request_span::RequestId, tool_response::refusal};
+use crate::{json_rpc_error::json_rpc_error, request_span::RequestId, tool_response::refusal};
 
 /// Looks up tokens.
 #[async_trait]
@@ -90,19 +91,16 @@ pub async fn require_bearer(
                 return refusal(code, bearer.persona);
             }
             let words = format!("{} {}", code.for_program(), code.next());
-            (StatusCode::FORBIDDEN, words).into_response()
+            refused_message(StatusCode::FORBIDDEN, &words)
         }
         Err(error) => {
             tracing::error!(?error, "tokens can't be looked up");
             if bearer.interface == Interface::Rest {
                 return refusal(ErrorCode::UpstreamUnavailable, bearer.persona);
             }
-            (
-                StatusCode::SERVICE_UNAVAILABLE,
-                [(header::RETRY_AFTER, "5")],
-                "Please try again in a moment.",
-            )
-                .into_response()
+            let words = "Tokens can't be looked up right now; please try again in a moment.";
+            let refusal = refused_message(StatusCode::SERVICE_UNAVAILABLE, words);
+            ([(header::RETRY_AFTER, "5")], refusal).into_response()
         }
     }
 }
@@ -131,10 +129,11 @@ fn unauthorized(bearer: &Bearer, challenge: &'static str) -> Response {
         return ([(header::WWW_AUTHENTICATE, challenge)], answer).into_response();
     }
     let words = "A valid bearer token is needed: Authorization: Bearer …";
-    (
-        StatusCode::UNAUTHORIZED,
-        [(header::WWW_AUTHENTICATE, challenge)],
-        words,
-    )
-        .into_response()
+    let refusal = refused_message(StatusCode::UNAUTHORIZED, words);
+    ([(header::WWW_AUTHENTICATE, challenge)], refusal).into_response()
+}
+
+/// Answer of MCP, whose clients read JSON-RPC errors.
+fn refused_message(status: StatusCode, words: &str) -> Response {
+    json_rpc_error(status, &Value::Null, -32000, words)
 }

@@ -7,9 +7,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{StatusCode, header};
-use serde_json::json;
+use serde_json::Value;
 
-use crate::{auth::credential, rate_limit::RateLimit};
+use crate::{auth::credential, json_rpc_error::json_rpc_error, rate_limit::RateLimit};
 
 /// Applies the rate limit. Runs after the token check, which identifies the credential.
 pub async fn enforce_rate_limit(
@@ -23,12 +23,7 @@ pub async fn enforce_rate_limit(
     };
     let seconds = wait.as_secs().max(1);
     metrics::counter!("dewy_mcp_rate_limited_total").increment(1);
-    let error =
-        json!({ "code": -32000, "message": format!("too many calls; try again in {seconds} s") });
-    let body = json!({ "jsonrpc": "2.0", "id": null, "error": error });
-    let headers = [
-        (header::RETRY_AFTER, seconds.to_string()),
-        (header::CONTENT_TYPE, "application/json".to_owned()),
-    ];
-    (StatusCode::TOO_MANY_REQUESTS, headers, body.to_string()).into_response()
+    let words = format!("too many calls; try again in {seconds} s");
+    let refusal = json_rpc_error(StatusCode::TOO_MANY_REQUESTS, &Value::Null, -32000, &words);
+    ([(header::RETRY_AFTER, seconds.to_string())], refusal).into_response()
 }

@@ -11,9 +11,10 @@ use axum::{
 };
 use http::{HeaderValue, Method, StatusCode, header};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, value::RawValue};
 
 use super::{BODY_LIMIT, accepted_formats::Accepted};
+use crate::json_rpc_error::json_rpc_error;
 
 /// Maximum time for a body to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -82,7 +83,7 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
     // Checks only the form; rmcp parses the content once.
     let id = match serde_json::from_slice::<&RawValue>(&bytes) {
         Ok(message) if message.get().starts_with('{') => envelope(message)
-            .map_err(|(id, words)| refuse_as(StatusCode::BAD_REQUEST, id, -32600, words))?,
+            .map_err(|(id, words)| json_rpc_error(StatusCode::BAD_REQUEST, &id, -32600, words))?,
         Ok(_) => {
             let words = "send one JSON-RPC message as an object; batches are not supported";
             return Err(refuse(StatusCode::BAD_REQUEST, -32600, words));
@@ -168,9 +169,9 @@ async fn in_json(response: Response, id: Value) -> Response {
     }
     let (parts, body) = response.into_parts();
     if parts.status == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        return refuse_as(
+        return json_rpc_error(
             StatusCode::BAD_REQUEST,
-            id,
+            &id,
             -32600,
             "the message is not a JSON-RPC request of this protocol",
         );
@@ -182,7 +183,7 @@ async fn in_json(response: Response, id: Value) -> Response {
     } else {
         &words
     };
-    let mut answer = refuse_as(parts.status, id, -32600, words);
+    let mut answer = json_rpc_error(parts.status, &id, -32600, words);
     for (name, value) in parts
         .headers
         .iter()
@@ -203,21 +204,13 @@ fn too_large() -> Response {
 
 /// JSON-RPC error response without the id of a message.
 pub(super) fn refuse(status: StatusCode, code: i64, message: &str) -> Response {
-    refuse_as(status, Value::Null, code, message)
-}
-
-fn refuse_as(status: StatusCode, id: Value, code: i64, message: &str) -> Response {
-    let body = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } });
-    (
-        status,
-        [(header::CONTENT_TYPE, "application/json")],
-        body.to_string(),
-    )
-        .into_response()
+    json_rpc_error(status, &Value::Null, code, message)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn of(message: &str) -> Result<Value, (Value, &'static str)> {

@@ -14,10 +14,11 @@ use dewy_domain::{
 };
 use dewy_languages::Language;
 use http::{StatusCode, Uri};
+use serde_json::Value;
 use url::form_urlencoded;
 
 use super::refusal_language;
-use crate::tool_response::answered;
+use crate::{json_rpc_error::json_rpc_error, tool_response::answered};
 
 /// Rejects a request whose URL can't be stored, naming the field.
 pub async fn reject_unstorable_url(request: Request, next: Next) -> Response {
@@ -28,6 +29,10 @@ pub async fn reject_unstorable_url(request: Request, next: Next) -> Response {
         let message = format!("{field} {}", storable_text::UNSTORABLE);
         let error = ToolError::problems(&[Problem { field, message }]);
         return answered(&error.into(), Persona::Guest);
+    }
+    if request.uri().path().starts_with("/mcp") {
+        let words = format!("{field} {}", storable_text::UNSTORABLE);
+        return json_rpc_error(StatusCode::BAD_REQUEST, &Value::Null, -32600, &words);
     }
     refusal(&field, refusal_language::language(&request))
 }

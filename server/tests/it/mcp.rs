@@ -389,6 +389,14 @@ async fn without_a_valid_token_the_response_is_401() {
                 .unwrap()
                 .starts_with("Bearer")
         );
+        assert_eq!(response.headers()["content-type"], "application/json");
+        let body: Value = response.json().await.unwrap();
+        assert_eq!(
+            (&body["jsonrpc"], &body["id"]),
+            (&json!("2.0"), &Value::Null)
+        );
+        assert!(body["error"]["code"].is_i64(), "{body}");
+        assert!(body["error"]["message"].is_string(), "{body}");
     }
     let bare = crate::fake_dispatcher::client()
         .post(format!("{base}/mcp/guest"))
