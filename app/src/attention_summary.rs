@@ -238,10 +238,10 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
     };
     // Those with money have lines of their own
     let others = view.stuck.saturating_sub(view.unsettled_payments.len());
-    let refused = view.refused.iter().map(|(name, code)| {
-        let text = format!("{name} refuses our access ({code})");
-        line("/staff/systems", text)
-    });
+    let refused = view
+        .refused
+        .iter()
+        .map(|(name, code)| line("/staff/systems", refusal(name, code)));
     let counts = [
         (others > 0).then(|| {
             let text = counted(
@@ -289,14 +289,22 @@ fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }
 
+/// What an outside system refuses us.
+pub fn refusal(name: &str, code: &str) -> String {
+    match code {
+        "salesforce_field_hidden" => format!("{name} hides a field that we need"),
+        _ => format!("{name} refuses our access ({code})"),
+    }
+}
+
 /// Notice that a system doesn't respond, worded for the reader.
 pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
     // Pages show nothing of the others
     let refused: Vec<_> = view
         .refused
         .iter()
-        .map(|(name, _)| *name)
-        .filter(|name| ["Salesforce", "Stripe"].contains(name))
+        .filter(|(name, _)| ["Salesforce", "Stripe"].contains(name))
+        .map(|(name, code)| refusal(name, code))
         .collect();
     if view.unresponsive.is_empty() && refused.is_empty() {
         return None;
@@ -304,8 +312,8 @@ pub fn outage_notice(view: &AttentionView, persona: Persona) -> Option<String> {
     Some(match persona {
         Persona::Guest => t!("booking-system-silent").to_owned(),
         Persona::Staff if view.unresponsive.is_empty() => format!(
-            "Our access is refused by {}; an operator has to fix it (see Outside systems). What you see may be out of date, and some actions have to wait.",
-            refused.join(" and ")
+            "{}; an operator has to fix it (see Outside systems). What you see may be incomplete or out of date, and some actions have to wait.",
+            refused.join(", and ")
         ),
         Persona::Staff => {
             let names = view.unresponsive.join(" and ");
@@ -337,10 +345,9 @@ mod tests {
         view.refused = vec![("The model", "http_401".to_owned())];
         assert_eq!(outage_notice(&view, Persona::Staff), None);
         view.refused = vec![("Salesforce", "inactive_user".to_owned())];
-        assert!(
-            outage_notice(&view, Persona::Staff)
-                .is_some_and(|words| words.starts_with("Our access is refused by Salesforce;"))
-        );
+        assert!(outage_notice(&view, Persona::Staff).is_some_and(|words| {
+            words.starts_with("Salesforce refuses our access (inactive_user);")
+        }));
         view.unresponsive = vec!["Salesforce", "Stripe"];
         assert!(
             outage_notice(&view, Persona::Staff)

@@ -329,6 +329,14 @@ pub fn error_for_staff(code: ErrorCode) -> String {
     }
 }
 
+/// A message for staff that names the record and field that are missing.
+pub fn with_problem(message: String, problem: Option<String>) -> String {
+    match problem {
+        Some(problem) => format!("{message} {problem}"),
+        None => message,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

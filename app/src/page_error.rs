@@ -1,8 +1,12 @@
 //! Reasons why a page is not shown.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode};
+use dewy_domain::{caller::Persona, error_code::ErrorCode, error_details::ErrorDetails};
+use serde_json::Value;
 
-use crate::{labels::error_text, language::t};
+use crate::{
+    labels::{error_for_staff, error_text, with_problem},
+    language::t,
+};
 
 /// Reason why a page is not shown.
 #[derive(Clone, Debug)]
@@ -36,15 +40,30 @@ impl ErrorPage {
         } else {
             t!("error-title-refused")
         };
+        let again = (here.to_owned(), t!("try-again").to_owned());
+        let systems = ("/staff/systems".to_owned(), "Outside systems".to_owned());
+        let way = match (code, persona) {
+            (ErrorCode::FieldHidden, Persona::Staff) => Some(systems),
+            (code, _) => code.retry_safe().then_some(again),
+        };
+        let start = ("/".to_owned(), t!("go-to-start").to_owned());
+        let message = match (code, persona) {
+            (ErrorCode::FieldHidden, Persona::Staff) => error_for_staff(code),
+            _ => error_text(code, persona),
+        };
         Self {
             status: code.status(),
             title: title.to_owned(),
-            message: error_text(code, persona),
-            links: vec![
-                (here.to_owned(), t!("try-again").to_owned()),
-                ("/".to_owned(), t!("go-to-start").to_owned()),
-            ],
+            message,
+            links: way.into_iter().chain([start]).collect(),
         }
+    }
+
+    /// With the record and field that are missing, for staff.
+    #[must_use]
+    pub fn about(mut self, details: &Value) -> Self {
+        self.message = with_problem(self.message, ErrorDetails::of(details).problem);
+        self
     }
 }
 

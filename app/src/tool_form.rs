@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::{
     form_draft::FormDraft,
     form_submission,
-    labels::{error_for_staff, error_text},
+    labels::{error_for_staff, error_text, with_problem},
     language::{t, translated},
     page_context::PageContext,
 };
@@ -146,7 +146,7 @@ impl ToolForm {
         };
         let message = match persona {
             Persona::Guest => error_text(code, persona),
-            Persona::Staff => error_for_staff(code),
+            Persona::Staff => with_problem(error_for_staff(code), details.problem),
         };
         FormDraft {
             title: title.to_owned(),

@@ -25,9 +25,9 @@ use dewy_domain::{
     money::Money,
     ports::{
         Attention, AttentionView, Board, Clock, Concierge, EmergencyItem, Health, HotelSnapshot,
-        Latest, SystemStatus, UnsettledPayment,
+        Latest, SystemStatus, SystemView, UnsettledPayment, WithoutField,
     },
-    vocabulary::{CasePriority, CaseStatus, CaseType},
+    vocabulary::{CasePriority, CaseStatus, CaseType, FaultCode},
 };
 use dewy_orchestrators::Hotel;
 use tokio::sync::Mutex;
@@ -108,10 +108,7 @@ impl AttentionService {
             .contacts
             .of(&self.hotel, in_danger.map(|line| line.owner.to_string()));
         let Latest { snapshot, failing } = latest;
-        let refused: Vec<_> = systems
-            .iter()
-            .filter_map(|system| Some((system.name, system.alarms.first()?.code.clone())))
-            .collect();
+        let refused: Vec<_> = systems.iter().filter_map(refused).collect();
         let down = systems
             .iter()
             .filter(|system| system.health == Health::Down)
@@ -196,6 +193,14 @@ impl Attention for AttentionService {
     }
 }
 
+/// The system and the code of what it refuses us, or hides.
+fn refused(system: &SystemView) -> Option<(&'static str, String)> {
+    let alarm = system.alarms.first().map(|alarm| alarm.code.clone());
+    let hides = (system.hidden.iter()).any(|field| field.without != WithoutField::Nothing);
+    let code = alarm.or_else(|| hides.then(|| FaultCode::FieldHidden.to_string()))?;
+    Some((system.name, code))
+}
+
 fn in_danger(line: &ConversationSummary) -> bool {
     line.emergency.is_some()
 }
@@ -205,7 +210,10 @@ fn view(caller: &Caller, read: &Read) -> AttentionView {
     let silent = read.silent.clone();
     // Who can't have it fixed reads that it does not work
     let broken = || {
-        let refused = read.refused.iter().map(|(name, _)| *name);
+        let answers = |code: &str| code == FaultCode::FieldHidden.as_str();
+        let refused = (read.refused.iter())
+            .filter(move |(_, code)| !answers(code))
+            .map(|(name, _)| *name);
         silent.iter().copied().chain(refused)
     };
     match (caller.persona, caller.role) {

@@ -17,7 +17,7 @@ use dewy_domain::{
     installation_id::InstallationId,
     ports::{
         Connection, Crm, FaultInjectionError, FaultInjectionView, FaultSpec, Health, SystemStatus,
-        SystemView,
+        SystemView, WithoutField,
     },
 };
 
@@ -110,12 +110,17 @@ impl SystemStatus for SystemStatusService {
         self.installation
     }
 
-    fn access_refused(&self) -> Option<(&'static str, String)> {
+    fn access_refused(&self) -> Option<String> {
         let refused = |name, stats: HealthStats| {
             let alarm = stats.alarms.into_iter().find(|alarm| alarm.everything)?;
-            Some((name, alarm.code))
+            Some(format!("{name} refuses our access: {}", alarm.code))
+        };
+        let hidden = || {
+            let field = self.systems.crm.stopped_by()?;
+            Some(format!("Salesforce hides {field} from our user"))
         };
         refused("Salesforce", self.systems.crm.health_stats())
+            .or_else(hidden)
             .or_else(|| refused("Stripe", self.systems.payments.health_stats()))
     }
 
@@ -194,7 +199,9 @@ fn view(
 
 /// Health from recent observations. After an hour without requests, only an open alarm counts.
 fn health(health_stats: &HealthStats) -> Health {
-    if !health_stats.alarms.is_empty() || health_stats.circuit_open_until.is_some() {
+    let hidden = &health_stats.hidden;
+    let stopped = (hidden.iter()).any(|field| field.without == WithoutField::Everything);
+    if stopped || !health_stats.alarms.is_empty() || health_stats.circuit_open_until.is_some() {
         Health::Down
     } else if health_stats.calls_last_hour == 0 {
         Health::Quiet

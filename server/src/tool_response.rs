@@ -42,7 +42,7 @@ fn retry_after(answer: &ToolAnswer) -> Option<u64> {
         ToolAnswer::Settled {
             settled: FinalAnswer::Failed { code, details },
             ..
-        } if matches!(code.status(), 429 | 503) => Some(
+        } if code.retry_safe() && matches!(code.status(), 429 | 503) => Some(
             ErrorDetails::of(details)
                 .retry_after_seconds
                 .unwrap_or(DEFAULT_RETRY_AFTER),

@@ -9,6 +9,7 @@ use std::{
 use dewy_domain::{
     ports::AccessAlarm,
     upstream_request::{Reply, System, UpstreamError},
+    vocabulary::FaultCode,
 };
 use jiff::Timestamp;
 
@@ -18,8 +19,6 @@ pub(crate) const KEY_REFUSED: &str = "stripe_key_refused";
 pub(crate) const PERMISSION_MISSING: &str = "stripe_permission_missing";
 /// The key opens another account than the one of the store's payments.
 pub(crate) const OTHER_ACCOUNT: &str = "stripe_other_account";
-/// Salesforce hides a field from our user without which a request makes no sense.
-pub(crate) const FIELD_HIDDEN: &str = "salesforce_field_hidden";
 
 /// OAuth errors that only an operator can fix: the connected app, its secret, its user, its
 /// policies.
@@ -116,7 +115,7 @@ pub(crate) fn refused_access(system: System, code: &str) -> Option<Refused> {
     let operation = || match system {
         System::Stripe => code == PERMISSION_MISSING,
         System::Salesforce => {
-            code == FIELD_HIDDEN
+            code == FaultCode::FieldHidden.as_str()
                 || code == "INVALID_TYPE"
                 || code.starts_with("INSUFFICIENT_ACCESS")
         }

@@ -33,11 +33,16 @@ pub mod soql;
 mod unknown_words;
 mod used_fields;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     email_address::EmailAddress,
-    ports::{Clock, Entropy, Transport},
+    ports::{Clock, Entropy, HiddenField, Transport, WithoutField},
     stay::Stay,
     upstream_request::{Call, Reply, System, UpstreamError},
 };
@@ -65,6 +70,14 @@ use used_fields::Need;
 /// Maximum number of booking numbers in one query: a URL may have 16 KB.
 const MAX_NUMBERS_PER_QUERY: usize = 100;
 
+/// Objects that every read of stays joins.
+const OF_STAYS: [&str; 4] = [
+    "Booking__c",
+    "Hotel_Room__c",
+    "Opportunity",
+    "Payment_Transaction__c",
+];
+
 /// Objects as the org describes them.
 type Org = BTreeMap<&'static str, Option<Described>>;
 
@@ -82,6 +95,8 @@ pub struct Salesforce {
     /// When the fields were last learned anew, by [`ClientPolicy::uptime`], and whether that brought
     /// anything new.
     relearned: Mutex<Option<(Duration, bool)>>,
+    /// A booking number of the org.
+    shown: OnceLock<BookingNumber>,
 }
 
 impl Salesforce {
@@ -109,6 +124,7 @@ impl Salesforce {
             sessions: Sessions::default(),
             usage: Usage::default(),
             relearned: Mutex::default(),
+            shown: OnceLock::new(),
         }
     }
 
@@ -134,12 +150,27 @@ impl Salesforce {
         }
     }
 
-    /// Fields of an object that we use and can do without, by their API names.
-    pub fn optional_fields() -> impl Iterator<Item = (&'static str, &'static str)> {
+    /// Fields that we use, by the API names of their objects and their own, and whether we can do
+    /// without them.
+    pub fn used_fields() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
         used_fields::USED.into_iter().flat_map(|(object, fields)| {
-            let optional = fields.iter().filter(|(.., need)| *need != Need::Required);
-            optional.map(move |(field, ..)| (object, *field))
+            let used = fields.iter();
+            used.map(move |(field, _, need)| {
+                let optional = matches!(need, Need::Optional | Need::Shown);
+                (object, *field, optional)
+            })
         })
+    }
+
+    /// The field without which all pages that show stays fail, if one is hidden as far as is known.
+    #[must_use]
+    pub fn stopped_by(&self) -> Option<String> {
+        let hidden = self.requests.access.hidden();
+        let stops = |field: &&HiddenField| {
+            field.without == WithoutField::Everything && OF_STAYS.contains(&field.object)
+        };
+        let field = hidden.iter().find(stops)?;
+        Some(format!("{}.{}", field.object, field.field))
     }
 
     /// Learns which fields our user can't see or write, from the org's description of its objects:
@@ -226,7 +257,9 @@ impl Salesforce {
     fn needed(&self, call: &Call, error: UpstreamError) -> UpstreamError {
         let named = |name: &str| error.details["hidden"][name].as_str().unwrap_or_default();
         let field = match (named("object"), named("field")) {
-            (_, "") => String::new(),
+            (_, "") => (self.requests.access)
+                .hidden_lookup(named("relationship"))
+                .unwrap_or_default(),
             ("", field) => field.to_owned(),
             (object, field) => format!("{object}.{field}"),
         };
@@ -262,9 +295,15 @@ impl Salesforce {
         let rows = self
             .read(priority, call, responses::query::<OpportunityRow>)
             .await;
-        then(rows, |rows| {
+        let stays = then(rows, |rows| {
             responses::stays(rows, wanted, &self.config.vocabulary)
-        })
+        });
+        if let Reply::Done(stays) = &stays
+            && let Some(first) = stays.first()
+        {
+            self.shown.get_or_init(|| first.booking.number.clone());
+        }
+        stays
     }
 
     async fn contact_rows(&self, email: &EmailAddress) -> Reply<Vec<ContactRow>> {

@@ -66,6 +66,19 @@ pub fn find_matching_format(shown: &str, spellings: &[String]) -> Option<String>
     Some(format!("{head}{}", one.get(head.len()..)?))
 }
 
+/// What this text means in the form of `shown`, an auto-number of this org: `bk 42`, or `0042` with
+/// its zeros, is `BK-0042`. Digits alone could as well be a room.
+#[must_use]
+pub fn in_form_of(shown: &str, text: &str) -> Option<String> {
+    let head = shown.trim_end_matches(|c: char| c.is_ascii_digit());
+    let counter = text.bytes().all(|b| b.is_ascii_digit()) && text.starts_with('0');
+    let undated = !head.contains(|c: char| c.is_ascii_digit());
+    if counter && undated && head.len() + text.len() == shown.len() {
+        return Some(format!("{head}{text}"));
+    }
+    find_matching_format(shown, &spellings(text))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +112,21 @@ mod tests {
         assert_eq!(in_form("Res000007", "RES-42"), Some("Res000042".to_owned()));
         assert_eq!(in_form("CX-0007", "bk 42"), None);
         assert_eq!(in_form("0007", "bk 42"), None);
+    }
+
+    #[test]
+    fn numbers_are_read_in_the_orgs_form() {
+        for (shown, text, meant) in [
+            ("BK-0007", "bk 42", Some("BK-0042")),
+            ("BK-0007", "BK- 0042", Some("BK-0042")),
+            ("BK-0007", "0042", Some("BK-0042")),
+            ("BK-0007", "042", None),
+            ("BK-0007", "1042", None),
+            ("RES-2026-0007", "0042", None),
+            ("0007", "0042", Some("0042")),
+        ] {
+            assert_eq!(in_form_of(shown, text).as_deref(), meant, "{shown} {text}");
+        }
     }
 
     #[test]

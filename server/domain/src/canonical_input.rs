@@ -7,7 +7,10 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     caller::Persona,
+    decimal_digits::with_ascii_digits,
+    full_width::narrow,
     tool::{Field, Tool},
+    tool_catalog::{CASE_NUMBER, RECORD_NAME},
     whole_number::{whole_number, with_whole_numbers},
 };
 
@@ -60,8 +63,15 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
         (Some("string"), Value::String(text)) => Some(Value::String(match &schema["enum"] {
             Value::Array(words) => listed(words, text).unwrap_or(text).to_owned(),
             _ if schema["format"] == "date" => {
-                day(text).map_or_else(|| text.clone(), |day| day.to_string())
+                day(&ascii(text)).map_or_else(|| text.clone(), |day| day.to_string())
             }
+            _ if [RECORD_NAME, CASE_NUMBER]
+                .iter()
+                .any(|one| schema["pattern"] == *one) =>
+            {
+                record_name(text)
+            }
+            _ if schema["format"] == "email" => address(text).to_owned(),
             // Numbers, names and addresses; longer text is kept as it was written
             _ if schema["maxLength"].as_u64().is_none_or(|most| most <= LINE) => {
                 text.trim().to_owned()
@@ -70,6 +80,29 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
         })),
         _ => Some(value.clone()),
     }
+}
+
+/// The text with its digits, full-width characters, and spaces in ASCII.
+fn ascii(text: &str) -> String {
+    let text = with_ascii_digits(&narrow(text));
+    text.replace(['\u{a0}', '\u{202f}', '\u{2009}'], " ")
+}
+
+/// Name of a record as it is pasted: any dash, and perhaps a mark in front.
+fn record_name(text: &str) -> String {
+    let text = ascii(text).replace(['‐', '‑', '‒', '–', '—', '−'], "-");
+    text.trim_matches(|c: char| c.is_whitespace() || "#\"'“”.,;".contains(c))
+        .to_owned()
+}
+
+/// Address without what surrounds it in a sentence.
+fn address(text: &str) -> &str {
+    let text = text.trim().trim_end_matches(['.', ',', ';', ':']);
+    let quoted = |quotes: [char; 2]| text.strip_prefix(quotes[0])?.strip_suffix(quotes[1]);
+    [['"', '"'], ['\'', '\''], ['“', '”'], ['(', ')'], ['<', '>']]
+        .into_iter()
+        .find_map(quoted)
+        .unwrap_or(text)
 }
 
 /// Whole number written as text.
@@ -147,6 +180,42 @@ mod tests {
                 "check_in_date",
                 json!("tomorrow"),
                 json!("tomorrow"),
+            ),
+            (
+                search,
+                "check_in_date",
+                json!("２０２６-１１-２７"),
+                json!("2026-11-27"),
+            ),
+            (
+                "get_folio",
+                "booking_number",
+                json!("BK–0042"),
+                json!("BK-0042"),
+            ),
+            (
+                "get_folio",
+                "booking_number",
+                json!(" #ＢＫ\u{2011}００４２."),
+                json!("BK-0042"),
+            ),
+            (
+                "manage_cases",
+                "case_number",
+                json!("#１００1"),
+                json!("1001"),
+            ),
+            (
+                "get_folio",
+                "guest_email",
+                json!("\"Beth@Email.com\","),
+                json!("Beth@Email.com"),
+            ),
+            (
+                "get_folio",
+                "guest_email",
+                json!("beth@email.com."),
+                json!("beth@email.com"),
             ),
             (
                 "set_room_status",

@@ -289,6 +289,11 @@ error_codes! {
         guest: "Our systems did not accept this, and sending it again won't help. Please see the front desk.",
         staff: "Salesforce or Stripe permanently refused this; details.cause and details.message say why in their own words.",
         next: "Change the request, or fix the cause in details; the same request would be refused again.";
+    /// The CRM hides a field from our user that this needs: it stays so until an administrator shows it.
+    FieldHidden = "FIELD_HIDDEN", 503, retry_safe: false,
+        guest: "Our booking system keeps something from us that we need for this. Please ask the front desk.",
+        staff: "Salesforce hides a field from our user that this needs.",
+        next: "An administrator has to let our user see and write the field (field-level security). Outside systems names it.";
     /// An internal error.
     Internal = "INTERNAL", 500, retry_safe: true,
         guest: "Something went wrong on our side. Sending it again with the same token is safe.",
@@ -325,6 +330,7 @@ impl ErrorCode {
                 "An outside system is temporarily unavailable; the hotel knows."
             }
             Self::UpstreamRefused => "An outside system permanently refused the request.",
+            Self::FieldHidden => "An outside system hides a field that this needs.",
             Self::UnsupportedMediaType => "The body must be application/json.",
             _ => self.for_staff(),
         }

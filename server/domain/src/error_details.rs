@@ -64,6 +64,8 @@ pub struct ErrorDetails {
     pub guest_first_name: Option<String>,
     /// Last name on file.
     pub guest_last_name: Option<String>,
+    /// Record and field that are missing, as a sentence for staff.
+    pub problem: Option<String>,
     /// Number of seconds after which a retry may succeed.
     pub retry_after_seconds: Option<u64>,
 }

@@ -71,6 +71,8 @@ pub enum GuestQuery {
     Name(Vec<String>),
     /// Booking number of the guest, in any of these spellings.
     Booking(Vec<BookingNumber>),
+    /// Beginning of a booking number.
+    BookingStart(BookingNumber),
     /// Room number of a current or arriving guest.
     Room(RoomNumber),
 }

@@ -45,7 +45,7 @@ pub use confirmation_prompt::{Confirmation, ConfirmationPrompt, ConfirmationProm
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutMarker, CheckOutOrder, CheckOutRecords,
     CheckOutRecordsQuery, Contact, Crm, RecordedPayment, RefundLine, RevertOrder, SentTextRecord,
-    StayQuery, StaySelection, VoidOrder,
+    StayQuery, StaySelection, StayWrite, VoidOrder,
 };
 pub use dispatcher::Dispatcher;
 pub use entropy::Entropy;
@@ -68,7 +68,7 @@ pub use saved_views::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews};
 pub use stay_notes::{MAX_NOTE_LENGTH, StayNote, StayNotes};
 pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,
-    HiddenField, SystemStatus, SystemView,
+    HiddenField, SystemStatus, SystemView, WithoutField,
 };
 pub use text_messages::{SentText, TextEnd, TextMessages};
 pub use text_refusals::TextRefusals;

@@ -12,7 +12,7 @@ use crate::{
     money::Cents,
     nights::Nights,
     room_number::RoomNumber,
-    stay::Stay,
+    stay::{Room, Stamp, Stay},
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
@@ -64,6 +64,35 @@ pub struct BookingFill {
 }
 
 impl BookingFill {
+    /// Stand-ins for whatever is empty, to end a booking that was never complete.
+    #[must_use]
+    pub fn unknown() -> Self {
+        let room = RoomFacts {
+            room: Room {
+                id: String::new(),
+                number: "".into(),
+                status: RoomStatus::default(),
+                current_guest: None,
+                stamp: Stamp::default(),
+            },
+            kind: String::new(),
+            floor: None,
+            rate: Cents(0),
+            sleeps: 0,
+            beds: None,
+            view: None,
+            accessible: false,
+            square_footage: None,
+            missing: Vec::new(),
+        };
+        Self {
+            check_in: Some(Date::ZERO),
+            check_out: Some(Date::ZERO),
+            room: Some(room),
+            guest_id: Some(String::new()),
+        }
+    }
+
     /// The values that fill this reservation's empty fields.
     #[must_use]
     pub fn of(there: &Reservation) -> Self {
@@ -88,11 +117,18 @@ impl Reservation {
         }
     }
 
-    /// Its share of the opportunity's amount: all of it, unless another booking shares the folio.
+    /// Its share of the opportunity's amount: all of it, unless another booking shares the folio; none
+    /// while its room or its nights are not known.
     #[must_use]
     pub fn share(&self) -> Cents {
         if self.stay.shares_folio_with.is_empty() {
             self.stay.opportunity.amount
+        } else if self
+            .missing
+            .iter()
+            .any(|field| *field != BookingField::Guest)
+        {
+            Cents(0)
         } else {
             Cents(self.room.rate.0 * self.nights().count())
         }
@@ -143,6 +179,9 @@ pub enum BookingGuest {
 pub struct NewGuest {
     /// Email, lower case; unique among contacts.
     pub email: EmailAddress,
+    /// The guest has none: the email is a stand-in, unique for the order, and never sent to.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub without_email: bool,
     /// `FirstName`.
     pub first_name: String,
     /// `LastName`.

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// When and by whom a CRM row was last written; preconditions and ownership checks use it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// `LastModifiedDate`.
     pub at: Timestamp,

@@ -93,6 +93,22 @@ pub(crate) fn guest_or_booking() -> Value {
     serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["booking_number"] }] })
 }
 
+/// Rule of those that a room names as well: whoever stays there.
+pub(crate) fn guest_booking_or_room() -> Value {
+    serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["booking_number"] },
+        { "required": ["room_number"] }] })
+}
+
+/// Rule of a tool for new guests too: who has no email is named by name and phone, or by another of
+/// their bookings.
+pub(crate) fn known_or_named_guest() -> Value {
+    serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["same_guest_as"] },
+        { "required": NAMED_GUEST }] })
+}
+
+/// Fields of a new guest without an email.
+const NAMED_GUEST: [&str; 3] = ["guest_first_name", "guest_last_name", "guest_phone"];
+
 /// A tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tool {
@@ -163,18 +179,48 @@ impl Tool {
             .filter(move |field| field.only.is_none_or(|only| only == persona))
     }
 
-    /// Whether staff must name the guest or the booking: a tool that begins from a person.
-    #[must_use]
-    pub fn begins_from_guest(&self) -> bool {
-        self.rules.contains(&guest_or_booking())
+    /// Checks that staff name somebody, for a tool that begins from a person.
+    ///
+    /// # Errors
+    /// The ways to name somebody, if the input has none of them.
+    pub fn names_guest(&self, input: &Value) -> Result<(), &'static str> {
+        let given = |name: &str| input.get(name).is_some();
+        let booking = given("guest_email") || given("booking_number");
+        let named =
+            given("guest_email") || given("same_guest_as") || NAMED_GUEST.into_iter().all(given);
+        let rules = [
+            (
+                guest_or_booking(),
+                booking,
+                "Name the guest, or give booking_number alone, for a guest without an email.",
+            ),
+            (
+                guest_booking_or_room(),
+                booking || given("room_number"),
+                "Name the guest, or give booking_number or room_number alone, for a guest without an email.",
+            ),
+            (
+                known_or_named_guest(),
+                named,
+                "For a guest without an email give guest_first_name, guest_last_name and guest_phone, or same_guest_as.",
+            ),
+        ];
+        let broken = rules
+            .into_iter()
+            .find(|(rule, holds, _)| !holds && self.rules.contains(rule));
+        broken.map_or(Ok(()), |(.., words)| Err(words))
     }
 
     /// The rules that bind this persona. Who a guest is, the session says.
     pub fn rules_for(&self, persona: Persona) -> impl Iterator<Item = &Value> {
-        let said = guest_or_booking();
+        let said = [
+            guest_or_booking(),
+            guest_booking_or_room(),
+            known_or_named_guest(),
+        ];
         self.rules
             .iter()
-            .filter(move |rule| persona == Persona::Staff || **rule != said)
+            .filter(move |rule| persona == Persona::Staff || !said.contains(rule))
     }
 
     /// [`Self::example`] as this persona sends it: guests omit what the session knows.
@@ -269,6 +315,11 @@ impl Tool {
         }
         if let Some(required) = schema["required"].as_array_mut() {
             required.retain(|name| !name.as_str().is_some_and(|name| gone.contains(&name)));
+            // In chat every guest has an email: the model would rather leave it out than ask
+            if persona == Persona::Staff && self.rules.contains(&known_or_named_guest()) {
+                let named = ["guest_email", "guest_first_name", "guest_last_name"];
+                required.splice(0..0, named.map(Value::from));
+            }
         }
         schema
     }

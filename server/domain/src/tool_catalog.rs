@@ -30,7 +30,7 @@ pub use check_in_guest::CheckInGuest;
 pub use compensate_checkout_failure::CompensateCheckoutFailure;
 pub use create_booking::CreateBooking;
 pub use create_contact_if_not_found::CreateContactIfNotFound;
-pub use fields::PHONE_FIELDS;
+pub use fields::{CASE_NUMBER, PHONE_FIELDS, RECORD_NAME};
 pub use get_execution::GetExecution;
 pub use get_folio::GetFolio;
 pub use list_compensations::ListCompensations;

@@ -255,6 +255,7 @@ error-QUOTA_RESERVED = Our booking system has nearly used up its allowance for t
 error-OVERLOADED = We are very busy right now and did not take this request. Please try again in a moment.
 error-UPSTREAM_UNAVAILABLE = We can't reach our booking or payment system right now. Please try again in a moment.
 error-UPSTREAM_REFUSED = Our systems did not accept this, and sending it again won't help. Please see the front desk.
+error-FIELD_HIDDEN = Our booking system keeps something from us that we need for this. Please ask the front desk.
 error-INTERNAL = Something went wrong on our side. Sending it again with the same token is safe.
 
 ## Sentences of the backend

@@ -255,6 +255,7 @@ error-QUOTA_RESERVED = Nuestro sistema de reservas casi agotó su capacidad de h
 error-OVERLOADED = Tenemos mucha actividad en este momento y no tomamos esta solicitud. Intente de nuevo en un momento.
 error-UPSTREAM_UNAVAILABLE = No podemos comunicarnos con nuestro sistema de reservas o de pagos en este momento. Intente de nuevo en un momento.
 error-UPSTREAM_REFUSED = Nuestros sistemas no aceptaron esto y no servirá enviarlo de nuevo. Pase a la recepción.
+error-FIELD_HIDDEN = Nuestro sistema de reservas no nos muestra un dato que hace falta para esto. Pregunte en la recepción.
 error-INTERNAL = Algo falló de nuestro lado. Puede enviarlo de nuevo sin riesgo.
 
 ## Sentences of the backend

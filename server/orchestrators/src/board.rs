@@ -25,11 +25,12 @@ use dewy_domain::{
     error_code::ErrorCode,
     execution_view::GuestActivity,
     ports::{Board, ExecutionFeed, GUEST_ACTIVITIES, HotelSnapshot, Latest},
+    tool_answer::ToolError,
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::Mutex;
 
-use crate::hotel_service::Hotel;
+use crate::{hotel_service::Hotel, tool_answer};
 use read_snapshot::{Read, read_snapshot};
 
 /// Snapshots newer than this are not read again.
@@ -56,8 +57,8 @@ pub struct BoardService {
 #[derive(Debug, Default)]
 struct CachedSnapshot {
     last: Option<Arc<Read>>,
-    /// Time of the last failed read, unless one has succeeded since.
-    failed: Option<Timestamp>,
+    /// Time and error of the last failed read, unless one has succeeded since.
+    failed: Option<(Timestamp, ToolError)>,
     /// Whether someone has acted from a board since the last read.
     acted: bool,
 }
@@ -79,17 +80,16 @@ impl BoardService {
         &self,
         good: impl Fn(&Read) -> bool,
         pause: SignedDuration,
-    ) -> Result<Arc<Read>, ErrorCode> {
+    ) -> Result<Arc<Read>, ToolError> {
         let mut seen = self.cached.lock().await;
         if let Some(read) = seen.last.as_ref().filter(|read| !seen.acted && good(read)) {
             return Ok(Arc::clone(read));
         }
         let now = self.hotel.clock.now();
-        if seen
-            .failed
-            .is_some_and(|at| now.duration_since(at) <= pause)
+        if let Some((at, error)) = &seen.failed
+            && now.duration_since(*at) <= pause
         {
-            return Err(ErrorCode::UpstreamUnavailable);
+            return Err(error.clone());
         }
         match read_snapshot(&self.hotel, seen.last.as_deref()).await {
             Ok(read) => {
@@ -103,14 +103,15 @@ impl BoardService {
             }
             Err(error) => {
                 tracing::warn!(error = %error, "the hotel snapshot could not be read");
-                seen.failed = Some(self.hotel.clock.now());
-                Err(ErrorCode::UpstreamUnavailable)
+                let told = tool_answer::upstream_failure(&error);
+                seen.failed = Some((self.hotel.clock.now(), told.clone()));
+                Err(told)
             }
         }
     }
 
     /// The snapshot for a waiting caller, given the current change number of our own executions.
-    async fn for_waiting_caller(&self, ours: Option<i64>) -> Result<Arc<Read>, ErrorCode> {
+    async fn for_waiting_caller(&self, ours: Option<i64>) -> Result<Arc<Read>, ToolError> {
         let now = self.hotel.clock.now();
         let good = |read: &Read| {
             let age = read.age(now);
@@ -121,7 +122,7 @@ impl BoardService {
 
     /// A fresh snapshot that includes the effects of our own executions, so that finished work is
     /// never shown as open, whichever interface it was done through.
-    async fn current(&self) -> Result<Arc<Read>, ErrorCode> {
+    async fn current(&self) -> Result<Arc<Read>, ToolError> {
         let ours = self.hotel.list_version().await;
         let now = self.hotel.clock.now();
         self.read(|read| read.age(now) <= MAX_AGE && read.knows(ours), MAX_AGE)
@@ -142,8 +143,8 @@ impl BoardService {
 
 #[async_trait]
 impl Board for BoardService {
-    async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode> {
-        let role = staff(caller).ok_or(ErrorCode::UnknownTool)?;
+    async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ToolError> {
+        let role = staff(caller).ok_or(ToolError::new(ErrorCode::UnknownTool))?;
         match self.current().await {
             Ok(read) => Ok(read.of(role)),
             Err(error) => self.last().await.map(|read| read.of(role)).ok_or(error),
@@ -221,7 +222,8 @@ impl Board for BoardService {
             .lock()
             .await
             .failed
-            .is_some_and(|at| now.duration_since(at) <= OUTAGE_MEMORY);
+            .as_ref()
+            .is_some_and(|(at, _)| now.duration_since(*at) <= OUTAGE_MEMORY);
         Latest { snapshot, failing }
     }
 

@@ -54,6 +54,7 @@ impl ConfirmationPrompts for Hotel {
         )?;
         let mut input = with_stored_phones(&*self.crm, input)?;
         input_validation::check_field_rules(tool, &input)?;
+        self.resolve_booking_numbers(&mut input);
         self.resolve_room_name(caller, &mut input).await;
         if !tool.moves_money {
             return self.check_can_start(caller, tool, input).await;

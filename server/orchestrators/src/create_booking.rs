@@ -82,13 +82,13 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 /// Presentation of the booking saga.
 pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
     done: |booking| {
-        format!(
-            "Room {} is booked from {} to {}: {}.",
-            booking.room_number,
-            booking.check_in_date,
-            booking.check_out_date,
-            booking.booking_number
-        )
+        let number = &booking.booking_number;
+        match booking.place() {
+            Some((room, from, to)) => {
+                format!("Room {room} is booked from {from} to {to}: {number}.")
+            }
+            None => format!("Booked: {number}."),
+        }
     },
     doing: "Writing the booking.",
     not_done: "The booking was not made; nothing was written.",
@@ -115,11 +115,11 @@ fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> 
     let result = BookingResult {
         booking_number: stay.booking.number,
         booking_status: stay.booking.status,
-        room_number: room.room.number,
+        room_number: Some(room.room.number),
         room_type: Some(room.kind),
-        check_in_date: nights.from,
-        check_out_date: nights.to,
-        nights: nights.count(),
+        check_in_date: Some(nights.from),
+        check_out_date: Some(nights.to),
+        nights: Some(nights.count()),
         number_of_guests: Some(facts.guests),
         special_requests: None,
         amount: stay.opportunity.amount,

@@ -59,6 +59,7 @@ pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation
 fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     NewGuest {
         email: input.email,
+        without_email: false,
         first_name: input.first_name.into(),
         last_name: input.last_name.into(),
         phone: input.phone,

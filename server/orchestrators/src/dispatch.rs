@@ -44,6 +44,7 @@ impl Dispatcher for Hotel {
             Ok(input) => input,
             Err(error) => return error.into(),
         };
+        self.resolve_booking_numbers(&mut input);
         self.resolve_room_name(caller, &mut input).await;
         let cost = Cost::of(tool.name, &input);
         if let Err(error) = self.spend_salesforce_calls(caller, cost) {

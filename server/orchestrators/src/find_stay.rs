@@ -39,21 +39,29 @@ pub(crate) const fn query(
     }
 }
 
-/// This guest, or else the one of this booking.
+/// This guest, or else the one of this booking, or whoever stays in this room.
 ///
 /// # Errors
 /// No such guest or booking, or no answer of the CRM.
 pub(crate) async fn guest_or_booking(
     crm: &dyn Crm,
     (guest, booking): (Option<GuestIdentity>, Option<&BookingNumber>),
+    room: Option<&RoomNumber>,
 ) -> Result<Guest, PrerequisitesResult> {
-    let (query, missing) = match (guest, booking) {
-        (Some(guest), _) => (GuestQuery::Email(guest), ErrorCode::GuestNotFound),
-        (None, Some(number)) => (
+    let (query, missing) = match (guest, booking, room) {
+        (Some(guest), ..) => (GuestQuery::Email(guest), ErrorCode::GuestNotFound),
+        (None, Some(number), _) => (
             GuestQuery::Booking(vec![number.clone()]),
             ErrorCode::BookingNotFound,
         ),
-        (None, None) => return Err(refused(ToolError::new(ErrorCode::GuestNotFound))),
+        (None, None, Some(room)) => {
+            let stay = crm.in_house(room).await.answered();
+            let stay = stay.map_err(prerequisites_unavailable)?;
+            let nobody = || refused(ToolError::new(ErrorCode::BookingNotFound));
+            let guest = stay.ok_or_else(nobody)?.booking.guest_id;
+            (GuestQuery::Id(guest), ErrorCode::GuestNotFound)
+        }
+        (None, None, None) => return Err(refused(ToolError::new(ErrorCode::GuestNotFound))),
     };
     let found = crm.guests(&query, 1).await.answered();
     let guest = found.map_err(prerequisites_unavailable)?.into_iter().next();

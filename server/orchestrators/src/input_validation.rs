@@ -198,15 +198,10 @@ pub(crate) fn check(
 ) -> Result<Value, ToolError> {
     let input = canonical_input(tool, caller.persona, input);
     let mut problems = schemas.problems(tool, caller.persona, &input);
-    let named = |field: &str| input.get(field).is_some();
-    if caller.persona == Persona::Staff
-        && tool.begins_from_guest()
-        && !named("guest_email")
-        && !named("booking_number")
-    {
+    if let (Persona::Staff, Err(words)) = (caller.persona, tool.names_guest(&input)) {
         problems.push(Problem {
             field: "guest_email".to_owned(),
-            message: "guest_email is missing. Name the guest, or give booking_number alone, for a guest without an email.".to_owned(),
+            message: format!("guest_email is missing. {words}"),
         });
     }
     problems.extend(empty(tool, caller.persona, &input, &problems));

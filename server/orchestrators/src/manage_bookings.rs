@@ -16,7 +16,7 @@ use std::sync::Arc;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
-    reservation::{BookingTarget, Reservation, ReservationState},
+    reservation::{BookingField, BookingTarget, Reservation, ReservationState},
     tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
@@ -64,12 +64,14 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 /// Presentation of the booking change saga.
 pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
     done: |changed| {
-        let (booking, room) = (changed.booking_number, changed.room_number);
-        let (from, to) = (changed.check_in_date, changed.check_out_date);
-        match changed.booking_status {
-            BookingStatus::Cancelled => format!("Booking {booking} was canceled."),
-            BookingStatus::NoShow => format!("Booking {booking} was marked as a no-show."),
-            _ => format!("Booking {booking}: room {room} from {from} to {to}."),
+        let booking = &changed.booking_number;
+        match (&changed.booking_status, changed.place()) {
+            (BookingStatus::Cancelled, _) => format!("Booking {booking} was canceled."),
+            (BookingStatus::NoShow, _) => format!("Booking {booking} was marked as a no-show."),
+            (_, Some((room, from, to))) => {
+                format!("Booking {booking}: room {room} from {from} to {to}.")
+            }
+            (_, None) => format!("Booking {booking} was changed."),
         }
     },
     doing: "Changing the booking.",
@@ -111,14 +113,16 @@ fn booking_result(
     note: &str,
 ) -> BookingResult {
     let (stay, nights) = (&there.stay, there.nights());
+    let known = |field| !there.missing.contains(&field);
+    let [from, to] = [BookingField::CheckInDate, BookingField::CheckOutDate].map(known);
     BookingResult {
         booking_number: stay.booking.number.clone(),
         booking_status: stay.booking.status.clone(),
-        room_number: there.room.room.number.clone(),
+        room_number: known(BookingField::Room).then(|| there.room.room.number.clone()),
         room_type: None,
-        check_in_date: nights.from,
-        check_out_date: nights.to,
-        nights: nights.count(),
+        check_in_date: from.then_some(nights.from),
+        check_out_date: to.then_some(nights.to),
+        nights: (from && to).then(|| nights.count()),
         number_of_guests: there.guests,
         special_requests: there.requests.clone(),
         amount: there.share(),

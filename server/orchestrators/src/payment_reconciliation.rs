@@ -20,7 +20,7 @@ use dewy_domain::{
 };
 use jiff::{Timestamp, ToSpan, civil::Date};
 
-use crate::hotel_service::Hotel;
+use crate::{hotel_service::Hotel, tool_answer};
 use read_systems::ReadError;
 
 /// Maximum number of rows shown, besides those that differ.
@@ -60,7 +60,7 @@ impl PaymentReconciliation for Hotel {
             .map_err(|failed| match failed {
                 ReadError::Upstream(error) => {
                     tracing::warn!(error = %error, "payments could not be compared");
-                    ErrorCode::UpstreamUnavailable
+                    tool_answer::upstream_failure(&error).code
                 }
                 ReadError::Store(error) => {
                     tracing::error!(%error, "payments could not be compared");

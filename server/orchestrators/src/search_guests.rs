@@ -85,7 +85,7 @@ impl GuestFilter {
     fn of(query: &GuestQuery) -> Self {
         Self {
             terms: match query {
-                GuestQuery::Name(words) => words.iter().map(|word| search_key(word)).collect(),
+                GuestQuery::Name(words) => words.iter().map(|word| plain(word)).collect(),
                 _ => Vec::new(),
             },
             phone: match query {
@@ -102,13 +102,18 @@ impl GuestFilter {
     fn guest(&self, guest: &Guest) -> bool {
         let phone = guest.phone.as_deref().unwrap_or_default();
         let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
-        let name = search_key(&format!("{} {}", guest.first_name, guest.last_name));
+        let name = plain(&format!("{} {}", guest.first_name, guest.last_name));
         self.terms.iter().all(|word| name.contains(word.as_str()))
             && self
                 .phone
                 .as_ref()
                 .is_none_or(|part| digits.contains(part.as_str()))
     }
+}
+
+/// Search key without apostrophes: `OBrien` is `O'Brien`.
+fn plain(text: &str) -> String {
+    search_key(text).replace('\'', "")
 }
 
 /// Interprets the search text; the likeliest reading comes first. `stored_phone` reads a complete
@@ -118,12 +123,19 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
     let query = query.replace(['’', '‘', 'ʼ', '´', '`'], "'");
     let query = query.as_str();
     let digits: String = query.chars().filter(char::is_ascii_digit).collect();
-    let name = || GuestQuery::Name(query.split_whitespace().map(str::to_owned).collect());
+    // "Gibbs, Beth" and "B. Gibbs": what stands between words is part of none
+    let words = query
+        .split(|c: char| c.is_whitespace() || ",;".contains(c))
+        .map(|word| word.trim_matches(['.', '"', '(', ')']))
+        .filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_owned).collect();
+    let name = || GuestQuery::Name(words.clone());
     // An org may give its rooms any name
     let room = || GuestQuery::Room(query.into());
     let numbers = booking_spellings(query);
     if !numbers.is_empty() {
-        return vec![GuestQuery::Booking(numbers), name(), room()];
+        let begins = GuestQuery::BookingStart(query.into());
+        return vec![GuestQuery::Booking(numbers), begins, name(), room()];
     }
     if query.contains('@') {
         // One of several with the same email is named with their contacts
@@ -163,11 +175,16 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
                 .chain(booking)
                 .collect()
         }
-        _ => [name()]
-            .into_iter()
-            .chain(booking)
-            .chain([room()])
-            .collect(),
+        _ => {
+            let part = (phone && digits.len() > 1).then_some(GuestQuery::Phone(digits));
+            let named = (!words.is_empty()).then(name);
+            named
+                .into_iter()
+                .chain(booking)
+                .chain([room()])
+                .chain(part)
+                .collect()
+        }
     }
 }
 
@@ -192,6 +209,8 @@ mod tests {
             |words: &[&str]| GuestQuery::Name(words.iter().map(|w| (*w).to_owned()).collect());
         for (query, expected) in [
             ("Beth Gibbs", name(&["Beth", "Gibbs"])),
+            ("Gibbs, Beth", name(&["Gibbs", "Beth"])),
+            ("Gibbs,B.", name(&["Gibbs", "B"])),
             ("o'brien", name(&["o'brien"])),
             ("o’brien", name(&["o'brien"])),
             (
@@ -230,6 +249,7 @@ mod tests {
     #[test]
     fn ambiguous_search_text_is_searched_twice() {
         for (query, second) in [
+            ("BK-00", GuestQuery::BookingStart("BK-00".into())),
             ("302", GuestQuery::Booking(vec!["302".into()])),
             ("0004711", GuestQuery::Booking(vec!["0004711".into()])),
             ("26/042", GuestQuery::Booking(vec!["26/042".into()])),
@@ -241,11 +261,18 @@ mod tests {
             assert_eq!(readings(query, stored)[1], second, "{query}");
         }
         for (query, third) in [
-            ("Suite 12", GuestQuery::Room("Suite 12".into())),
-            ("A-101", GuestQuery::Room("A-101".into())),
+            ("BK-00", GuestQuery::Name(vec!["BK-00".into()])),
+            ("55-5", GuestQuery::Room("55-5".into())),
             ("555", GuestQuery::Phone("555".into())),
         ] {
             assert_eq!(readings(query, stored)[2], third, "{query}");
+        }
+        for (query, last) in [
+            ("Suite 12", GuestQuery::Room("Suite 12".into())),
+            ("A-101", GuestQuery::Room("A-101".into())),
+            ("55-5", GuestQuery::Phone("555".into())),
+        ] {
+            assert_eq!(readings(query, stored).last(), Some(&last), "{query}");
         }
         for query in ["beth@example.com", "+1 212 555-0101"] {
             assert_eq!(readings(query, stored).len(), 1, "{query}");

@@ -90,7 +90,7 @@ async fn reporter(
             message,
         }])));
     }
-    let guest = guest_or_booking(parts.crm.as_ref(), named).await?;
+    let guest = guest_or_booking(parts.crm.as_ref(), named, None).await?;
     let booking = input.booking_number.as_deref();
     let room = input.room_number.as_deref();
     let mut stays: Vec<GuestStay> = guest

@@ -144,10 +144,11 @@ async fn read(
 ) -> PrerequisitesResult {
     let guest = StartedBy::of(&cx).guest_meant(input.guest_email.clone());
     let named = (guest, input.booking_number.as_ref());
-    let mut person = match guest_or_booking(parts.crm.as_ref(), named).await {
-        Ok(person) => person,
-        Err(read) => return read,
-    };
+    let mut person =
+        match guest_or_booking(parts.crm.as_ref(), named, input.room_number.as_ref()).await {
+            Ok(person) => person,
+            Err(read) => return read,
+        };
     if let Some(number) = &input.booking_number {
         person
             .stays

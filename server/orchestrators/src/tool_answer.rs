@@ -60,7 +60,7 @@ pub(crate) fn succeeded(data: impl Serialize) -> Value {
 
 /// Error for an outside system that failed before anything was done.
 pub(crate) fn upstream_failure(error: &UpstreamError) -> ToolError {
-    if let Some(error) = incomplete(error) {
+    if let Some(error) = incomplete(error).or_else(|| hidden(error)) {
         return error;
     }
     if !error.permanent {
@@ -85,10 +85,14 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
     {
         details["message"] = said.clone();
     }
-    let code = if refused.is_some() {
-        ErrorCode::UpstreamRefused
-    } else {
-        ErrorCode::UpstreamUnavailable
+    let hidden = fault.filter(|fault| fault.code == FaultCode::FieldHidden);
+    let code = match (hidden, refused) {
+        (Some(fault), _) => {
+            details["problem"] = fault.details["problem"].clone();
+            ErrorCode::FieldHidden
+        }
+        (None, Some(_)) => ErrorCode::UpstreamRefused,
+        (None, None) => ErrorCode::UpstreamUnavailable,
     };
     FinalAnswer::Failed { code, details }
 }
@@ -139,6 +143,12 @@ pub(crate) fn incomplete(error: &UpstreamError) -> Option<ToolError> {
         .then(|| ToolError::with(ErrorCode::RecordIncomplete, error.details.clone()))
 }
 
+/// Error for a field that the CRM hides from our user: it stays so until somebody shows it.
+fn hidden(error: &UpstreamError) -> Option<ToolError> {
+    let details = json!({ "field": error.details["field"], "problem": error.details["problem"] });
+    (error.code == FaultCode::FieldHidden).then(|| ToolError::with(ErrorCode::FieldHidden, details))
+}
+
 /// Requires fields of a room that a decision needs.
 ///
 /// # Errors
@@ -147,7 +157,11 @@ pub(crate) fn need_complete(room: &RoomFacts, needed: &[MissingField]) -> Result
     let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else {
         return Ok(());
     };
-    let problem = format!("Room {}: {} is empty.", room.room.number, missing.label());
+    let problem = format!(
+        "Room {}: {} is empty, or hidden from our user.",
+        room.room.number,
+        missing.label()
+    );
     let details = json!({ "object": "Hotel_Room__c", "id": room.room.id, "field": missing.field(), "problem": problem,
         "record": format!("Room {}", room.room.number) });
     Err(ToolError::with(ErrorCode::RecordIncomplete, details))
@@ -162,7 +176,8 @@ pub(crate) fn refused(error: ToolError) -> PrerequisitesResult {
 
 /// The prerequisites could not be read.
 pub(crate) fn prerequisites_unavailable(error: UpstreamError) -> PrerequisitesResult {
-    if error.permanent || error.code == FaultCode::IncompleteRecord {
+    let lacks = [FaultCode::IncompleteRecord, FaultCode::FieldHidden];
+    if error.permanent || lacks.iter().any(|code| error.code == *code) {
         return refused(self::upstream_failure(&error));
     }
     PrerequisitesResult::TryLater {

@@ -68,9 +68,8 @@ async fn ready(State(Health { parts, probe }): State<Health>) -> Response {
         );
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     }
-    if let Some((system, code)) = parts.system_status.access_refused() {
-        let text = format!("{system} refuses our access: {code}\n");
-        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+    if let Some(why) = parts.system_status.access_refused() {
+        return (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")).into_response();
     }
     if let Err(why) = probe.try_writing().await {
         let text = format!("nothing can be written: {why}\n");

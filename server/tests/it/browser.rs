@@ -182,6 +182,18 @@ impl Browser {
         self.page(request).await
     }
 
+    /// Sends any bytes as a form from our own page.
+    pub async fn send_bytes(&self, path: &str, body: &[u8]) -> Page {
+        let request = self
+            .client
+            .post(format!("{}{path}", self.base))
+            .header("accept", "text/html")
+            .header("origin", &self.base)
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(body.to_vec());
+        self.page(request).await
+    }
+
     /// Sends it with the cookies kept so far, and keeps those of the answer.
     async fn page(&self, request: reqwest::RequestBuilder) -> Page {
         let kept = self

@@ -23,6 +23,7 @@ mod mcp_confirm;
 mod mcp_progress;
 mod mcp_schemas;
 mod module_cycles;
+mod odd_forms;
 mod operator_endpoints;
 mod orphan_check_schedule;
 mod pages;

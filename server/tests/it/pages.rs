@@ -8,7 +8,9 @@ mod check_in;
 mod check_out;
 mod concierge;
 mod data_age;
+mod deserted_rooms;
 mod execution_records;
+mod guests_without_email;
 mod home;
 mod housekeeping_and_maintenance;
 mod prerendering;
@@ -16,6 +18,7 @@ mod public;
 mod saved_views;
 mod sign_in;
 mod theme_and_language;
+mod unknown_addresses;
 
 use std::time::Duration;
 

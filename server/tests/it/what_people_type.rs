@@ -351,3 +351,81 @@ async fn a_browser_without_cookies_is_told() {
     }
     hotel.close().await;
 }
+
+/// Numbers of bookings, emails and dates as they are pasted, at every door.
+#[tokio::test]
+async fn bookings_are_found_as_people_write_their_numbers() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff(DESK).await;
+    let mcp = hotel.staff_mcp(DESK).await;
+    let token = hotel.token(Persona::Staff, DESK).await;
+    let api = Rest::new(&hotel.url(""), "staff", &token);
+    // The org shows the form of its numbers
+    desk.open("/staff").await.has(&["BK-0042"]);
+    for written in [
+        "BK-0042",
+        "bk 42",
+        "BK0042",
+        "BK–0042",
+        "BK\u{2011}0042",
+        "ＢＫ－００４２",
+        "#BK-0042",
+        "BK- 0042",
+        " BK-0042. ",
+        "0042",
+    ] {
+        let input = json!({ "booking_number": written });
+        let answer = api.call("get_folio", None, &input).await;
+        assert_eq!(
+            answer.body["data"]["booking_number"], "BK-0042",
+            "{written}: {answer:?}"
+        );
+        let folio = mcp.call(Era::Modern, "get_folio", input).await;
+        assert_eq!(
+            folio["structuredContent"]["data"]["booking_number"], "BK-0042",
+            "{written}"
+        );
+        let fields = [
+            ("booking_number", written),
+            ("room_number", "302"),
+            ("type", "Concierge"),
+            ("description", "A taxi"),
+            ("idempotency_token", written),
+        ];
+        let page = desk.send("/form/stay_request", &fields).await;
+        assert_eq!(page.status, 303, "{written}");
+    }
+    for written in [
+        "beth.gibbs@email.com.",
+        "\"Beth.Gibbs@email.com\",",
+        "(beth.gibbs@email.com)",
+        "Beth Gibbs <beth.gibbs@email.com>;",
+    ] {
+        let input = json!({ "guest_email": written });
+        let answer = api.call("get_folio", None, &input).await;
+        assert_eq!(answer.status, 200, "{written}: {answer:?}");
+    }
+    for written in ["３０２", "№ 302", "302.", "Room 302.", " ٣٠٢ "] {
+        let input = json!({ "room_number": written });
+        let answer = api.call("get_folio", None, &input).await;
+        assert_eq!(answer.status, 200, "{written}: {answer:?}");
+    }
+    let cases = hotel.sandbox().records("Case");
+    let number = cases[0]["CaseNumber"].as_str().unwrap();
+    let short = number.trim_start_matches('0');
+    for written in [format!("#{short}"), number.to_owned(), short.to_owned()] {
+        let input = json!({ "case_number": written, "status_filter": "All" });
+        let answer = api
+            .call("search_cases_on_behalf_of_staff", None, &input)
+            .await;
+        assert_eq!(
+            answer.body["data"]["cases"][0]["case_number"], number,
+            "{written}: {answer:?}"
+        );
+    }
+    // 42 may as well be a room
+    let input = json!({ "booking_number": "42" });
+    let answer = api.call("get_folio", None, &input).await;
+    assert_eq!(answer.status_and_code(), (404, "BOOKING_NOT_FOUND"));
+    hotel.close().await;
+}

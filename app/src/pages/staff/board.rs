@@ -37,7 +37,10 @@ pub async fn read_snapshot(
     user: &SignedIn,
 ) -> Result<Arc<HotelSnapshot>, PageError> {
     let snapshot = request.ctx.board.snapshot(&user.caller).await;
-    snapshot.map_err(|code| ErrorPage::of(code, Persona::Staff, &return_url(request)).into())
+    snapshot.map_err(|error| {
+        let page = ErrorPage::of(error.code, Persona::Staff, &return_url(request));
+        page.about(&error.details).into()
+    })
 }
 
 /// Name of the booking's guest, if the board knows it, or else the booking number.

@@ -40,12 +40,20 @@ const FORM: &str = "book";
 const PAGE: &str = "/staff/book";
 /// How long the form waits for a refusal, which it shows itself.
 const MAX_WAIT: Duration = Duration::from_secs(4);
-const GUEST: [&str; 5] = [
+const GUEST: [&str; 6] = [
+    "same_guest_as",
     "guest_email",
     "guest_first_name",
     "guest_last_name",
     "guest_phone",
     "special_requests",
+];
+
+/// What a guest without an email is known by, and how the form asks for it.
+const WITHOUT_EMAIL: [(&str, &str); 3] = [
+    ("guest_first_name", "Enter the first name"),
+    ("guest_last_name", "Enter the last name"),
+    ("guest_phone", "Enter a phone number, or an email address"),
 ];
 
 /// Dates, then rooms, then the guest; everything but the guest is in the URL.
@@ -113,7 +121,7 @@ async fn free(
 }
 
 fn nights(request: &PageRequest, problem: &FormDraft) -> AnyView {
-    let keep = ["email", "first_name", "last_name"]
+    let keep = ["same_guest_as", "email", "first_name", "last_name"]
         .into_iter()
         .filter_map(|name| Some((name, request.query_param(name)?)));
     let keep = keep
@@ -149,6 +157,7 @@ fn with_room(request: &PageRequest, room: Option<&str>) -> String {
         "check_out_date",
         "number_of_guests",
         "room_type",
+        "same_guest_as",
         "email",
         "first_name",
         "last_name",
@@ -261,6 +270,21 @@ fn guest_form(
     ];
     let hidden =
         hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
+    let same = value("same_guest_as", "same_guest_as");
+    let whom = match same.as_str() {
+        "" => view! {
+            <Field name="guest_email" known=Known::Guests label="Email" kind="email" hint="Without one, enter the name and a phone number." optional=true value=value("guest_email", "email") problem=draft.problem("guest_email") />
+            <Field name="guest_first_name" label="First name" value=value("guest_first_name", "first_name") problem=draft.problem("guest_first_name") />
+            <Field name="guest_last_name" label="Last name" value=value("guest_last_name", "last_name") problem=draft.problem("guest_last_name") />
+            <Field name="guest_phone" label="Phone" hint="A guest we know keeps the number we have." optional=true value=value("guest_phone", "phone") problem=draft.problem("guest_phone") />
+        }
+        .into_any(),
+        number => view! {
+            <input type="hidden" name="same_guest_as" value=number.to_owned() />
+            <p>"The guest of booking " {number.to_owned()} "."</p>
+        }
+        .into_any(),
+    };
     view! {
         <section class="narrow" aria-labelledby="whom">
             <h2 id="whom">"For whom?"</h2>
@@ -274,10 +298,7 @@ fn guest_form(
                 <div><dt>"Price"</dt> <dd>{price}</dd></div>
             </dl>
             <form method="post" action=Book::PATH>
-                <Field name="guest_email" known=Known::Guests label="Email" kind="email" value=value("guest_email", "email") problem=draft.problem("guest_email") />
-                <Field name="guest_first_name" label="First name" value=value("guest_first_name", "first_name") problem=draft.problem("guest_first_name") />
-                <Field name="guest_last_name" label="Last name" value=value("guest_last_name", "last_name") problem=draft.problem("guest_last_name") />
-                <Field name="guest_phone" label="Phone" hint="A guest we know keeps the number we have." optional=true value=value("guest_phone", "phone") problem=draft.problem("guest_phone") />
+                {whom}
                 <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=draft.problem("special_requests") />
                 {hidden.into_iter().collect_view()}
                 <p class="actions">
@@ -298,6 +319,7 @@ fn guest_form(
     reason = "a form has as many fields as it has; the macro copies this to where nothing is to be expected"
 )]
 pub async fn book(
+    #[server(default)] same_guest_as: String,
     #[server(default)] guest_email: String,
     #[server(default)] guest_first_name: String,
     #[server(default)] guest_last_name: String,
@@ -329,6 +351,7 @@ pub async fn book(
         _ => (guest_first_name, guest_last_name),
     };
     let values = [
+        same_guest_as,
         guest_email,
         guest_first_name,
         guest_last_name,
@@ -345,6 +368,17 @@ pub async fn book(
             input[name] = Value::from(value);
         }
         draft = draft.field(name, value);
+    }
+    let given = |name: &str| input.get(name).is_some();
+    let missing = WITHOUT_EMAIL.into_iter().find(|(name, _)| !given(name));
+    if let (false, false, Some((field, words))) =
+        (given("guest_email"), given("same_guest_as"), missing)
+    {
+        FormDraft::invalid_field(field, words)
+            .with_fields_of(draft.field(TOKEN, idempotency_token))
+            .put(&*ctx.authenticator, FORM)
+            .await;
+        return form_submission::redirect(back);
     }
     let form = ToolForm {
         tool: "create_booking",

@@ -36,19 +36,22 @@ pub async fn read_tool<T: DeserializeOwned>(
     input: Value,
     here: &str,
 ) -> Result<Result<T, FormDraft>, PageError> {
-    let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Staff, here));
+    let trouble = |code| ErrorPage::of(code, Persona::Staff, here);
     match read(ctx, user, tool, input).await {
         Ok(data) => serde_json::from_value(data)
             .map(Ok)
-            .map_err(|_| trouble(ErrorCode::Internal)),
+            .map_err(|_| trouble(ErrorCode::Internal).into()),
         Err((code, details)) if code.status() < 500 => {
-            let message = labels::error_for_staff(code);
+            let ErrorDetails {
+                problem, problems, ..
+            } = ErrorDetails::of(&details);
+            let message = labels::with_problem(labels::error_for_staff(code), problem);
             Ok(Err(FormDraft {
-                problems: ErrorDetails::of(&details).problems,
+                problems,
                 ..FormDraft::failed("That could not be looked up").with_message(message)
             }))
         }
-        Err((code, _)) => Err(trouble(code)),
+        Err((code, details)) => Err(trouble(code).about(&details).into()),
     }
 }
 

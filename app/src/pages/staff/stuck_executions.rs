@@ -105,7 +105,7 @@ pub fn AttentionPage() -> impl IntoView {
 /// Outside systems that refuse our access.
 fn refused_access(view: &AttentionView) -> Option<AnyView> {
     let item = |(name, code): &(&'static str, String)| {
-        view! { <li>{*name} " refuses our access: " <code>{code.clone()}</code></li> }
+        view! { <li>{attention_summary::refusal(name, code)}</li> }
     };
     (!view.refused.is_empty()).then(|| {
         view! {

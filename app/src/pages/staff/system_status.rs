@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::{Persona, Role},
-    ports::{AccessAlarm, Connection, Health, HiddenField, SystemView},
+    ports::{AccessAlarm, Connection, Health, HiddenField, SystemView, WithoutField},
 };
 use leptos::prelude::*;
 
@@ -68,6 +68,9 @@ fn effect(system: &SystemView) -> &'static str {
         ("Salesforce", Health::Down) if refuses(system) => {
             "Salesforce refuses our access. Boards show their latest data. Check-ins and new check-outs are not possible until an operator has fixed it."
         }
+        ("Salesforce", _) if hides(system) => {
+            "Salesforce hides fields that we need, named below. Pages and acts that need them are not possible until an administrator shows them to our user."
+        }
         ("Twilio", Health::Down) if !system.alarms.is_empty() => {
             "Text messages are refused. Sign-in codes go by email where a mail server is set, otherwise nobody gets one. Other texts wait for four hours. An operator has to fix it."
         }
@@ -98,6 +101,10 @@ fn effect(system: &SystemView) -> &'static str {
         (_, Health::Slow) => "The concierge answers slowly.",
         (_, Health::Down) => "The concierge does not answer. Every page works without it.",
     }
+}
+
+fn hides(system: &SystemView) -> bool {
+    (system.hidden.iter()).any(|field| field.without != WithoutField::Nothing)
 }
 
 fn refuses(system: &SystemView) -> bool {
@@ -190,11 +197,18 @@ fn alarm(alarm: AccessAlarm) -> impl IntoView {
 fn hidden_fields(hidden: &[HiddenField]) -> AnyView {
     let item = |field: &HiddenField| {
         let name = format!("{}.{}", field.object, field.field);
-        let what = match (field.read_only, field.left_out) {
-            (false, true) => "hidden from our user, and left out",
-            (false, false) => "hidden from our user; what needs it is not possible",
-            (true, true) => "not writable by our user, and left out of what we write",
-            (true, false) => "not writable by our user; what sets it is not possible",
+        let what = match (field.read_only, field.without) {
+            (false, WithoutField::Nothing) => "hidden from our user, and left out",
+            (false, WithoutField::Acts) => {
+                "hidden from our user, and left out of pages; what sets it or looks for it is not possible"
+            }
+            (false, WithoutField::Everything) => {
+                "hidden from our user; what needs it is not possible"
+            }
+            (true, WithoutField::Nothing) => {
+                "not writable by our user, and left out of what we write"
+            }
+            (true, _) => "not writable by our user; what sets it is not possible",
         };
         view! { <li><code>{name}</code> ": " {what}</li> }
     };

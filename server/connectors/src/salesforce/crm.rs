@@ -9,25 +9,60 @@ use dewy_domain::{
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
         ChargeOrder, CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Contact,
-        Crm, RevertOrder, SentTextRecord, StayQuery, TextEnd, VoidOrder,
+        Crm, RevertOrder, SentTextRecord, StayQuery, StayWrite, TextEnd, VoidOrder,
     },
     room_number::RoomNumber,
     stay::{Booking, Stay},
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
     upstream_request::{Call, Reply, UpstreamError},
+    vocabulary::FaultCode,
 };
 
 use super::{
-    MAX_NUMBERS_PER_QUERY, Salesforce, front_desk_ports,
+    MAX_NUMBERS_PER_QUERY, Salesforce, field_access, front_desk_ports,
     responses::{self, BookingFilter, OpportunityRow, PaidFolioRow},
     soql,
 };
 use crate::{client_policy::Priority, exchange_result::then};
 
+/// Fields that check-in and check-out set.
+const STAY_FIELDS: [(&str, &str); 4] = [
+    ("Booking__c", "Status__c"),
+    ("Hotel_Room__c", "Status__c"),
+    ("Hotel_Room__c", "Current_Guest__c"),
+    ("Opportunity", "StageName"),
+];
+/// Further ones of a check-out.
+const LINE_FIELDS: [(&str, &str); 8] = [
+    ("Opportunity", "CloseDate"),
+    ("Payment_Transaction__c", "Amount__c"),
+    ("Payment_Transaction__c", "External_ID__c"),
+    ("Payment_Transaction__c", "Opportunity__c"),
+    ("Payment_Transaction__c", "Status__c"),
+    ("Payment_Transaction__c", "Stripe_Transaction_ID__c"),
+    ("Payment_Transaction__c", "Transaction_Date__c"),
+    ("Payment_Transaction__c", "Transaction_Type__c"),
+];
+
 #[async_trait]
 impl Crm for Salesforce {
     fn usage(&self) -> Option<ApiUsage> {
         self.usage.get()
+    }
+
+    fn shown_booking_number(&self) -> Option<BookingNumber> {
+        self.shown.get().cloned()
+    }
+
+    fn barred(&self, write: StayWrite) -> Option<UpstreamError> {
+        let lines = match write {
+            StayWrite::CheckIn => &[][..],
+            StayWrite::CheckOut => &LINE_FIELDS,
+        };
+        let field = (self.requests.access.unwritable(&STAY_FIELDS))
+            .or_else(|| self.requests.access.unwritable(lines))?;
+        let code = FaultCode::FieldHidden;
+        Some(field_access::needed(&field, UpstreamError::new(code, "")))
     }
 
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>> {

@@ -12,7 +12,11 @@ use std::{
     sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
-use dewy_domain::{ports::HiddenField, upstream_request::UpstreamError};
+use dewy_domain::{
+    ports::{HiddenField, WithoutField},
+    upstream_request::UpstreamError,
+    vocabulary::FaultCode,
+};
 use serde_json::{Value, json};
 
 use super::{
@@ -20,7 +24,6 @@ use super::{
     org_check::Described,
     used_fields::{self, Need, USED, Use},
 };
-use crate::access_alarms::FIELD_HIDDEN;
 
 /// Object and field.
 type Name = (&'static str, &'static str);
@@ -135,7 +138,8 @@ impl FieldAccess {
         let Some((object, (field, _, need))) = found else {
             return Lesson::Nothing;
         };
-        let may_leave_out = need == Need::Optional || (need == Need::Shown && !written);
+        let may_leave_out =
+            without(need, written) == WithoutField::Nothing || (need == Need::Core && !written);
         let mut state = self.change();
         let names = if written {
             &mut state.read_only
@@ -189,13 +193,30 @@ impl FieldAccess {
             object,
             field,
             read_only: written,
-            left_out: used_fields::used(object, field).is_some_and(|(_, (_, _, need))| {
-                need == Need::Optional || (need == Need::Shown && !written)
-            }),
+            without: used_fields::used(object, field)
+                .map_or(WithoutField::Nothing, |(_, (_, _, need))| {
+                    without(need, written)
+                }),
         };
         let hidden = state.hidden.iter().map(|name| named(name, false));
         let read_only = state.read_only.iter().map(|name| named(name, true));
         hidden.chain(read_only).collect()
+    }
+
+    /// The first of these fields that our user can't see or write, as far as is known.
+    pub(crate) fn unwritable(&self, fields: &[(&'static str, &'static str)]) -> Option<String> {
+        let state = self.state();
+        let barred = |name: &&Name| state.hidden.contains(*name) || state.read_only.contains(*name);
+        let (object, field) = fields.iter().find(barred)?;
+        Some(format!("{object}.{field}"))
+    }
+
+    /// The hidden lookup field that a relationship needs.
+    pub(super) fn hidden_lookup(&self, relationship: &str) -> Option<String> {
+        let state = self.state();
+        let (object, field) =
+            used_fields::lookups(relationship).find(|name| state.hidden.contains(name))?;
+        Some(format!("{object}.{field}"))
     }
 
     fn state(&self) -> RwLockReadGuard<'_, State> {
@@ -204,6 +225,15 @@ impl FieldAccess {
 
     fn change(&self) -> RwLockWriteGuard<'_, State> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is not possible without a field that is hidden, or not writable.
+const fn without(need: Need, read_only: bool) -> WithoutField {
+    match (need, read_only) {
+        (Need::Optional, _) | (Need::Shown, false) => WithoutField::Nothing,
+        (Need::Core | Need::Shown, _) | (Need::Required, true) => WithoutField::Acts,
+        (Need::Required, false) => WithoutField::Everything,
     }
 }
 
@@ -224,9 +254,9 @@ pub(super) fn needed(field: &str, error: UpstreamError) -> UpstreamError {
         format!("Salesforce hides {field} from our user")
     };
     UpstreamError {
-        code: FIELD_HIDDEN.to_owned(),
-        message: words.clone(),
-        details: json!({ "message": words, "field": field }),
+        code: FaultCode::FieldHidden.to_string(),
+        details: json!({ "message": words, "field": field, "problem": format!("{words}.") }),
+        message: words,
         ..error
     }
 }

@@ -72,7 +72,13 @@ impl Reservations for Salesforce {
                 responses::list::<ListedRow>,
             )
             .await;
-        rows.map(|rows| responses::listed(rows, &self.config.vocabulary))
+        rows.map(|rows| {
+            let listed = responses::listed(rows, &self.config.vocabulary);
+            if let Some(first) = listed.first() {
+                self.shown.get_or_init(|| first.booking_number.clone());
+            }
+            listed
+        })
     }
 
     async fn reservation(

@@ -9,6 +9,8 @@ use super::soql;
 const ACCENTED: &str = "acdegilnorstuyz";
 /// With this many certain letters, all others may be wildcards at once.
 const MIN_CERTAIN_LETTERS: usize = 3;
+/// Shortest word that may be a name without its apostrophe: `OBrien`.
+const MIN_UNMARKED_LETTERS: usize = 5;
 /// A name seldom has more accents than this.
 const ACCENTS: usize = 2;
 /// From this many letters on, one accent per word must do: the query is part of a URL.
@@ -55,6 +57,17 @@ fn one(word: &str, accents: usize) -> String {
             }
         }
     }
+    // An apostrophe after the first letter is often left out
+    if let (Some(first), true) = (letters.first(), letters.len() >= MIN_UNMARKED_LETTERS)
+        && first.is_alphanumeric()
+        && !always.contains(&1)
+    {
+        let at = "'%".len() + first.len_utf8();
+        let (head, tail) = patterns[0].split_at(at.min(patterns[0].len()));
+        if !head.ends_with('_') {
+            patterns.push(format!("{head}%{tail}"));
+        }
+    }
     let each: Vec<String> = patterns
         .iter()
         .map(|pattern| format!("Name LIKE {pattern}"))
@@ -72,11 +85,15 @@ mod tests {
     fn wildcards_depend_on_the_number_of_certain_letters() {
         assert_eq!(name_pattern("Wu"), "(Name LIKE '%wu%' OR Name LIKE '%w_%')");
         assert_eq!(name_pattern("e"), "(Name LIKE '%e%')");
-        assert_eq!(name_pattern("hobbs"), "(Name LIKE '%h_bb_%')");
+        assert_eq!(
+            name_pattern("hobbs"),
+            "(Name LIKE '%h_bb_%' OR Name LIKE '%h%_bb_%')"
+        );
         let nunez = name_pattern("Núñez");
         for pattern in ["'%nunez%'", "'%n__ez%'", "'%_u_ez%'"] {
             assert!(nunez.contains(pattern), "{nunez}");
         }
+        assert!(name_pattern("obrien").contains("'%o%brien%'"));
         assert!(name_pattern("o’brien").contains("'%o_brien%'"));
         assert_eq!(name_pattern("a%_b"), "(Name LIKE '%_\\%\\_b%')");
     }

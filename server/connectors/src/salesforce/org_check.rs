@@ -142,10 +142,9 @@ pub(super) fn lacks(
             continue;
         };
         for (field, wanted, need) in fields {
-            let missing = if *need == Need::Required {
-                MissingRequirement::Field(object, field)
-            } else {
-                MissingRequirement::Hidden(object, field)
+            let missing = match need {
+                Need::Required | Need::Core => MissingRequirement::Field(object, field),
+                Need::Shown | Need::Optional => MissingRequirement::Hidden(object, field),
             };
             lacks.extend(
                 described

@@ -89,6 +89,12 @@ fn inside(literal: &str) -> String {
         .to_owned()
 }
 
+/// Pattern that finds the text at the beginning.
+#[must_use]
+pub fn starts_with(value: &str) -> String {
+    like("", value, "%")
+}
+
 /// Pattern that finds the text at the end.
 #[must_use]
 pub fn ends_with(value: &str) -> String {

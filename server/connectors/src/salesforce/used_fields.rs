@@ -20,13 +20,16 @@ pub(super) enum Use {
 pub(super) enum Need {
     /// No read and no write makes sense without it.
     Required,
+    /// Lists and pages are shown without it, but the hotel can't work for long: guests are known by
+    /// it, or check-in and check-out depend on it.
+    Core,
     /// Lists and pages are shown without it; a write that sets it needs it.
     Shown,
     /// Left out of reads and writes.
     Optional,
 }
 
-use Need::{Optional, Required, Shown};
+use Need::{Core, Optional, Required, Shown};
 use Use::{Change, Make, MakeAndChange, Read};
 
 /// Name of a field, how it is used, and whether we can do without it.
@@ -38,14 +41,14 @@ pub(super) const USED: [(&str, &[UsedField]); 8] = [
         "Contact",
         &[
             ("Contact_Type__c", Make, Optional),
-            ("Email", Make, Required),
+            ("Email", Make, Core),
             ("Employee_ID__c", Read, Optional),
-            ("FirstName", Make, Required),
+            ("FirstName", Make, Core),
             ("LastName", Make, Required),
             ("Loyalty_Number__c", Read, Optional),
             ("MobilePhone", Make, Optional),
             ("Phone", Read, Optional),
-            ("Unique_Email__c", MakeAndChange, Required),
+            ("Unique_Email__c", MakeAndChange, Core),
         ],
     ),
     (
@@ -65,7 +68,7 @@ pub(super) const USED: [(&str, &[UsedField]); 8] = [
         &[
             ("Accessible__c", Read, Optional),
             ("Bed_Configuration__c", Read, Optional),
-            ("Current_Guest__c", Change, Required),
+            ("Current_Guest__c", Change, Core),
             ("Floor__c", Read, Optional),
             ("Max_Occupancy__c", Read, Optional),
             ("Nightly_Rate__c", Read, Optional),
@@ -174,11 +177,16 @@ const PARENTS: [(&str, &str, &str, &str); 7] = [
     ),
 ];
 
-/// Child lists in the queries, and their objects.
-const CHILDREN: [(&str, &str); 3] = [
-    ("Bookings__r", "Booking__c"),
-    ("Payment_Transactions__r", "Payment_Transaction__c"),
-    ("CaseComments", "CaseComment"),
+/// Child lists in the queries, their objects, and a field there that looks up the parent.
+const CHILDREN: [(&str, &str, &str); 4] = [
+    ("Bookings__r", "Booking__c", "Opportunity__c"),
+    ("Bookings__r", "Booking__c", "Primary_Guest__c"),
+    (
+        "Payment_Transactions__r",
+        "Payment_Transaction__c",
+        "Opportunity__c",
+    ),
+    ("CaseComments", "CaseComment", "ParentId"),
 ];
 
 /// A used field, by its object's and its own name in any letter case.
@@ -200,10 +208,24 @@ pub(super) fn parent(object: &str, relationship: &str) -> Option<(&'static str, 
         .map(|(_, _, lookup, parent)| (lookup, parent))
 }
 
+/// Lookup fields that a relationship follows, each with its object: of a parent in the queries, or of
+/// a child list.
+pub(super) fn lookups(relationship: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let parents = PARENTS
+        .into_iter()
+        .filter(move |(name, ..)| *name == relationship);
+    let children = CHILDREN
+        .into_iter()
+        .filter(move |(list, ..)| *list == relationship);
+    parents
+        .map(|(_, object, lookup, _)| (object, lookup))
+        .chain(children.map(|(_, object, lookup)| (object, lookup)))
+}
+
 /// Object of what follows `FROM`: itself, or that of a child list.
 pub(super) fn object_of(name: &str) -> &str {
     CHILDREN
         .into_iter()
-        .find(|(list, _)| *list == name)
-        .map_or(name, |(_, object)| object)
+        .find(|(list, ..)| *list == name)
+        .map_or(name, |(_, object, _)| object)
 }

@@ -10,13 +10,13 @@ use crate::{
     caller::Caller,
     case::Case,
     double_booking::{DoubleBooking, double_bookings},
-    error_code::ErrorCode,
     execution_view::GuestActivity,
     guest_identity::GuestIdentity,
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
     room_number::RoomNumber,
+    tool_answer::ToolError,
     vocabulary::BookingStatus,
 };
 
@@ -105,7 +105,7 @@ pub trait Board: Send + Sync + std::fmt::Debug {
     ///
     /// # Errors
     /// `UNKNOWN_TOOL` for callers who are not staff, and any error of the booking system.
-    async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ErrorCode>;
+    async fn snapshot(&self, caller: &Caller) -> Result<Arc<HotelSnapshot>, ToolError>;
 
     /// Returns the number of the newest snapshot once it differs from `after`, or after `at_most`.
     /// While anyone waits here, the hotel is polled, at the same rate for one viewer as for a

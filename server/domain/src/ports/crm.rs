@@ -17,14 +17,14 @@ use crate::{
     room_number::RoomNumber,
     stay::{Booking, Line, Opportunity, Room, Stay},
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::LineStatus,
 };
 
 /// Filters for reading stays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StayQuery {
-    /// Guest; `None` if staff name the booking alone.
+    /// Guest; `None` if staff name the booking or the room alone.
     pub guest: Option<GuestIdentity>,
     /// Only this booking, in any status; otherwise only those of `wanted`.
     pub booking_number: Option<BookingNumber>,
@@ -46,18 +46,17 @@ impl StayQuery {
         }
     }
 
-    /// Whether it names a guest or a booking. An empty text names neither: in SOQL it also equals
+    /// Whether it names a guest, a booking or a room. An empty text names none: in SOQL it also equals
     /// null, and would find everybody without an email.
     #[must_use]
     pub fn names_somebody(&self) -> bool {
-        let named = |text: Option<&str>| text.map(|text| !text.is_empty());
-        match (
-            named(self.guest.as_ref().map(|guest| guest.email().as_str())),
-            named(self.booking_number.as_deref()),
-        ) {
-            (Some(email), number) => email && number.unwrap_or(true),
-            (None, number) => number.unwrap_or(false),
-        }
+        let given = [
+            self.guest.as_ref().map(|guest| guest.email().as_str()),
+            self.booking_number.as_deref(),
+            self.room_number.as_deref(),
+        ];
+        let mut given = given.into_iter().flatten().peekable();
+        given.peek().is_some() && given.all(|text| !text.is_empty())
     }
 }
 
@@ -218,12 +217,28 @@ pub struct RefundLine {
     pub status: LineStatus,
 }
 
+/// A write that moves a guest in or out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StayWrite {
+    /// Check-in.
+    CheckIn,
+    /// Check-out, which follows a payment.
+    CheckOut,
+}
+
 /// The CRM. Writes come in two halves, as with payments. Unlike there, sending the same call again
 /// is **not** safe: check for the marker first.
 #[async_trait]
 pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Usage of the quota of calls, as last reported; `None` before the first answer.
     fn usage(&self) -> Option<ApiUsage>;
+
+    /// A booking number that the CRM has shown: it tells the form of all.
+    fn shown_booking_number(&self) -> Option<BookingNumber>;
+
+    /// Why this write would be refused, as far as is known: a field that it sets is hidden from our
+    /// user, or may not be written. Asked before a payment is taken for it.
+    fn barred(&self, write: StayWrite) -> Option<UpstreamError>;
 
     /// Reads the matching stays in one query.
     async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;

@@ -58,8 +58,19 @@ pub struct HiddenField {
     pub field: &'static str,
     /// It is seen, but may not be written.
     pub read_only: bool,
-    /// Pages and requests leave it out. Otherwise what needs it is not possible.
-    pub left_out: bool,
+    /// What is not possible without it.
+    pub without: WithoutField,
+}
+
+/// What is not possible while a field is hidden from our user, or may not be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithoutField {
+    /// Nothing: pages and requests leave it out.
+    Nothing,
+    /// Acts: pages leave it out, and what sets it or looks for it is not possible.
+    Acts,
+    /// Everything that reads or writes its records.
+    Everything,
 }
 
 /// One outside system.
@@ -144,9 +155,9 @@ pub trait SystemStatus: Send + Sync + std::fmt::Debug {
     /// Id of this installation.
     fn installation(&self) -> InstallationId;
 
-    /// The system, its refusal's code, of the first refusal of access without which the hotel can't
-    /// work: no request can be served by another process either.
-    fn access_refused(&self) -> Option<(&'static str, String)>;
+    /// The first refusal of access without which the hotel can't work, as a sentence: no request can
+    /// be served by another process either.
+    fn access_refused(&self) -> Option<String>;
 
     /// Every outside system, always in the same order; empty for callers who are not staff.
     async fn systems(&self, caller: &Caller) -> Vec<SystemView>;

@@ -13,7 +13,7 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     room_number::RoomNumber,
-    tool::{Field, Reversibility, Source, Tool, guest_or_booking},
+    tool::{Field, Reversibility, Source, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
 };
 
@@ -40,7 +40,7 @@ pub fn tool() -> Tool {
         roles: FRONT_DESK_ROLES,
         input: CheckInGuest::fields(),
         check: CheckInGuest::check,
-        rules: vec![guest_or_booking()],
+        rules: vec![guest_booking_or_room()],
         example: json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" }),
         output: json!({
             "type": "object",

@@ -6,25 +6,28 @@ use serde_json::json;
 use super::{
     FRONT_DESK_ROLES,
     fields::{
-        agreed_price, day, guest_email, needed, number_of_guests, of_contact, one_field_of,
-        optional, or, phone, repeat_of, room, room_type, special_requests, text,
+        agreed_price, day, needed, number_of_guests, of_contact, one_field_of, optional,
+        optional_guest_email, or, phone, repeat_of, room, room_type, same_guest_as,
+        special_requests, text,
     },
 };
 use crate::{
+    booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
     money::Cents,
     one_line::OneLine,
     room_number::RoomNumber,
-    tool::{Reversibility, Tool},
+    tool::{Reversibility, Tool, known_or_named_guest},
     tool_input::{ToolInput, tool_input},
 };
 
 tool_input! {
     /// Input of `create_booking`.
     CreateBooking {
-        guest_email: EmailAddress = guest_email();
+        guest_email: Option<EmailAddress> = optional_guest_email();
+        same_guest_as: Option<BookingNumber> = same_guest_as();
         guest_first_name: Option<OneLine> = of_contact(text(40, "The guest's first name."));
         guest_last_name: Option<OneLine> = of_contact(text(80, "The guest's last name."));
         guest_phone: Option<String> = optional(phone());
@@ -52,7 +55,10 @@ pub fn tool() -> Tool {
         roles: FRONT_DESK_ROLES,
         input: CreateBooking::fields(),
         check: CreateBooking::check,
-        rules: vec![one_field_of(&["room_number", "room_type"])],
+        rules: vec![
+            one_field_of(&["room_number", "room_type"]),
+            known_or_named_guest(),
+        ],
         example: json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_type": "Deluxe", "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
         output: json!({
             "type": "object",
@@ -66,6 +72,7 @@ pub fn tool() -> Tool {
             }
         }),
         errors: &[
+            ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
             ErrorCode::RoomAlreadyBooked,
             ErrorCode::TooManyGuests,

@@ -12,7 +12,10 @@ use crate::{
 
 /// An auto-number name of a record. Each org chooses its own format: text, a counter, perhaps the
 /// date; 30 characters at most.
-pub(super) const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
+pub const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
+
+/// Number of a case, with or without the zeros in front.
+pub const CASE_NUMBER: &str = "^[0-9]{1,10}$";
 
 pub(super) fn guest_email() -> Field {
     Field {
@@ -32,6 +35,12 @@ pub(super) fn guest_of_booking() -> Field {
     field.schema["description"] =
         "The guest's email address; without one, booking_number alone.".into();
     field
+}
+
+/// Another booking of a guest whom staff book for, instead of the guest's email.
+pub(super) fn same_guest_as() -> Field {
+    staff_only(json!({ "type": "string", "pattern": RECORD_NAME,
+        "description": "Instead of guest_email: another booking of the same guest. Who is new and has no email needs names and phone." }))
 }
 
 /// The booking that staff name instead of its guest.
@@ -101,11 +110,11 @@ pub(super) const fn needed(schema: Value) -> Field {
     }
 }
 
-/// A field that guests may leave out, because the hotel's contact record has it.
+/// A field of the hotel's contact record: needed only for a guest whom the hotel does not know.
 pub(super) const fn of_contact(schema: Value) -> Field {
     Field {
         name: "",
-        required: true,
+        required: false,
         source: Source::Contact,
         only: None,
         schema,

@@ -12,7 +12,7 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     room_number::RoomNumber,
-    tool::{Reversibility, Tool, guest_or_booking},
+    tool::{Reversibility, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
 };
 
@@ -38,7 +38,7 @@ pub fn tool() -> Tool {
         roles: FRONT_DESK_ROLES,
         input: GetFolio::fields(),
         check: GetFolio::check,
-        rules: vec![guest_or_booking()],
+        rules: vec![guest_booking_or_room()],
         example: json!({ "guest_email": "beth.gibbs@email.com" }),
         output: json!({
             "type": "object",

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{any_of, booking_of_guest, email, one_of, optional, pattern, room, text},
+    fields::{CASE_NUMBER, any_of, booking_of_guest, email, one_of, optional, pattern, room, text},
 };
 use crate::{
     booking_number::BookingNumber,
@@ -23,7 +23,7 @@ tool_input! {
     #[derive(Default)]
     ManageCases {
         case_number: Option<String> = optional(
-            pattern("^[0-9]{1,10}$", "Which case, such as 00001001; left out to open one."),
+            pattern(CASE_NUMBER, "Which case, such as 00001001; left out to open one."),
         );
         status: Option<CaseStatus> =
             optional(one_of(CaseStatus::WORDS, "Its new status."));

@@ -14,7 +14,7 @@ use crate::{
     error_code::ErrorCode,
     money::Cents,
     room_number::RoomNumber,
-    tool::{Field, Reversibility, Source, Tool, guest_or_booking},
+    tool::{Field, Reversibility, Source, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
 };
 
@@ -55,7 +55,7 @@ pub fn tool() -> Tool {
         roles: FRONT_DESK_ROLES,
         input: ProcessGuestCheckout::fields(),
         check: ProcessGuestCheckout::check,
-        rules: vec![guest_or_booking()],
+        rules: vec![guest_booking_or_room()],
         example: json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),
         output: json!({
             "type": "object",

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{case_type, email, limit, list_output, one_of, optional, pattern, room},
+    fields::{CASE_NUMBER, case_type, email, limit, list_output, one_of, optional, pattern, room},
 };
 use crate::{
     caller::Persona,
@@ -20,7 +20,7 @@ tool_input! {
     /// Input of `search_cases_on_behalf_of_staff`.
     SearchCasesOnBehalfOfStaff {
         case_number: Option<String> =
-            optional(pattern("^[0-9]{1,10}$", "Only this case, such as 00001001."));
+            optional(pattern(CASE_NUMBER, "Only this case, such as 00001001."));
         guest_email: Option<EmailAddress> =
             optional(email("Only of this guest; front desk and managers only."));
         status_filter: Option<CaseFilter> = optional(

@@ -12,7 +12,7 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     room_number::RoomNumber,
-    tool::{Reversibility, Tool, guest_or_booking},
+    tool::{Reversibility, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
     vocabulary::{CasePriority, CaseType},
 };
@@ -48,7 +48,7 @@ pub fn tool() -> Tool {
         roles: FRONT_DESK_ROLES,
         input: SubmitGuestServiceRequest::fields(),
         check: SubmitGuestServiceRequest::check,
-        rules: vec![guest_or_booking()],
+        rules: vec![guest_booking_or_room()],
         example: json!({ "guest_email": "beth.gibbs@email.com", "type": CaseType::Housekeeping, "description": "Two more towels, please." }),
         output: json!({
             "type": "object",

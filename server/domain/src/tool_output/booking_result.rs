@@ -17,17 +17,21 @@ pub struct BookingResult {
     pub booking_number: BookingNumber,
     /// Status of the booking now.
     pub booking_status: BookingStatus,
-    /// Room number: `302`.
-    pub room_number: RoomNumber,
+    /// Room number: `302`; missing, as the dates, in a canceled booking that never had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room_number: Option<RoomNumber>,
     /// Room type of a new booking: `Deluxe`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub room_type: Option<String>,
     /// Arrival date.
-    pub check_in_date: Date,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_in_date: Option<Date>,
     /// Departure date.
-    pub check_out_date: Date,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check_out_date: Option<Date>,
     /// Number of nights.
-    pub nights: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nights: Option<i64>,
     /// Number of guests.
     pub number_of_guests: Option<i64>,
     /// Special requests of a changed booking.
@@ -48,4 +52,13 @@ pub struct BookingResult {
     /// What else the caller should know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+impl BookingResult {
+    /// Room, arrival and departure; `None` for a booking that never had all of them.
+    #[must_use]
+    pub fn place(&self) -> Option<(&RoomNumber, Date, Date)> {
+        let room = self.room_number.as_ref()?;
+        Some((room, self.check_in_date?, self.check_out_date?))
+    }
 }

@@ -12,6 +12,9 @@ super::words! {
         Duplicate = "duplicate",
         /// The CRM takes the contact for a duplicate of another.
         DuplicatesDetected = "DUPLICATES_DETECTED",
+        /// The CRM hides a field from our user without which the request makes no sense. The details
+        /// name the field and the problem.
+        FieldHidden = "salesforce_field_hidden",
         /// A person has to decide about the payment.
         Flagged = "flagged",
         /// Somebody else changed a record, which was left as found.

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     error_code::ErrorCode,
-    ports::{StayQuery, StaySelection},
+    ports::{StayQuery, StaySelection, StayWrite},
     stay::Stay,
     tool_answer::ToolError,
     tool_catalog::CheckInGuest,
@@ -41,6 +41,9 @@ pub(super) async fn read(
         Ok(found) => found,
         Err(error) => return prerequisites_unavailable(error),
     };
+    if let Some(error) = parts.crm.barred(StayWrite::CheckIn) {
+        return prerequisites_unavailable(error);
+    }
     if found.is_empty() {
         let known = match &query.guest {
             Some(guest) => parts.crm.knows_guest(guest.email()).await.answered(),

@@ -7,7 +7,7 @@ use dewy_domain::{
     guest_identity::GuestIdentity,
     money::{Cents, Money},
     payment::Customer,
-    ports::Payments,
+    ports::{Payments, StayWrite},
     stay::Stay,
     tool_answer::{FinalAnswer, Problem, ToolError},
     tool_catalog::ProcessGuestCheckout,
@@ -163,6 +163,10 @@ async fn prerequisites(
     }
     if let Err(error) = check_allowed(&stay, input) {
         return refused(error);
+    }
+    // Nothing is charged that could not be recorded
+    if let Some(error) = parts.crm.barred(StayWrite::CheckOut) {
+        return prerequisites_unavailable(error);
     }
     // Staff may name the booking alone
     let customers = match (&query.guest, &stay.guest_email) {

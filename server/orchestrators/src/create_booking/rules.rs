@@ -1,6 +1,7 @@
 //! Prerequisites: whether the room can be booked, at what price, and for whom.
 
 use dewy_domain::{
+    email_address::EmailAddress,
     error_code::ErrorCode,
     error_details::Similar,
     guest::{Guest, GuestQuery},
@@ -13,6 +14,7 @@ use dewy_domain::{
     reservation::{BookingGuest, NewGuest},
     tool_answer::{Problem, ToolError},
     tool_catalog::CreateBooking,
+    upstream_request::Reply,
     vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
@@ -27,6 +29,9 @@ use crate::{
     rival_bookings::night_claims,
     tool_answer::{need_complete, prerequisites_unavailable, refused},
 };
+
+/// End of the stand-in for the email of a new guest without one: nobody's, by RFC 2606.
+const NO_EMAIL: &str = "@no-email.invalid";
 
 /// Maximum number of rooms of a type to consider.
 const ROOMS: u32 = 200;
@@ -65,10 +70,19 @@ pub(super) async fn read(
         free: Some(availability.clone()),
         ..query.clone()
     };
-    let named = GuestIdentity::whoever_has(input.guest_email.clone());
-    let booker = GuestQuery::Email(calling_guest(&cx).unwrap_or(named));
-    let (rooms, guests) =
-        futures::join!(parts.crm.rooms(&free), parts.crm.guests(&booker, SHARING));
+    let named = || input.guest_email.clone().map(GuestIdentity::whoever_has);
+    let booker = match (calling_guest(&cx).or_else(named), &input.same_guest_as) {
+        (Some(guest), _) => Some(GuestQuery::Email(guest)),
+        (None, Some(number)) => Some(GuestQuery::Booking(vec![number.clone()])),
+        (None, None) => None,
+    };
+    let known = async {
+        match &booker {
+            Some(booker) => parts.crm.guests(booker, SHARING).await,
+            None => Reply::Done(Vec::new()),
+        }
+    };
+    let (rooms, guests) = futures::join!(parts.crm.rooms(&free), known);
     let (rooms, guests) = match (rooms.answered(), guests.answered()) {
         (Ok(rooms), Ok(guests)) => (rooms, guests),
         (Err(error), _) | (_, Err(error)) => return prerequisites_unavailable(error),
@@ -86,10 +100,12 @@ pub(super) async fn read(
     {
         return refused(error);
     }
-    let rooms = rooms
-        .into_iter()
-        .filter(|room| need_complete(room, &needed).is_ok())
-        .collect();
+    let complete = |room: &RoomFacts| need_complete(room, &needed);
+    let (rooms, lacking): (Vec<_>, Vec<_>) =
+        rooms.into_iter().partition(|room| complete(room).is_ok());
+    if let (true, Some(Err(error))) = (rooms.is_empty(), lacking.first().map(complete)) {
+        return refused(error);
+    }
     let room = match choose(rooms, people, nights.from <= today, cx.id) {
         Ok(room) => room,
         Err(Some(error)) => return refused(error),
@@ -102,15 +118,20 @@ pub(super) async fn read(
         }
     };
     let known = guest_named(guests, &input);
-    let unnamed = match known {
-        Some(_) => Vec::new(),
-        None => unnamed(&input),
+    let unnamed = match (&known, &input.same_guest_as) {
+        (Some(_), _) => Vec::new(),
+        (None, Some(number)) => {
+            let details = json!({ "booking_number": number });
+            return refused(ToolError::with(ErrorCode::BookingNotFound, details));
+        }
+        (None, None) => unnamed(&input),
     };
     if !unnamed.is_empty() {
         return refused(ToolError::problems(&unnamed));
     }
     if let Some(error) = known
         .as_ref()
+        .filter(|_| input.same_guest_as.is_none())
         .and_then(|known| other_name(&cx, &input, known))
     {
         return refused(error);
@@ -124,7 +145,7 @@ pub(super) async fn read(
     if let Err(error) = check_agreed_price(input.amount, amount, None, parts.settings.currency) {
         return refused(error);
     }
-    ready(input, availability, room, known, amount)
+    ready(cx.id, input, availability, room, known, amount)
 }
 
 /// Latest booking of the guest for the same nights: another room for them is asked about.
@@ -169,16 +190,23 @@ fn other_name(cx: &Context<'_>, input: &CreateBooking, known: &Guest) -> Option<
 }
 
 fn ready(
+    id: ExecutionId,
     input: CreateBooking,
     availability: AvailabilityQuery,
     room: RoomFacts,
     known: Option<Guest>,
     amount: Cents,
 ) -> PrerequisitesResult {
-    let email = input.guest_email;
+    let mut labels = vec![("room_number".to_owned(), room.room.number.to_string())];
+    let mut held: Vec<String> = night_claims(&room.room.id, availability.nights).collect();
     let (booker, name) = match known {
         Some(guest) => {
             let name = format!("{} {}", guest.first_name, guest.last_name);
+            let email = guest.email.as_ref().map(ToString::to_string);
+            held.push(format!("guest:{}", email.as_ref().unwrap_or(&guest.id)));
+            if input.guest_email.is_none() {
+                labels.extend(email.map(|email| ("guest_email".to_owned(), email)));
+            }
             // Guest data a booking does not need must not enter its journal.
             (
                 BookingGuest::Known {
@@ -191,8 +219,13 @@ fn ready(
             )
         }
         None => {
+            let without_email = input.guest_email.is_none();
+            let stand_in = || EmailAddress::from(format!("{id}{NO_EMAIL}").as_str());
+            let email = input.guest_email.unwrap_or_else(stand_in);
+            held.push(format!("guest:{email}"));
             let guest = NewGuest {
-                email: email.clone(),
+                email,
+                without_email,
                 first_name: given(&input.guest_first_name).to_owned(),
                 last_name: given(&input.guest_last_name).to_owned(),
                 phone: input.guest_phone,
@@ -202,9 +235,6 @@ fn ready(
             (BookingGuest::New { guest }, name)
         }
     };
-    let labels = vec![("room_number".to_owned(), room.room.number.to_string())];
-    let mut held: Vec<String> = night_claims(&room.room.id, availability.nights).collect();
-    held.push(format!("guest:{email}"));
     let facts = Facts {
         amount,
         name: opportunity_name(&name, &room.room.number),
@@ -224,15 +254,22 @@ fn given(name: &Option<OneLine>) -> &str {
     name.as_deref().unwrap_or_default()
 }
 
-/// Names that a new contact needs.
+/// What a new contact needs; the phone, where it is all that reaches the guest.
 fn unnamed(input: &CreateBooking) -> Vec<Problem> {
-    let names = [
-        ("guest_first_name", &input.guest_first_name),
-        ("guest_last_name", &input.guest_last_name),
+    let missing = [
+        (
+            "guest_first_name",
+            given(&input.guest_first_name).is_empty(),
+        ),
+        ("guest_last_name", given(&input.guest_last_name).is_empty()),
+        (
+            "guest_phone",
+            input.guest_email.is_none() && input.guest_phone.is_none(),
+        ),
     ];
-    names
+    missing
         .into_iter()
-        .filter(|(_, name)| given(name).is_empty())
+        .filter(|(_, missing)| *missing)
         .map(|(name, _)| Problem {
             field: name.to_owned(),
             message: format!("The hotel does not know this guest yet: give {name}."),
@@ -241,6 +278,12 @@ fn unnamed(input: &CreateBooking) -> Vec<Problem> {
 }
 
 fn problems(input: &CreateBooking) -> Vec<Problem> {
+    if input.guest_email.is_some() && input.same_guest_as.is_some() {
+        return vec![Problem {
+            field: "same_guest_as".to_owned(),
+            message: "Give guest_email or same_guest_as, not both.".to_owned(),
+        }];
+    }
     let given = [input.room_number.is_some(), input.room_type.is_some()];
     let message = match given {
         [true, true] => "Give room_number or room_type, not both.",

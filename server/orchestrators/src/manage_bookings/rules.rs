@@ -52,16 +52,22 @@ pub(super) async fn read(
     );
     let found = match (found.answered(), &room, &person) {
         (Err(error), Ok(room), Ok(person)) if error.code == FaultCode::IncompleteRecord => {
-            // What staff give fills what is empty; anything else that is missing is named
-            let fill = BookingFill {
-                check_in: input.check_in_date,
-                check_out: input.check_out_date,
-                room: room.clone().flatten(),
-                guest_id: person
-                    .as_ref()
-                    .and_then(|one| Some(one.as_ref()?.id.clone())),
+            let ends = [BookingAction::Cancel, BookingAction::NoShow].contains(&input.action);
+            // A booking ends whatever it lacks. Otherwise what staff give fills what is empty, and
+            // anything else that is missing is named
+            let fill = if ends {
+                BookingFill::unknown()
+            } else {
+                BookingFill {
+                    check_in: input.check_in_date,
+                    check_out: input.check_out_date,
+                    room: room.clone().flatten(),
+                    guest_id: person
+                        .as_ref()
+                        .and_then(|one| Some(one.as_ref()?.id.clone())),
+                }
             };
-            if calling_guest(&cx).is_none() && fill != BookingFill::default() {
+            if ends || (calling_guest(&cx).is_none() && fill != BookingFill::default()) {
                 let which = WhichBooking::Incomplete(number.clone(), Box::new(fill));
                 parts.crm.reservation(&which, None).await.answered()
             } else {
@@ -195,7 +201,9 @@ async fn decide(
     let availability =
         elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
     let target = new_room.as_ref().unwrap_or(&there.room);
-    labels.push(("room_number".to_owned(), target.room.number.to_string()));
+    if !target.room.number.is_empty() {
+        labels.push(("room_number".to_owned(), target.room.number.to_string()));
+    }
     if let Some(availability) = &availability {
         let query = RoomQuery {
             number: Some(target.room.number.clone()),

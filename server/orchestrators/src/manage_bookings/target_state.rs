@@ -43,6 +43,12 @@ pub(super) fn target_state(
 ) -> Result<BookingTarget, ToolError> {
     match ask.input.action {
         BookingAction::Cancel => over(there, BookingStatus::Cancelled),
+        BookingAction::NoShow if there.missing.contains(&BookingField::CheckInDate) => {
+            Err(invalid(
+                there,
+                "its arrival is not known: give check_in_date first, or cancel it",
+            ))
+        }
         BookingAction::NoShow if ask.today <= there.stay.booking.check_in => Err(invalid(
             there,
             "a booking can be marked as a no-show from the day after arrival",

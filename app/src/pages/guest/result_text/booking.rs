@@ -29,18 +29,20 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
 
 /// Current dates, room and price.
 fn facts(booking: &BookingResult) -> Vec<String> {
-    let room = t!("room-number", number = booking.room_number.as_str());
-    let dates = date_range(booking.check_in_date, booking.check_out_date);
+    let place = booking.place().map(|(room, from, to)| {
+        let room = t!("room-number", number = room.as_str());
+        format!("{room}, {}.", date_range(from, to))
+    });
     let price = labels::money(booking.amount, booking.currency);
-    vec![
-        format!("{room}, {dates}."),
-        t!("outcome-price", price = price),
-    ]
+    place
+        .into_iter()
+        .chain([t!("outcome-price", price = price)])
+        .collect()
 }
 
 fn booked(view: &ExecutionView, today: Option<Date>) -> OutcomeText {
     let booking: Option<BookingResult> = view.body().result();
-    let arrives = booking.as_ref().map(|booking| booking.check_in_date);
+    let arrives = booking.as_ref().and_then(|booking| booking.check_in_date);
     // Whoever arrives today needs no word about a later day
     let now = arrives
         .filter(|day| Some(*day) == today)

@@ -22,6 +22,7 @@ use crate::{
     form_submission,
     front_desk::is_front_desk,
     hotel_time::HotelClock,
+    labels::with_problem,
     page_context::PageContext,
     tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_page, start_and_redirect},
 };
@@ -208,10 +209,11 @@ pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
                 ..
             },
         ) => {
-            let now = format!("This can’t be done: the booking’s status is now {status}.");
-            match why.as_deref().filter(|why| why.ends_with('.')) {
-                Some(why) => format!("{now} {why}"),
-                None => now,
+            let now = format!("the booking’s status is now {status}.");
+            match why.as_deref() {
+                Some(why) if why.ends_with('.') => format!("This can’t be done: {now} {why}"),
+                Some(why) => format!("This can’t be done: {why}; {now}"),
+                None => format!("This can’t be done: {now}"),
             }
         }
         (ErrorCode::InvalidTransition, ErrorDetails { why: Some(why), .. }) => why.clone(),
@@ -230,7 +232,10 @@ pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
             )
         }
         (ErrorCode::ValidationFailed, _) => String::new(),
-        (other, _) => message_for(other, Persona::Staff).to_owned(),
+        (other, _) => with_problem(
+            message_for(other, Persona::Staff).to_owned(),
+            details.problem.clone(),
+        ),
     }
 }
 

@@ -56,6 +56,14 @@ pub fn read(text: &str) -> Option<SearchKind> {
     })
 }
 
+/// `BK-00` is the beginning of `BK-0042`; `BK-4` is `BK-0004` and no beginning.
+fn begins_with_zeros(written: &str, number: &str) -> bool {
+    let head = written.trim_end_matches(|c: char| c.is_ascii_digit());
+    let begins = number.get(..written.len());
+    written[head.len()..].starts_with('0')
+        && begins.is_some_and(|begins| begins.eq_ignore_ascii_case(written))
+}
+
 impl SearchKind {
     /// Inputs of `search_executions` that may find it: four digits are a room or the last digits of
     /// a card. `shown` are the booking numbers found elsewhere.
@@ -109,7 +117,7 @@ impl SearchKind {
     pub fn is_booking(&self, number: &str) -> bool {
         let is = |asked: &String| asked.eq_ignore_ascii_case(number);
         match self {
-            Self::Booking(_, all) => all.iter().any(is),
+            Self::Booking(written, all) => all.iter().any(is) || begins_with_zeros(written, number),
             // An org may number its bookings without any letters, or in a form of its own
             Self::Number(asked) | Self::Words(asked) => is(asked),
             _ => false,
@@ -129,7 +137,7 @@ impl SearchKind {
             Self::Words(words) | Self::Booking(words, _) => {
                 let text = search_key(text);
                 search_key(words)
-                    .split_whitespace()
+                    .split(|c: char| c.is_whitespace() || c == ',')
                     .all(|word| text.contains(word))
             }
             _ => false,
@@ -210,6 +218,9 @@ mod tests {
             asked("nora o'b").matches_text("Nora O'Brien")
                 && !asked("nora x").matches_text("Nora O'Brien")
         );
+        assert!(asked("gibbs, beth").matches_text("Beth Gibbs"));
+        assert!(asked("bk-00").is_booking("BK-0042") && asked("BK-004").is_booking("BK-0042"));
+        assert!(!asked("bk-4").is_booking("BK-0042") && !asked("bk-00").is_booking("BK-1000"));
         assert!(
             asked("o’brien").matches_text("Nora O'Brien")
                 && asked("nunez").matches_text("José Núñez")

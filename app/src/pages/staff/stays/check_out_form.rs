@@ -20,7 +20,6 @@ use crate::{
         guest::{TEST_CARDS, bill, card_name, early},
         staff::{
             board::DECLINED_CARDS,
-            guest_input::guest_input,
             staff_reads::{Executions, read_tool},
             today::desk_check_out_path,
         },
@@ -44,7 +43,7 @@ pub async fn form(
     if let Some(running) = check_out_in_progress(request, user, found).await? {
         return Ok(progress_panel(&running, &number));
     }
-    let input = guest_input(&found.email(), &number);
+    let input = json!({ "booking_number": number });
     let folio =
         match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await? {
             Ok(folio) => folio,
@@ -56,7 +55,7 @@ pub async fn form(
         return Ok(shared(folio));
     }
     if balance.needs_front_desk() {
-        return Ok(leave_open(&folio, found, token));
+        return Ok(leave_open(&folio, token));
     }
     let cards = (balance.0 > 0).then(|| cards(&folio.saved_cards, request.ctx.demo(), draft));
     let button = if balance.0 == 0 {
@@ -73,7 +72,6 @@ pub async fn form(
         <form method="post" action=desk_check_out_path()>
             {cards}
             <input type="hidden" name="booking_number" value=number.to_string() />
-            <input type="hidden" name="guest_email" value=found.email() />
             <input type="hidden" name="amount" value=balance.0.to_string() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
@@ -87,7 +85,7 @@ pub async fn form(
 
 /// A balance that no card can settle: the guest can leave, and the balance stays on *Needs
 /// attention*.
-fn leave_open(folio: &Folio, found: &FoundBooking, token: String) -> AnyView {
+fn leave_open(folio: &Folio, token: String) -> AnyView {
     let number = folio.booking_number.clone();
     let sentence = labels::balance_sentence(folio.balance, folio.currency);
     let (why, button) = if folio.balance.0 < 0 {
@@ -109,7 +107,6 @@ fn leave_open(folio: &Folio, found: &FoundBooking, token: String) -> AnyView {
         {bill(folio, |_| None)}
         <form method="post" action=desk_check_out_path()>
             <input type="hidden" name="booking_number" value=number.to_string() />
-            <input type="hidden" name="guest_email" value=found.email() />
             <input type="hidden" name="amount" value=folio.balance.0.to_string() />
             <input type="hidden" name="leave_open" value="true" />
             <input type="hidden" name=TOKEN value=token />

@@ -94,19 +94,13 @@ impl FoundBooking {
         self.booking.room_number.as_deref().unwrap_or_default()
     }
 
-    /// Email of the guest; empty if unknown.
+    /// Email of the guest; empty if unknown. The contact was read just now, the board earlier.
     pub fn email(&self) -> String {
-        let known = || {
-            self.guest
-                .as_ref()
-                .and_then(|guest| guest.guest_email.as_deref())
+        let email = match &self.guest {
+            Some(guest) => &guest.guest_email,
+            None => &self.booking.guest_email,
         };
-        self.booking
-            .guest_email
-            .as_deref()
-            .or_else(known)
-            .unwrap_or_default()
-            .to_owned()
+        email.as_deref().unwrap_or_default().to_owned()
     }
 
     /// Whether it is reserved or checked in.

@@ -22,7 +22,6 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
             <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
             <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
             <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
-            <input type="hidden" name="guest_email" value=found.email() />
             <input type="hidden" name="room_number" value=found.room_number().to_owned() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions">
@@ -38,7 +37,6 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
 #[server(prefix = "/form", endpoint = "stay_request")]
 pub async fn stay_request(
     #[server(default)] booking_number: String,
-    #[server(default)] guest_email: String,
     #[server(default)] room_number: String,
     #[server(default)] r#type: String,
     #[server(default)] description: String,
@@ -62,14 +60,12 @@ pub async fn stay_request(
             .await;
         return form_submission::redirect(&back);
     }
-    // The booking names a guest without an email
-    let named = if guest_email.is_empty() {
-        ("booking_number", booking_number)
-    } else {
-        ("guest_email", guest_email)
-    };
     let mut input = json!({ "type": r#type, "description": description });
-    for (name, value) in [named, ("room_number", room_number), ("priority", priority)] {
+    for (name, value) in [
+        ("booking_number", booking_number),
+        ("room_number", room_number),
+        ("priority", priority),
+    ] {
         if !value.is_empty() {
             input[name] = json!(value);
         }

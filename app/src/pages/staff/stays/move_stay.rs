@@ -199,11 +199,12 @@ pub async fn move_stay(
         record: Some(ChangedRecord::Booking(booking_number.clone())),
     };
     tap.send(&ctx, &user, move |booking: BookingResult| {
-        let room = booking.room_number;
-        let dates = date_range(booking.check_in_date, booking.check_out_date);
+        let Some((room, from, to)) = booking.place() else {
+            return format!("{booking_number} is changed.");
+        };
         let when = match check_in_date.is_empty() {
             true => String::new(),
-            false => format!(", {dates}"),
+            false => format!(", {}", date_range(from, to)),
         };
         match booking.booking_status {
             BookingStatus::CheckedIn => format!("{booking_number} is in room {room} now{when}."),

@@ -79,7 +79,6 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
             <form class="tap" method="post" action=desk_check_in_path()>
                 <input type="hidden" name="booking_number" value=number.to_string() />
-                <input type="hidden" name="guest_email" value=found.email() />
                 <input type="hidden" name="back" value=page.clone() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />
                 <button id="check-in">"Check in"</button>
@@ -122,6 +121,12 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
             found.is_open() && !in_house,
             to("cancel"),
             "Cancel the booking",
+        ),
+        // Others are booked for by their email
+        (
+            found.email().is_empty() && found.guest.is_some(),
+            page_url::with_query("/staff/book", [("same_guest_as", number.as_str())]),
+            "Another booking",
         ),
     ];
     let links = links

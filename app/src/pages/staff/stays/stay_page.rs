@@ -28,7 +28,6 @@ use crate::{
             board::{Notice, notice, return_url, subscribe},
             cases,
             charges::void_button,
-            guest_input::guest_input,
             guest_phone::GuestPhone,
             require_front_desk::require_front_desk,
             staff_reads::{Executions, read_tool},
@@ -100,7 +99,7 @@ async fn folio(
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let number = found.booking.booking_number.clone();
-    let input = guest_input(&found.email(), &number);
+    let input = json!({ "booking_number": number });
     let folio =
         match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &return_url(request))
             .await?

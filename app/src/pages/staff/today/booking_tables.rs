@@ -155,18 +155,16 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
     let request = booking
         .special_requests
         .map(|request| view! { <p class="fact wish">"Asks for: " {request}</p> });
-    let email = booking.guest_email.map(String::from).unwrap_or_default();
     let act = |next: NextAction, id: String| {
         match next {
         NextAction::Go(href, text) => {
             let label = format!("{text}: {name}");
             view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }.into_any()
         }
-        NextAction::CheckOut => settled_button(&number, &email, &name, id, token_generator),
+        NextAction::CheckOut => settled_button(&number, &name, id, token_generator),
         NextAction::CheckIn => view! {
             <form class="tap" method="post" action=DeskCheckIn::PATH>
                 <input type="hidden" name="booking_number" value=number.to_string() />
-                <input type="hidden" name="guest_email" value=email.clone() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />
                 <button class="row-act" id=id aria-label=format!("Check in: {name}")>"Check in"</button>

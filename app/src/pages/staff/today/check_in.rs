@@ -12,10 +12,7 @@ use crate::{
     flash::{Flash, Undo},
     form_submission,
     page_context::safe_return_path,
-    pages::staff::{
-        board::{QuickAction, guest_and_request, guest_of},
-        guest_input::guest_input,
-    },
+    pages::staff::board::{QuickAction, guest_and_request, guest_of},
     tool_form::TOKEN,
 };
 
@@ -28,7 +25,6 @@ pub fn desk_check_in_path() -> &'static str {
 #[server(prefix = "/form", endpoint = "desk_check_in")]
 pub async fn desk_check_in(
     #[server(default)] booking_number: String,
-    #[server(default)] guest_email: String,
     #[server(default)] back: String,
     #[server(default)] idempotency_token: String,
 ) -> Result<(), ServerFnError> {
@@ -48,7 +44,7 @@ pub async fn desk_check_in(
     };
     let tap = QuickAction {
         tool: "check_in_guest",
-        input: guest_input(&guest_email, &booking_number),
+        input: json!({ "booking_number": booking_number }),
         form: FORM,
         back: back.to_owned(),
         failure_title: format!("{guest} was not checked in"),

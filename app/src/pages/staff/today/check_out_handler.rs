@@ -11,10 +11,7 @@ use crate::{
     form_submission,
     idempotency_token::TokenGenerator,
     labels, page_url,
-    pages::staff::{
-        board::{DECLINED_CARDS, QuickAction, guest_of},
-        guest_input::guest_input,
-    },
+    pages::staff::board::{DECLINED_CARDS, QuickAction, guest_of},
     tool_form::TOKEN,
 };
 
@@ -27,7 +24,6 @@ pub fn desk_check_out_path() -> &'static str {
 /// in the meantime, the page with the folio says so.
 pub fn settled_button(
     number: &str,
-    email: &str,
     name: &str,
     id: String,
     token_generator: &TokenGenerator,
@@ -35,7 +31,6 @@ pub fn settled_button(
     view! {
         <form class="tap" method="post" action=DeskCheckOut::PATH>
             <input type="hidden" name="booking_number" value=number.to_owned() />
-            <input type="hidden" name="guest_email" value=email.to_owned() />
             <input type="hidden" name="amount" value="0" />
             <input type="hidden" name=TOKEN value=token_generator.token() />
             <button class="row-act" id=id aria-label=format!("Check out: {name}")>"Check out"</button>
@@ -49,7 +44,6 @@ pub fn settled_button(
 #[server(prefix = "/form", endpoint = "desk_check_out")]
 pub async fn desk_check_out(
     #[server(default)] booking_number: String,
-    #[server(default)] guest_email: String,
     #[server(default)] amount: String,
     #[server(default)] payment_method_id: String,
     #[server(default)] leave_open: String,
@@ -63,8 +57,7 @@ pub async fn desk_check_out(
     let cents = amount
         .parse::<i64>()
         .map_or_else(|_| json!(amount), |cents| json!(cents));
-    let mut input = guest_input(&guest_email, &booking_number);
-    input["amount"] = cents;
+    let mut input = json!({ "booking_number": booking_number, "amount": cents });
     let draft = FormDraft::default()
         .field("payment_method_id", payment_method_id.clone())
         .field(DECLINED_CARDS, declined_cards);

@@ -70,6 +70,10 @@ impl Requests {
                     numbers.join(", ")
                 )
             }
+            GuestQuery::BookingStart(number) => format!(
+                "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name LIKE {})",
+                soql::starts_with(number)
+            ),
             GuestQuery::Room(number) => format!(
                 "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Room__r.Room_Number__c = {} AND Status__c NOT IN ({over}))",
                 soql::text(number)
@@ -121,7 +125,7 @@ pub(super) fn guest_touch(guest: &Guest) -> Fields {
             "Unique_Email__c",
             Some(key.as_str()).filter(|key| !key.is_empty()),
         ),
-        // Journaled by a release that did not read it.
+        // Hidden, or journaled by a release that did not read it.
         None => Fields::new().text("LastName", &guest.last_name),
     }
 }
@@ -140,7 +144,10 @@ impl Requests {
         Fields::new()
             .text("FirstName", &guest.first_name)
             .text("LastName", &guest.last_name)
-            .text("Email", &guest.email)
+            .text_if(
+                "Email",
+                (!guest.without_email).then_some(guest.email.as_str()),
+            )
             .text("Unique_Email__c", &guest.email)
             .text_if("MobilePhone", phone.as_deref())
             .text_if("AccountId", self.guest_account.as_deref())

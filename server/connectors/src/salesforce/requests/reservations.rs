@@ -236,7 +236,8 @@ impl Requests {
         }
         let changes = self.booking_changes(&there, wanted);
         let mut booking = self.access.writable("Booking__c", changes);
-        if wanted.missing.contains(&BookingField::Room) {
+        let has_room = |target: &BookingTarget| !target.missing.contains(&BookingField::Room);
+        if has_room(&there) && !has_room(wanted) {
             booking = booking.raw("Room__c", "null");
         } else if order.availability.is_some() {
             // Refers to the room that was found free, even if it is the same room: an occupied room

@@ -5,7 +5,7 @@ use dewy_domain::{
     upstream_request::Reply,
 };
 use jiff::civil::Date;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::{
     Found, error_body, position,
@@ -35,8 +35,9 @@ pub(crate) struct GuestRow {
     mobile: Option<String>,
     #[serde(rename = "Loyalty_Number__c")]
     loyalty: Option<String>,
-    #[serde(rename = "Unique_Email__c")]
-    unique_email: Option<String>,
+    /// `None` while the field is hidden: it is not known to be empty.
+    #[serde(rename = "Unique_Email__c", default, deserialize_with = "there")]
+    unique_email: Option<Option<String>>,
     #[serde(rename = "LastModifiedDate")]
     modified: SalesforceTimestamp,
     #[serde(rename = "LastModifiedById")]
@@ -67,6 +68,11 @@ struct StayRow {
 struct RoomName {
     #[serde(rename = "Room_Number__c")]
     number: Option<String>,
+}
+
+/// A field that the row has, be it empty.
+fn there<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(given).map(Some)
 }
 
 /// Guests found by a search.
@@ -118,7 +124,7 @@ impl GuestRow {
             email: self.email.map(Into::into),
             phone: country.best(self.mobile, self.phone),
             loyalty_number: self.loyalty,
-            unique_email: Some(self.unique_email.unwrap_or_default()),
+            unique_email: self.unique_email.map(Option::unwrap_or_default),
             stamp: stamp(self.modified, &self.modified_by),
             stays: stays.into_iter().filter_map(stay).collect(),
         }

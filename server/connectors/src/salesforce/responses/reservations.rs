@@ -177,7 +177,8 @@ pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Rese
         rows,
         |booking| booking.is(&id),
         vocabulary,
-        &BookingFill::default(),
+        // A booking that was ended lacks what it always lacked
+        &BookingFill::unknown(),
     ) {
         Ok(Some(there)) => {
             let rivals = others(rivals(&parts).unwrap_or_default(), &there);

@@ -2,7 +2,7 @@
 //! tool that begins from a person.
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_sandbox::System;
+use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::{Value, json};
 
 use super::scenario_steps::DAY;
@@ -140,5 +140,98 @@ fn nobody_named_is_an_error_that_names_the_way_out() {
             .beth("get_folio", None, json!({ "booking_number": other }))
             .await;
         assert_eq!(answer.error(), Some(ErrorCode::BookingNotFound));
+    });
+}
+
+/// Staff book for whoever stands at the desk, and again by an earlier booking.
+#[test]
+fn a_walk_in_without_an_email_is_booked_once_by_name_and_phone() {
+    for fault in [
+        None,
+        Some(FaultKind::TimeoutAfterEffect),
+        Some(FaultKind::LateEffect),
+    ] {
+        on_virtual_time(async {
+            let hotel = SimulatedHotel::new(Setup::default());
+            if let Some(kind) = fault {
+                let fault = Fault::new(System::Salesforce, "composite", kind);
+                hotel.sandbox.add_fault(fault.ms(60_000));
+            }
+            let mut input = json!({ "guest_first_name": "Ida", "guest_last_name": "Walker",
+                "room_type": "Standard", "check_in_date": "2026-03-10", "check_out_date": "2026-03-11" });
+            let nobody = hotel
+                .staff("create_booking", Some("w0"), input.clone())
+                .await;
+            let body = nobody.body(Persona::Staff);
+            assert_eq!(nobody.error(), Some(ErrorCode::ValidationFailed), "{body}");
+            assert!(
+                body["details"].to_string().contains("guest_phone"),
+                "{body}"
+            );
+            input["guest_phone"] = json!("+1 212 555 0147");
+            hotel
+                .staff("create_booking", Some("w1"), input.clone())
+                .await;
+            assert!(hotel.run_until_idle(DAY).await);
+            let booked = data(&hotel.staff("create_booking", Some("w1"), input).await);
+            let walkers = || -> Vec<Value> {
+                let all = hotel.records("Contact").into_iter();
+                all.filter(|contact| contact["LastName"] == "Walker")
+                    .collect()
+            };
+            let [ida] = <[Value; 1]>::try_from(walkers()).unwrap();
+            assert!(ida["Email"].is_null(), "{ida}");
+            let number = booked["booking_number"].as_str().unwrap();
+            let booking = hotel.row("Booking__c", "Name", number);
+            assert_eq!(booking["Primary_Guest__c"], ida["Id"]);
+            let again = json!({ "same_guest_as": number, "room_type": "Standard",
+                "check_in_date": "2026-03-20", "check_out_date": "2026-03-21" });
+            let again = data(&hotel.staff("create_booking", Some("w2"), again).await);
+            assert_eq!(again["contact_created"], false);
+            let again = hotel.row(
+                "Booking__c",
+                "Name",
+                again["booking_number"].as_str().unwrap(),
+            );
+            assert_eq!(again["Primary_Guest__c"], ida["Id"]);
+            assert_eq!(walkers().len(), 1);
+            let inside = json!({ "booking_number": number });
+            let inside = hotel.staff("check_in_guest", Some("in"), inside).await;
+            assert_eq!(data(&inside)["booking_status"], "Checked In");
+            assert!(hotel.run_until_idle(DAY).await);
+            assert_eq!(violations(&hotel), Vec::<String>::new());
+        });
+    }
+}
+
+/// Whoever stays in a room is named by the room alone, too.
+#[test]
+fn a_room_names_whoever_stays_in_it() {
+    on_virtual_time(async {
+        let hotel = SimulatedHotel::new(Setup::default());
+        without_email(&hotel, BETH);
+        let room = json!({ "room_number": "302" });
+        let folio = data(&hotel.staff("get_folio", None, room.clone()).await);
+        assert_eq!(folio["booking_number"], "BK-0042");
+        let towels =
+            json!({ "room_number": "302", "type": "Housekeeping", "description": "Towels" });
+        let case = data(
+            &hotel
+                .staff("submit_guest_service_request", Some("r1"), towels)
+                .await,
+        );
+        let case = hotel.row("Case", "CaseNumber", case["case_number"].as_str().unwrap());
+        let booking = hotel.row("Booking__c", "Name", "BK-0042");
+        assert_eq!(case["ContactId"], booking["Primary_Guest__c"]);
+        let empty = json!({ "room_number": "204" });
+        let nobody = hotel.staff("get_folio", None, empty).await;
+        assert_eq!(nobody.error(), Some(ErrorCode::BookingNotFound));
+        let pay = json!({ "room_number": "302", "amount": folio["balance"], "payment_method_id": "pm_card_visa" });
+        let out = hotel
+            .staff("process_guest_checkout", Some("out"), pay)
+            .await;
+        assert_eq!(data(&out)["booking_status"], "Checked Out");
+        assert!(hotel.run_until_idle(DAY).await);
+        assert_eq!(violations(&hotel), Vec::<String>::new());
     });
 }

@@ -116,7 +116,10 @@ fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
         let input = json!({ "room_number": number, "check_in_date": "2026-03-20", "check_out_date": "2026-03-22",
             "number_of_guests": 1, "guest_email": BETH, "guest_first_name": "Beth", "guest_last_name": "Gibbs" });
         let booked = hotel.staff("create_booking", Some("b1"), input).await;
-        incomplete(&booked, &format!("Room {number}: nightly rate is empty."));
+        incomplete(
+            &booked,
+            &format!("Room {number}: nightly rate is empty, or hidden from our user."),
+        );
         assert!(hotel.run_until_idle(DAY).await);
     });
 }

@@ -693,3 +693,55 @@ fn a_booking_on_a_shared_folio_is_not_filled_for_free() {
         assert!(hotel.row("Booking__c", "Id", id)["Check_Out_Date__c"].is_null());
     });
 }
+
+/// What a booking lacks never keeps it from being ended.
+#[test]
+fn a_booking_that_was_never_complete_is_canceled() {
+    for (empty, lost) in [
+        (json!({ "Room__c": null }), false),
+        (json!({ "Room__c": null }), true),
+        (
+            json!({ "Room__c": null, "Check_In_Date__c": null, "Check_Out_Date__c": null, "Primary_Guest__c": null }),
+            false,
+        ),
+    ] {
+        on_virtual_time(async {
+            let hotel = world();
+            let room = free_room(&hotel).await;
+            let number = booked(&hotel, &room, "2026-03-11", "2026-03-13").await;
+            let id = hotel.row("Booking__c", "Name", &number)["Id"].clone();
+            let fields = empty.as_object().unwrap();
+            hotel
+                .sandbox
+                .edit("Booking__c", id.as_str().unwrap(), fields)
+                .unwrap();
+            if lost {
+                hotel
+                    .sandbox
+                    .add_fault(salesforce("composite", FaultKind::TimeoutAfterEffect));
+            }
+            if fields.contains_key("Check_In_Date__c") {
+                let gone = json!({ "booking_number": number, "action": "no_show" });
+                let gone = call_as_front_desk(&hotel, "manage_bookings", "n1", gone).await;
+                assert_eq!(gone.error(), Some(ErrorCode::InvalidTransition));
+            }
+            let cancel = json!({ "booking_number": number, "action": "cancel" });
+            let answer = call_as_front_desk(&hotel, "manage_bookings", "c1", cancel).await;
+            let over = data(&answer);
+            assert_eq!(over["booking_status"], "Cancelled");
+            assert_eq!(over.get("room_number"), None, "{over}");
+            let after = hotel.row("Booking__c", "Name", &number);
+            assert_eq!(after["Status__c"], "Cancelled");
+            for field in fields.keys() {
+                assert!(after[field].is_null(), "{field}");
+            }
+            let sale = after["Opportunity__c"].as_str().unwrap();
+            assert_eq!(
+                hotel.row("Opportunity", "Id", sale)["StageName"],
+                "Closed Lost"
+            );
+            assert!(hotel.run_until_idle(DAY).await);
+            assert_eq!(violations(&hotel), Vec::<String>::new());
+        });
+    }
+}
