@@ -50,6 +50,7 @@ fn with(hotel: &Hotel, change: impl FnOnce(&mut SalesforceConfig)) -> Salesforce
 fn guest(email: &str, phone: &str) -> NewGuest {
     NewGuest {
         email: email.into(),
+        without_email: false,
         first_name: "Beth".to_owned(),
         last_name: "Gibbs".to_owned(),
         phone: Some(phone.to_owned()),

@@ -344,6 +344,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
     };
     let new = NewGuest {
         email: "a@b.c".into(),
+        without_email: false,
         first_name: "A".into(),
         last_name: "B".into(),
         phone: Some("1".into()),
