@@ -20,12 +20,12 @@ use dewy_domain::{
     tool_catalog::CreateBooking,
     tool_output::BookingResult,
 };
-use dewy_saga::{Context, End, Saga, StepId};
+use dewy_saga::{Context, End, Saga};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    engine_conversions,
+    engine_conversions::{self, BOOK},
     hotel_dependencies::HotelDependencies,
     outbox::{self, day_text},
     presentation,
@@ -37,8 +37,6 @@ use crate::{
 
 /// Name of the booking saga.
 pub const CREATE_BOOKING: &str = "create_booking";
-
-const BOOK: StepId<ReservationState> = StepId::new("book");
 
 /// The booking saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {

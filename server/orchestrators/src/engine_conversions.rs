@@ -5,13 +5,15 @@ use std::time::Duration;
 use dewy_domain::{
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
+    reservation::ReservationState,
     stay::Stay,
     tool_input::ToolInput,
     upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{ExecutionState, FaultCode},
 };
 use dewy_saga::{
-    Context, Fault, Outcome, Request, State, journal::ExecutionRecord, progress::DirectionProgress,
+    Context, Fault, Outcome, Request, State, StepId, journal::ExecutionRecord,
+    progress::DirectionProgress,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -102,6 +104,9 @@ pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
     I::read(cx.input).map_err(|error| Fault::new(FaultCode::UnreadableJournal, error.to_string()))
 }
 
+/// Step that writes a new booking.
+pub(crate) const BOOK: StepId<ReservationState> = StepId::new("book");
+
 /// Guest an execution is for, as the input names them or as the stay in its facts does.
 #[derive(Clone, Debug)]
 pub(crate) struct GuestOfExecution {
@@ -117,16 +122,18 @@ pub(crate) fn guest_of(cx: &Context<'_>) -> GuestOfExecution {
     struct WithStay {
         stay: Stay,
     }
+    let named = guest_in(cx.input).filter(|email| !email.is_empty());
+    // Of a guest without an email, a new booking itself names the contact
+    let made = || named.is_none().then(|| cx.output(BOOK))?;
     let stay = cx
         .facts::<Stay>()
-        .or_else(|| cx.facts().map(|facts: WithStay| facts.stay));
+        .or_else(|| cx.facts().map(|facts: WithStay| facts.stay))
+        .or_else(|| made().map(|booked| booked.there.stay));
     let (booked, contact_id) = stay.map_or_else(Default::default, |stay| {
         (stay.guest_email, Some(stay.booking.guest_id))
     });
     GuestOfExecution {
-        email: guest_in(cx.input)
-            .or(booked)
-            .filter(|email| !email.is_empty()),
+        email: named.or(booked).filter(|email| !email.is_empty()),
         contact_id,
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn guest_of_booking() -> Field {
 /// Another booking of a guest whom staff book for, instead of the guest's email.
 pub(super) fn same_guest_as() -> Field {
     staff_only(json!({ "type": "string", "pattern": RECORD_NAME,
-        "description": "Instead of guest_email: another booking of the same guest. Who is new and has no email needs names and phone." }))
+        "description": "Instead of guest_email: another booking of the guest. Without either: names and phone." }))
 }
 
 /// The booking that staff name instead of its guest.

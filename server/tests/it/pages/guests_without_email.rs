@@ -2,7 +2,6 @@
 
 use crate::{
     browser::Browser,
-    pages::hidden_fields,
     test_hotel::{TestHotel, nights},
 };
 
@@ -26,11 +25,7 @@ async fn a_stay_is_served_after_its_guests_email_was_removed() {
     blank.unwrap();
     let page = desk.open("/staff/stays/BK-0034").await;
     page.lacks(&["sarah@example.com", "No contact has this email"]);
-    let form = hidden_fields(&page.text);
-    assert!(
-        form.iter().all(|(name, _)| name != "guest_email"),
-        "{form:?}"
-    );
+    page.lacks(&["name=\"guest_email\""]);
     let fields = "booking_number=BK-0034&back=%2Fstaff%2Fstays%2FBK-0034&idempotency_token=t1";
     let page = desk.submit("desk_check_in", fields).await;
     page.has(&["Sarah Johnson is checked in.", "In house", "Check out"]);
@@ -61,7 +56,7 @@ async fn the_desk_books_for_a_guest_without_an_email() {
         "value=\"Walker\"",
     ]);
     let fields = format!("{fields}&guest_phone=%2B12125550147").replace("=w1", "=w2");
-    desk.submit("desk_book", &fields).await.has(&["Room 201"]);
+    desk.submit("desk_book", &fields).await;
     let ida = hotel.wait_for_record("Contact", "LastName", "Walker").await;
     let booking = hotel
         .wait_for_record(
