@@ -134,8 +134,12 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
     let room = || GuestQuery::Room(query.into());
     let numbers = booking_spellings(query);
     if !numbers.is_empty() {
+        // `BK-00` is the beginning of a number with its zeros; `Beth 2` is none
+        let counter = query.trim_start_matches(|c: char| !c.is_ascii_digit());
         let begins = GuestQuery::BookingStart(query.into());
-        return vec![GuestQuery::Booking(numbers), begins, name(), room()];
+        let begins = counter.starts_with('0').then_some(begins);
+        let readings = [GuestQuery::Booking(numbers)].into_iter().chain(begins);
+        return readings.chain([name(), room()]).collect();
     }
     if query.contains('@') {
         // One of several with the same email is named with their contacts

@@ -13,7 +13,7 @@ fn check_out(input: Value, token: Option<&str>) -> Result<Value, ToolError> {
 #[test]
 fn all_invalid_fields_are_reported_by_name() {
     let error = check_out(
-        json!({ "amount": "250", "color": "red", "booking_number": "#42" }),
+        json!({ "amount": "250", "color": "red", "booking_number": "?42" }),
         None,
     )
     .unwrap_err();
