@@ -326,6 +326,22 @@ mod tests {
     }
 
     #[test]
+    fn opaque_parts_are_sent_back_in_their_own_turn_only() {
+        let asked = |opaque: &str| Entry::Asked {
+            text: "I look.".to_owned(),
+            calls: Vec::new(),
+            opaque: json!(opaque),
+        };
+        let entries = placed(vec![said("Hi"), asked("long"), said("And?"), asked("new")]);
+        let messages = messages(&entries, &[], Timestamp::UNIX_EPOCH);
+        let opaque = messages.iter().filter_map(|message| match message {
+            ModelMessage::Assistant { opaque, .. } => Some(opaque.clone()),
+            _ => None,
+        });
+        assert_eq!(opaque.collect::<Vec<_>>(), [Value::Null, json!("new")]);
+    }
+
+    #[test]
     fn every_call_is_followed_by_its_result() {
         let call = |id: &str| RequestedCall {
             id: id.to_owned(),

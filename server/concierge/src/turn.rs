@@ -241,7 +241,10 @@ impl Inner {
             let text = match answer.truncated {
                 true => format!("{text} …\n{CUT}"),
                 false if text.is_empty() && !answer.text.trim().is_empty() => UNOFFERED.to_owned(),
-                false => unchanged_note::with(text, caller.persona, &entries, &proposals),
+                false => {
+                    let under_way = proposals.iter().any(|one| one.state.under_way());
+                    unchanged_note::with(text, caller.persona, &entries, under_way)
+                }
             };
             let opaque = without_card(answer.opaque);
             let stopped = false;

@@ -30,8 +30,11 @@ const LEAST_TO_WRITE: f32 = 0.4;
 /// Minimum probability of each of two intents in one sentence.
 const LEAST_OF_TWO: f32 = 0.5;
 /// Words that join two intents, with the punctuation before them.
-const JOINTS: &str = r"(?i)[,.;:]*\s+(?:and|but|also|plus|then|only|&|\+)\s+|[,;]\s+";
+const JOINTS: &str = r"(?i)[,.;:]*\s+(?:and|but|also|plus|then|only|&|\+)\s+";
 static JOINT: LazyLock<Regex> = LazyLock::new(|| built_in(Regex::new(JOINTS)));
+/// The same for an intent that has a call for each room: `101 clean, 102 dirty`.
+static JOINT_OR_COMMA: LazyLock<Regex> =
+    LazyLock::new(|| built_in(Regex::new(&format!(r"{JOINTS}|[,;]\s+"))));
 /// Arguments by which two calls of a tool differ.
 const DIFFER: &str = "case_number room_number booking_number type status_filter";
 /// Words between the entities of a list.
@@ -294,7 +297,13 @@ impl<'a> Ask<'a> {
             let text = text.trim_end_matches([',', '.', ';', ':']);
             Ask::new(text, Some(&self.sentence), self.talk)
         };
-        let joints = JOINT.find_iter(source);
+        let each = self.rule("each", self.intent).unwrap_or_default();
+        // `310, no, 306` is one room
+        let rooms = self.sentence.all("Room").count();
+        let joints = match each.starts_with("Room ") && rooms > 1 {
+            true => JOINT_OR_COMMA.find_iter(source),
+            false => JOINT.find_iter(source),
+        };
         joints.map(move |joint| [half(&source[..joint.start()]), half(&source[joint.end()..])])
     }
 
@@ -317,9 +326,7 @@ impl<'a> Ask<'a> {
             let mut pairs = pairs.split_whitespace();
             pairs.any(|start| other.intent.starts_with(start))
         };
-        let looks = |one: &Self| reads(one.intent) && !has(one.intent);
-        let both_look = looks(self) && looks(other);
-        let pair = leads(self, other) || leads(other, self) || both_look;
+        let pair = leads(self, other) || leads(other, self);
         let halves = [self.said(), other.said()];
         let about = [self, other]
             .into_iter()

@@ -154,8 +154,48 @@ async fn the_offline_model_answers_with_facts_or_calls_the_desk() {
             if !found.is_empty() || silent {
                 wrong.push(format!("{said}: {found:?}"));
             }
+            if said == &"My booking got cancelled!" {
+                let (room, status, open) = match caller == beth() {
+                    true => ("302", "Checked In", "$250.00"),
+                    false => ("205", "Reserved", "$525.00"),
+                };
+                let facts = format!(
+                    "Your booking of room {room} is {status}. Paid so far: $0.00. Open: {open}. Shall I call a colleague?"
+                );
+                assert_eq!(answers(&thread), facts);
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    scripted.hotel.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn offline_too_a_guest_reads_how_their_check_out_ended() {
+    let scripted = ScriptedHotel::offline().await;
+    let hotel = &scripted.hotel;
+    hotel
+        .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
+        .await;
+    let thread = scripted.say(&beth(), "I want to check out").await;
+    let card = proposals(&thread).pop().unwrap();
+    let choice = card.choices.first().map(|choice| choice.value.clone());
+    let decided = scripted
+        .decide(&beth(), &card, true, choice.as_deref())
+        .await;
+    scripted.quiet(&beth(), &decided.unwrap().id).await;
+    let thread = scripted
+        .say(&beth(), "I got charged but checkout failed")
+        .await;
+    let text = answers(&thread);
+    let stands = "Your booking of room 302 is Checked In. Paid so far: $0.00. Open: $250.00. Shall I call a colleague?";
+    assert!(
+        text.contains("refunded") && text.ends_with(stands),
+        "{text}"
+    );
+    assert_eq!(offers(&thread), Vec::<String>::new());
+    // And the colleague is called by a yes
+    let thread = scripted.say(&beth(), "yes please").await;
+    assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
     scripted.hotel.close().await;
 }

@@ -101,6 +101,9 @@ async fn a_broken_stream_is_retried_and_its_text_discarded() {
         lines(&thread),
         ["said: What do I owe?", "answered: You owe nothing."]
     );
+    let usage = scripted.concierge.usage(&manager()).await.unwrap();
+    let used = (usage.today.turns, usage.today.tokens() > 110);
+    assert_eq!(used, (1, true), "what was broken off is paid for");
     scripted.hotel.close().await;
 }
 

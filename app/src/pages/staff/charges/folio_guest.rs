@@ -52,3 +52,42 @@ impl FolioGuest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use dewy_domain::money::Currency;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_room_of_two_bookings_names_both_and_pins_none() {
+        let booking = |number: &str| -> BookingRow {
+            serde_json::from_value(json!({ "booking_number": number, "booking_status": "Checked In",
+                "check_in_date": "2026-11-18", "check_out_date": "2026-11-22", "room_number": "302", "room_type": null,
+                "room_status": null, "beds": null, "view": null, "number_of_guests": null, "special_requests": null,
+                "guest_name": "Beth Gibbs", "guest_email": null }))
+            .unwrap()
+        };
+        let mut snapshot = HotelSnapshot {
+            seq: 1,
+            as_of: jiff::Timestamp::UNIX_EPOCH,
+            today: jiff::civil::date(2026, 11, 20),
+            currency: Currency::USD,
+            rooms: Vec::new(),
+            bookings: vec![booking("BK-0001")],
+            balances: Default::default(),
+            cases: Vec::new(),
+            cut: Vec::new(),
+        };
+        let draft = FormDraft::default()
+            .field("room", "302")
+            .field("charge_number", "PT-00001");
+        let wanted = ChargeRequest::of(&draft).unwrap();
+        let one = FolioGuest::of(&wanted, &snapshot);
+        assert_eq!(one.booking.as_deref(), Some("BK-0001"));
+        snapshot.bookings.push(booking("BK-0002"));
+        let two = FolioGuest::of(&wanted, &snapshot);
+        assert!(two.booking.is_none() && two.name.contains("BK-0001 and BK-0002"));
+    }
+}
