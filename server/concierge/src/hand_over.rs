@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::{
     concierge_service::{Inner, internal},
-    visible_text::{shown, without_card_numbers},
+    visible_text::shown,
 };
 
 /// Maximum number of a guest's conversations that wait for staff at once; more would only hide
@@ -27,7 +27,7 @@ const MAX_REASON: usize = 160;
 /// Description of the case: what it is about, so that the team can tell one from another. The
 /// conversation itself stays in the chat, because all staff can read cases, and the CRM keeps them.
 fn case_description(reason: &str) -> String {
-    let reason = without_card_numbers(&shown(reason));
+    let reason = shown(reason);
     let reason: String = reason.trim().chars().take(MAX_REASON).collect();
     let about = match reason.is_empty() {
         true => String::new(),

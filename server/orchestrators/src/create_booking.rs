@@ -16,7 +16,7 @@ use std::sync::Arc;
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
-    reservation::{BookingGuest, ReservationState},
+    reservation::BookingGuest,
     tool_catalog::CreateBooking,
     tool_output::BookingResult,
 };

@@ -55,10 +55,17 @@ pub(crate) async fn guest_or_booking(
             ErrorCode::BookingNotFound,
         ),
         (None, None, Some(room)) => {
-            let stay = crm.in_house(room).await.answered();
-            let stay = stay.map_err(prerequisites_unavailable)?;
-            let nobody = || refused(ToolError::new(ErrorCode::BookingNotFound));
-            let guest = stay.ok_or_else(nobody)?.booking.guest_id;
+            let stays = crm.in_house(room).await.answered();
+            let guest = match stays.map_err(prerequisites_unavailable)?.as_slice() {
+                [] => return Err(refused(ToolError::new(ErrorCode::BookingNotFound))),
+                [stay] => stay.booking.guest_id.clone(),
+                all => {
+                    let all = all
+                        .iter()
+                        .map(|stay| (&stay.booking.number, &stay.room.number));
+                    return Err(refused(several(all)));
+                }
+            };
             (GuestQuery::Id(guest), ErrorCode::GuestNotFound)
         }
         (None, None, None) => return Err(refused(ToolError::new(ErrorCode::GuestNotFound))),

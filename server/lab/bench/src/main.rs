@@ -3,6 +3,7 @@
 mod concierge_latency;
 mod engine;
 mod mcp;
+mod messages;
 mod pages;
 mod reference_comparison;
 mod support;
@@ -19,6 +20,8 @@ enum Bench {
     Engine(engine::Options),
     /// `get_folio` per second over MCP.
     Mcp(mcp::Options),
+    /// Cost of what one guest writes, and of staff pages that show it.
+    Messages(messages::Options),
     /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
     /// Serves a page for `pages` to compare with.
@@ -41,6 +44,7 @@ fn main() -> anyhow::Result<()> {
             Bench::Upstream(options) => reference_comparison::run(&options).await,
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
+            Bench::Messages(options) => messages::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
             Bench::Peer(options) => pages::other_frameworks::serve(&options).await,
             Bench::Talk(options) => concierge_latency::run(&options).await,

@@ -171,7 +171,7 @@ fn guest_named(mut sharing: Vec<Guest>, input: &CreateBooking) -> Option<Guest> 
 
 /// Whether the booking is for this contact, as far as the given name tells.
 fn has_name(guest: &Guest, input: &CreateBooking) -> bool {
-    let typed = [&input.guest_first_name, &input.guest_last_name].map(|name| given(name));
+    let typed = [&input.guest_first_name, &input.guest_last_name].map(given);
     let on_file = format!("{} {}", guest.first_name, guest.last_name);
     is_same_name(&typed.join(" "), &on_file)
 }

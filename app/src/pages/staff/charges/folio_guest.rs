@@ -59,6 +59,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::form_draft::FormDraft;
 
     #[test]
     fn a_room_of_two_bookings_names_both_and_pins_none() {

@@ -602,11 +602,8 @@ fn a_room_filled_in_during_the_stay_becomes_occupied() {
                 let input = json!({ "booking_number": "BK-0042", "room_number": number, "check_out_date": "2026-03-12" });
                 call_as_front_desk(&hotel, "manage_bookings", token, input).await
             };
-            let dirty = hotel.records("Hotel_Room__c").into_iter();
-            let dirty = dirty
-                .filter(|room| room["Status__c"] == "Cleaning")
-                .next()
-                .unwrap();
+            let mut dirty = hotel.records("Hotel_Room__c").into_iter();
+            let dirty = dirty.find(|room| room["Status__c"] == "Cleaning").unwrap();
             let refused = fill(dirty["Room_Number__c"].as_str().unwrap(), "f1").await;
             assert_eq!(
                 refused.error(),
