@@ -6,8 +6,8 @@ use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
 use dewy_server::{
     config::Config,
-    server::{Overrides, Server},
-    telemetry,
+    startup::server::{Overrides, Server},
+    tool_calls::telemetry,
 };
 use tokio::signal::unix::{SignalKind, signal};
 

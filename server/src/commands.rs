@@ -3,6 +3,7 @@
 mod adopt;
 mod audit;
 mod check;
+pub mod cli;
 mod guest;
 mod sandbox;
 mod serve;
@@ -17,9 +18,9 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 
 use crate::{
-    cli::{AuditCommand, Cli, Command, GuestCommand, StaffCommand, TokenCommand},
+    commands::cli::{AuditCommand, Cli, Command, GuestCommand, StaffCommand, TokenCommand},
     config::Config,
-    open_store,
+    startup::open_store,
 };
 
 /// Runs a command.

@@ -1,16 +1,21 @@
 //! Configuration from environment variables, read and validated once at start. `.env.example`
 //! explains each variable.
 
+pub mod client_address;
 mod concierge;
 mod engine;
 mod hotel;
+pub mod installation_key;
+pub(crate) mod key_file;
 mod mode_rules;
+pub mod network;
 mod orphan_check;
 mod payment_texts;
 mod sandbox;
 mod system_credentials;
 mod twilio_keys;
 mod variable_reader;
+pub mod wall_screen_access;
 mod web;
 
 use std::path::PathBuf;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use dewy_server::{cli::Cli, commands};
+use dewy_server::commands::{self, cli::Cli};
 use mimalloc::MiMalloc;
 
 /// A page is thousands of small allocations.

@@ -41,7 +41,7 @@ use url::Url;
 
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},
-    rate_limit::RateLimit,
+    tool_calls::rate_limit::RateLimit,
 };
 pub use elicit_confirmation::{Confirm, Seals, StoredSeals};
 use handler::Handler;

@@ -13,6 +13,7 @@ mod anonymous_rate_limit;
 mod audit_csv;
 mod change_number_events;
 mod conversation_events;
+pub(crate) mod drained_body;
 mod event_stream;
 mod execution_events;
 mod health;
@@ -32,6 +33,7 @@ mod security_headers;
 pub(crate) mod static_files;
 mod stripe_webhook;
 mod twilio_webhook;
+pub(crate) mod warm_up;
 mod write_probe;
 
 use std::{sync::Arc, time::Duration};
@@ -57,19 +59,24 @@ pub use rest::{RestParts, router as rest_router};
 pub use stripe_webhook::PaymentMonitor;
 
 use crate::{
-    audit::WriterHealth,
-    auth::{SignInState, StoredTokens, TokenCheck, session_layer},
-    browser_cookie::{BrowserCookies, mark_browser},
-    client_address::{TrustedProxies, mark_client_address},
-    installation_key::InstallationKey,
+    auth::{
+        SignInState, StoredTokens, TokenCheck,
+        browser_cookie::{BrowserCookies, mark_browser},
+        session_layer,
+    },
+    config::{
+        client_address::{TrustedProxies, mark_client_address},
+        installation_key::InstallationKey,
+        wall_screen_access::{WallToken, mark_wall_screen},
+    },
     mcp::{self, Confirm, McpParts, StoredSeals},
-    rate_limit::{Limit, RateLimit},
-    request_span::request_id,
-    status_callback::StatusCallback,
-    telemetry::MetricsSource,
-    text_delivery::TextDelivery,
-    wall_screen_access::{WallToken, mark_wall_screen},
-    webhook_registration::WebhookSecrets,
+    ports::{audit::WriterHealth, text_delivery::TextDelivery},
+    systems::{status_callback::StatusCallback, webhook_registration::WebhookSecrets},
+    tool_calls::{
+        rate_limit::{Limit, RateLimit},
+        request_span::request_id,
+        telemetry::MetricsSource,
+    },
 };
 
 /// A body that trickles in must not hold a connection forever.
@@ -127,7 +134,7 @@ pub struct WebParts {
     /// Profile of the hotel, as shown to guests.
     pub hotel: Arc<dewy_domain::hotel_profile::HotelProfile>,
     /// The hotel's own photos.
-    pub photos: Vec<crate::photos::Photo>,
+    pub photos: Vec<crate::ports::photos::Photo>,
     /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
     pub publishable_key: Option<String>,
     /// Token of the screen on the wall.

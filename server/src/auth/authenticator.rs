@@ -27,7 +27,7 @@ use super::{
     tokens::staff_role,
     user_sessions::BROWSER,
 };
-use crate::wall_screen_access::WallScreen;
+use crate::config::wall_screen_access::WallScreen;
 
 /// Session key that holds who signed in.
 pub const USER_KEY: &str = "who";

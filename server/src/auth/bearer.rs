@@ -16,7 +16,9 @@ use dewy_saga::StoreError;
 use http::{HeaderMap, StatusCode, header};
 use serde_json::Value;
 
-use crate::{json_rpc_error::json_rpc_error, request_span::RequestId, tool_response::refusal};
+use crate::tool_calls::{
+    json_rpc_error::json_rpc_error, request_span::RequestId, tool_response::refusal,
+};
 
 /// Looks up tokens.
 #[async_trait]

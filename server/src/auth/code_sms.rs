@@ -22,7 +22,7 @@ use super::{
     code_mail::CodeMail,
     one_time_codes::{CODE_LIFETIME, Codes, SentCode},
 };
-use crate::text_delivery::TextDelivery;
+use crate::ports::text_delivery::TextDelivery;
 
 /// Ages of a text at which the carrier is asked about it, unless it has told.
 const QUESTIONS: [Duration; 5] = [

@@ -4,7 +4,7 @@ use dewy_domain::caller::{Caller, Persona};
 use dewy_orchestrators::{KeyValueStore, guest_language_key};
 
 use super::authenticator::RequestAuthenticator;
-use crate::key_value_store::StoredValues;
+use crate::ports::key_value_store::StoredValues;
 
 impl RequestAuthenticator {
     /// Stores a guest's language, if known. A failure is only logged.

@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use dewy_store::{CodeCheck, NewCode, Store};
 
-use crate::{browser_cookie::BrowserId, installation_key::InstallationKey};
+use crate::{auth::browser_cookie::BrowserId, config::installation_key::InstallationKey};
 
 /// Lifetime of a code.
 pub(super) const CODE_LIFETIME: Duration = Duration::from_secs(600);

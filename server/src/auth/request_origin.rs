@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use dewy_languages::Language;
 
-use crate::{browser_cookie::Browser, rate_limit_mark::RateLimitMark};
+use crate::{auth::browser_cookie::Browser, tool_calls::rate_limit_mark::RateLimitMark};
 
 /// Origin of a request.
 #[derive(Clone, Debug)]

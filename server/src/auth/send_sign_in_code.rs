@@ -16,7 +16,7 @@ use super::{
     one_time_codes::{CodeBinding, CodeOwner, SentCode},
     sign_in_limits::unavailable,
 };
-use crate::browser_cookie::BrowserId;
+use crate::auth::browser_cookie::BrowserId;
 
 /// Maximum number of guests with one email who get a code at once; whoever is not among them enters
 /// their phone number.

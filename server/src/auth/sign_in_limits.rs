@@ -14,7 +14,7 @@ use dewy_domain::{email_address::EmailAddress, ports::SignInError};
 use dewy_saga::StoreError;
 
 use super::authenticator::RequestAuthenticator;
-use crate::network::Network;
+use crate::config::network::Network;
 
 /// Maximum number of hits in a window.
 #[derive(Clone, Copy, Debug)]

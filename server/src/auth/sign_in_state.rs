@@ -6,7 +6,7 @@ use dewy_connectors::Country;
 use dewy_domain::ports::{Clock, Crm, Entropy};
 use dewy_store::Store;
 
-use crate::installation_key::InstallationKey;
+use crate::config::installation_key::InstallationKey;
 
 use super::{
     code_mail::CodeMail, code_sms::CodeSms, known_guests::KnownGuests, one_time_codes::Codes,

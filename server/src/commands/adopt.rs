@@ -8,7 +8,9 @@ use dewy_saga::Journal;
 use dewy_store::Store;
 
 use crate::{
-    config::Config, installation_key::InstallationKey, key_value_store::StoredValues, open_store,
+    config::{Config, installation_key::InstallationKey},
+    ports::key_value_store::StoredValues,
+    startup::open_store,
 };
 
 /// Adopts an installation, a Stripe account, or a key file. Idempotent; may run alongside `dewy serve`.

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use dewy_store::{ChainFault, ChainKind, VerifyReport};
 
-use crate::{config::Config, open_store};
+use crate::{config::Config, startup::open_store};
 
 /// Prints one line per kind of chain; fails at the first row that doesn't match. May run alongside
 /// `dewy serve`.

@@ -16,11 +16,13 @@ use jiff::Timestamp;
 
 use crate::{
     config::Config,
-    connect_systems::{Systems, connect_model},
-    currency_comparison::{self, CurrencyComparison},
-    open_store,
-    status_callback::StatusCallback,
-    stripe_account_memory::StoredStripeAccount,
+    ports::stripe_account_memory::StoredStripeAccount,
+    startup::open_store,
+    systems::{
+        connect_systems::{Systems, connect_model},
+        currency_comparison::{self, CurrencyComparison},
+        status_callback::StatusCallback,
+    },
 };
 
 /// Address that cannot exist: the top-level domain `.invalid` is reserved.

@@ -7,8 +7,10 @@ use dewy_orchestrators::guest_language_key;
 
 use super::email;
 use crate::{
-    audit::Pseudonyms, cli::EraseArgs, config::Config, installation_key::InstallationKey,
-    key_value_store::StoredValues, open_store,
+    commands::cli::EraseArgs,
+    config::{Config, installation_key::InstallationKey},
+    ports::{audit::Pseudonyms, key_value_store::StoredValues},
+    startup::open_store,
 };
 
 /// Erases a guest on request. Idempotent; may run alongside `dewy serve`.

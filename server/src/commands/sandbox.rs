@@ -10,7 +10,7 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 
-use crate::{cli::SandboxArgs, config::Config, sandbox, telemetry};
+use crate::{commands::cli::SandboxArgs, config::Config, startup::sandbox, tool_calls::telemetry};
 
 /// Serves the sandbox until SIGTERM or SIGINT.
 pub async fn run(config: &Config, args: &SandboxArgs) -> anyhow::Result<()> {

@@ -3,7 +3,7 @@
 use anyhow::{Context, ensure};
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{config::Config, server::Server, telemetry};
+use crate::{config::Config, startup::server::Server, tool_calls::telemetry};
 
 /// Serves until SIGTERM or SIGINT, then shuts down gracefully.
 pub async fn run(config: &Config) -> anyhow::Result<()> {

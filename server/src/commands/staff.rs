@@ -7,7 +7,7 @@ use dewy_domain::{caller::Role, ports::Entropy};
 use dewy_store::StaffAccount;
 
 use super::email;
-use crate::{auth::Passwords, cli::StaffAddArgs, config::Config, open_store};
+use crate::{auth::Passwords, commands::cli::StaffAddArgs, config::Config, startup::open_store};
 
 /// Minimum length: shorter passwords can be guessed.
 const MIN_PASSWORD_LENGTH: usize = 12;

@@ -14,12 +14,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     config::Config,
-    connect_systems::Systems,
-    open_store,
-    orphan_check_schedule::{OrphanCheckSchedule, request_run},
-    stripe_account_memory::StoredStripeAccount,
-    telemetry,
-    wiring::{connect_sandbox, hotel_parts},
+    ports::stripe_account_memory::StoredStripeAccount,
+    startup::{
+        open_store,
+        orphan_check_schedule::{OrphanCheckSchedule, request_run},
+        wiring::{connect_sandbox, hotel_parts},
+    },
+    systems::connect_systems::Systems,
+    tool_calls::telemetry,
 };
 
 /// Time to wait for a serving process to run the sweep.

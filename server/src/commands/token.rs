@@ -13,9 +13,9 @@ use jiff::Timestamp;
 use super::email;
 use crate::{
     auth::{TokenIssuer, staff_role, token_view},
-    cli::TokenArgs,
+    commands::cli::TokenArgs,
     config::Config,
-    open_store,
+    startup::open_store,
 };
 
 /// Creator shown in lists.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use url::Url;
 
 use super::variable_reader::{Reader, is_loopback};
-use crate::{
+use crate::config::{
     client_address::{NoNetwork, TrustedProxies},
     wall_screen_access::WallToken,
 };

@@ -9,7 +9,10 @@ use axum::{
 use http::{StatusCode, header};
 use serde_json::Value;
 
-use crate::{auth::credential, json_rpc_error::json_rpc_error, rate_limit::RateLimit};
+use crate::{
+    auth::credential,
+    tool_calls::{json_rpc_error::json_rpc_error, rate_limit::RateLimit},
+};
 
 /// Applies the rate limit. Runs after the token check, which identifies the credential.
 pub async fn enforce_rate_limit(

@@ -34,7 +34,7 @@ use super::{
     progress_notifications::{FollowedExecution, report_progress},
     tool_description::describe_tool,
 };
-use crate::{call_boundary::Unanswered, traced_ports::Traced};
+use crate::tool_calls::{call_boundary::Unanswered, traced_ports::Traced};
 
 /// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;

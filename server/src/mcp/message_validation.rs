@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, value::RawValue};
 
 use super::{BODY_LIMIT, accepted_formats::Accepted};
-use crate::json_rpc_error::json_rpc_error;
+use crate::tool_calls::json_rpc_error::json_rpc_error;
 
 /// Maximum time for a body to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);

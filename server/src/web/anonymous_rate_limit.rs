@@ -18,12 +18,12 @@ use std::time::Duration;
 use tower_sessions::Session;
 
 use crate::{
-    auth::USER_KEY,
-    browser_cookie::Browser,
-    client_address::ClientAddress,
-    network::Network,
-    rate_limit::{Limit, RateLimit},
-    rate_limit_mark::RateLimitMark,
+    auth::{USER_KEY, browser_cookie::Browser},
+    config::{client_address::ClientAddress, network::Network},
+    tool_calls::{
+        rate_limit::{Limit, RateLimit},
+        rate_limit_mark::RateLimitMark,
+    },
 };
 
 /// A person signs in with two or three forms.

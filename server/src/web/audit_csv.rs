@@ -15,7 +15,7 @@ use dewy_domain::{
 use http::{StatusCode, header};
 
 use super::{WebParts, request_context::RequestContext};
-use crate::{audit::csv, auth::SignInState};
+use crate::{auth::SignInState, ports::audit::csv};
 
 /// Maximum number of rows; larger exports go day by day.
 const MAX_ROWS: usize = 10_000;

@@ -20,7 +20,7 @@ use super::{
     WebParts,
     event_stream::{EventStream, POLL_INTERVAL, event_response, request_context},
 };
-use crate::{auth::RequestAuthenticator, traced_ports::Traced};
+use crate::{auth::RequestAuthenticator, tool_calls::traced_ports::Traced};
 
 type ExecutionStream = EventStream<Arc<dyn ExecutionFeed>>;
 

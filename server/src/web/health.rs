@@ -11,7 +11,7 @@ use axum::{
 use http::{StatusCode, header};
 
 use super::{WebParts, write_probe::WriteProbe};
-use crate::telemetry;
+use crate::tool_calls::telemetry;
 
 /// Time without progress after which a writer makes the process not ready.
 const STALLED_AFTER: Duration = Duration::from_secs(10);

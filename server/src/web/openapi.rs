@@ -14,7 +14,7 @@ use http::{Method, header};
 use serde_json::{Map, Value, json};
 
 use self::operation::operation;
-use crate::tool_response::refusal;
+use crate::tool_calls::tool_response::refusal;
 
 /// Path of the document.
 const PATH: &str = "/api/openapi.json";

@@ -29,7 +29,7 @@ use leptos_axum::{
 };
 
 use super::{WebParts, request_context::RequestContext, security_headers::page_policy};
-use crate::{auth::TokenIssuer, traced_ports::Traced};
+use crate::{auth::TokenIssuer, tool_calls::traced_ports::Traced};
 
 /// Routes of every page and form, and of the not-found page.
 pub fn router(parts: &WebParts) -> Router {

@@ -12,7 +12,7 @@ use dewy_languages::Language;
 use http::{HeaderValue, StatusCode, header};
 
 use super::refusal_language;
-use crate::rate_limit_mark::RateLimitMark;
+use crate::tool_calls::rate_limit_mark::RateLimitMark;
 
 const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -18,7 +18,7 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use super::refusal_language;
-use crate::{json_rpc_error::json_rpc_error, tool_response::answered};
+use crate::tool_calls::{json_rpc_error::json_rpc_error, tool_response::answered};
 
 /// Rejects a request whose URL can't be stored, naming the field.
 pub async fn reject_unstorable_url(request: Request, next: Next) -> Response {

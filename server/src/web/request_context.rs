@@ -6,13 +6,10 @@ use tower_sessions::Session;
 use crate::{
     auth::{
         RequestAuthenticator, RequestOrigin, SignInState, TokenAdminService, TokenIssuer,
-        browser_name,
+        browser_cookie::Browser, browser_name,
     },
-    browser_cookie::Browser,
-    client_address::ClientAddress,
-    rate_limit_mark::RateLimitMark,
-    request_span::RequestId,
-    wall_screen_access::WallScreen,
+    config::{client_address::ClientAddress, wall_screen_access::WallScreen},
+    tool_calls::{rate_limit_mark::RateLimitMark, request_span::RequestId},
 };
 
 /// Request data needed by an authenticator.

@@ -31,9 +31,11 @@ use http::{Method, header};
 use super::openapi;
 use crate::{
     auth::{Bearer, TokenCheck, credential, require_bearer},
-    rate_limit::RateLimit,
-    tool_response::{answered, refusal},
-    traced_ports::Traced,
+    tool_calls::{
+        rate_limit::RateLimit,
+        tool_response::{answered, refusal},
+        traced_ports::Traced,
+    },
 };
 
 /// Dependencies of the routes.

@@ -12,7 +12,7 @@ use dewy_app::{ART, ICONS, ICONS_PATH, PAY_SCRIPT, PAY_SCRIPT_PATH, STYLE, STYLE
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower_http::{services::ServeDir, set_header::SetResponseHeaderLayer};
 
-use crate::photos::Photo;
+use crate::ports::photos::Photo;
 
 const FAVICON: &str = include_str!("../../../public/favicon.svg");
 /// Sound for emergencies.

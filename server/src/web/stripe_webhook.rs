@@ -37,7 +37,7 @@ use dewy_store::Store;
 use http::{StatusCode, header};
 
 use super::{BODY_TIMEOUT, WebParts};
-use crate::webhook_registration::{STRIPE_EVENT_TYPES, STRIPE_PATH, WebhookSecrets};
+use crate::systems::webhook_registration::{STRIPE_EVENT_TYPES, STRIPE_PATH, WebhookSecrets};
 
 /// Stripe's events are a few kilobytes.
 const BODY_LIMIT: usize = 256 * 1024;

@@ -18,8 +18,8 @@ use http::StatusCode;
 
 use super::{BODY_TIMEOUT, WebParts};
 use crate::{
-    status_callback::{StatusCallback, TWILIO_PATH},
-    text_delivery::TextDelivery,
+    ports::text_delivery::TextDelivery,
+    systems::status_callback::{StatusCallback, TWILIO_PATH},
 };
 
 /// A report has a dozen short parameters.

@@ -14,7 +14,7 @@ use dewy_domain::deployment_mode::DeploymentMode;
 use dewy_saga::{Journal, State};
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},
-    open_store,
+    startup::open_store,
 };
 use dewy_store::Store;
 use serde_json::{Value, json};

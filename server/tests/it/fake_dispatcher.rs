@@ -27,9 +27,11 @@ use dewy_domain::{
 use dewy_saga::StoreError;
 use dewy_server::{
     auth::{TokenCheck, TokenFault},
-    call_boundary::CallBoundary,
     mcp::{Confirm, McpParts, Seals, router},
-    rate_limit::{Limit, RateLimit},
+    tool_calls::{
+        call_boundary::CallBoundary,
+        rate_limit::{Limit, RateLimit},
+    },
 };
 use serde_json::json;
 use tokio_util::sync::CancellationToken;

@@ -202,7 +202,7 @@ fn modules_have_no_circular_dependencies() {
     }
     assert_eq!(wrong, Vec::<String>::new());
     let orchestrators = levels(&server.join("orchestrators/src"));
-    assert!(orchestrators[""]["check_out"].contains("outbox"));
+    assert!(orchestrators[""]["sagas"].contains("saga_parts"));
     let pages = levels(&server.join("../app/src"));
     assert!(pages["pages"]["guest"].contains("public"));
     let connectors = levels(&server.join("connectors/src"));

@@ -126,7 +126,7 @@ async fn slow_connections_are_closed() {
     let app = axum::Router::new().route("/", axum::routing::get(|| async { "here\n" }));
     let stopping = tokio_util::sync::CancellationToken::new();
     let head = std::time::Duration::from_millis(600);
-    let serving = tokio::spawn(dewy_server::accept_connections::serve_within(
+    let serving = tokio::spawn(dewy_server::startup::accept_connections::serve_within(
         listener,
         app,
         stopping.clone(),
@@ -166,7 +166,7 @@ async fn slow_connections_are_closed() {
 
 #[tokio::test]
 async fn a_looping_agent_is_rate_limited() {
-    use dewy_server::rate_limit::Limit;
+    use dewy_server::tool_calls::rate_limit::Limit;
     let limit = Limit {
         calls: 5,
         window: std::time::Duration::from_secs(25),

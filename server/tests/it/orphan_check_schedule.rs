@@ -11,7 +11,9 @@ use std::{
 use async_trait::async_trait;
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{orphan_check_view::OrphanCheckView, ports::Clock};
-use dewy_server::orphan_check_schedule::{OrphanCheckRunner, OrphanCheckSchedule, request_run};
+use dewy_server::startup::orphan_check_schedule::{
+    OrphanCheckRunner, OrphanCheckSchedule, request_run,
+};
 use dewy_store::{Store, testing::PostgresServer};
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;

@@ -16,7 +16,7 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},
 };
-use dewy_server::server::Overrides;
+use dewy_server::startup::server::Overrides;
 use serde_json::{Value, json};
 
 use crate::{

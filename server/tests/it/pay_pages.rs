@@ -17,7 +17,7 @@ use dewy_domain::{
 use dewy_orchestrators::BookingLimit;
 use dewy_server::{
     config::HotelConfig,
-    sandbox::{self, RunningSandbox},
+    startup::sandbox::{self, RunningSandbox},
 };
 use serde_json::{Value, json};
 

@@ -4,8 +4,10 @@ use std::sync::{Arc, atomic::Ordering};
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_server::{
-    call_boundary::CallBoundary,
-    rate_limit::{Limit, RateLimit},
+    tool_calls::{
+        call_boundary::CallBoundary,
+        rate_limit::{Limit, RateLimit},
+    },
     web::{RestParts, openapi_document, rest_router},
 };
 use serde_json::{Value, json};

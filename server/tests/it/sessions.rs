@@ -10,10 +10,9 @@ use std::{
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Authenticator, SessionView};
 use dewy_server::{
-    auth::{RequestAuthenticator, RequestOrigin, SignInState},
-    browser_cookie,
-    installation_key::InstallationKey,
-    rate_limit_mark::RateLimitMark,
+    auth::{RequestAuthenticator, RequestOrigin, SignInState, browser_cookie},
+    config::installation_key::InstallationKey,
+    tool_calls::rate_limit_mark::RateLimitMark,
 };
 use tower_sessions::Session;
 

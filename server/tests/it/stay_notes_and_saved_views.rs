@@ -8,7 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{MAX_NOTE_LENGTH, MAX_VIEW_NAME_LENGTH, SavedView, SavedViews, StayNotes},
 };
-use dewy_server::{saved_views::SavedViewsService, stay_notes::StayNotesService};
+use dewy_server::ports::{saved_views::SavedViewsService, stay_notes::StayNotesService};
 
 use crate::test_hotel::TestHotel;
 

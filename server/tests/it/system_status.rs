@@ -10,8 +10,10 @@ use dewy_domain::{
 };
 use dewy_server::{
     config::Config,
-    connect_systems::{Systems, connect_model},
-    system_status::SystemStatusService,
+    systems::{
+        connect_systems::{Systems, connect_model},
+        system_status::SystemStatusService,
+    },
 };
 use serde_json::json;
 

@@ -15,7 +15,7 @@ use dewy_sandbox::Sandbox;
 use dewy_server::{
     auth::create_token,
     config::Config,
-    server::{Overrides, Server},
+    startup::server::{Overrides, Server},
 };
 use serde_json::{Value, json};
 

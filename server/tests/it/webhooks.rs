@@ -184,7 +184,7 @@ async fn a_repeated_event_is_handled_once() {
 async fn no_event_undoes_a_completed_check_out() {
     let hotel = TestHotel::open().await;
     let id = completed(&hotel).await;
-    for (n, kind) in dewy_server::webhook_registration::STRIPE_EVENT_TYPES
+    for (n, kind) in dewy_server::systems::webhook_registration::STRIPE_EVENT_TYPES
         .into_iter()
         .enumerate()
     {
@@ -625,7 +625,7 @@ async fn the_endpoint_is_registered_once() {
     let sandbox = TestHotel::open().await;
     let url = sandbox.server.sandbox_url.clone().unwrap();
     let endpoint = |address: &str| {
-        dewy_server::webhook_registration::SandboxWebhookEndpoint::new(
+        dewy_server::systems::webhook_registration::SandboxWebhookEndpoint::new(
             sandbox.server.store.clone(),
             &url,
             address.parse().unwrap(),

@@ -23,7 +23,7 @@ const TIMES: [(&str, &str); 11] = [
     ("REFUND_APPROVAL_LIMIT_CENTS", "60000"),
     (
         "RUST_LOG",
-        "warn,dewy_saga=info,dewy_orchestrators::orphan_payments=info",
+        "warn,dewy_saga=info,dewy_orchestrators::money_watch::orphan_payments=info",
     ),
 ];
 

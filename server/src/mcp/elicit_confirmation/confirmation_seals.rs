@@ -7,7 +7,7 @@ use dewy_domain::ports::{Clock, Entropy};
 use dewy_saga::StoreError;
 use dewy_store::Store;
 
-use crate::installation_key::InstallationKey;
+use crate::config::installation_key::InstallationKey;
 
 /// Key and single use of seals.
 #[async_trait]

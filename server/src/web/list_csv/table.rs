@@ -2,7 +2,7 @@
 
 use dewy_domain::money::{Cents, Currency, Money};
 
-use crate::csv::row;
+use crate::ports::csv::row;
 
 /// Column: its name, and its value in a row.
 #[derive(Debug)]

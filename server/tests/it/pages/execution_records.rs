@@ -7,7 +7,7 @@ use dewy_domain::{
 };
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
-use dewy_server::server::Overrides;
+use dewy_server::startup::server::Overrides;
 
 use super::check_out::{check_out, refuse_writes};
 use crate::test_hotel::TestHotel;

@@ -10,10 +10,9 @@ use dewy_domain::{
     upstream_request::{Call, Reply},
 };
 use dewy_server::{
-    auth::{CodeMail, RequestAuthenticator, RequestOrigin, SignInState},
-    browser_cookie,
-    installation_key::InstallationKey,
-    rate_limit_mark::RateLimitMark,
+    auth::{CodeMail, RequestAuthenticator, RequestOrigin, SignInState, browser_cookie},
+    config::installation_key::InstallationKey,
+    tool_calls::rate_limit_mark::RateLimitMark,
 };
 use serde_json::json;
 use tower_sessions::Session;

@@ -1,0 +1,301 @@
+//! Confirmations: what a tool is about to do with money, and whether it is possible at all, from
+//! the current state of Salesforce, Stripe and the journal.
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Persona},
+    card_id::CardId,
+    error_code::ErrorCode,
+    guest_identity::GuestIdentity,
+    money::Cents,
+    payment::{Card, PaymentStatus},
+    ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts},
+    tool::{Tool, ToolCall},
+    tool_answer::{FinalAnswer, ToolError},
+    tool_catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
+    tool_input::ToolInput,
+    vocabulary::BookingStatus,
+};
+use dewy_saga::PrerequisitesResult;
+use serde_json::{Value, json};
+
+use crate::{
+    boundary::stored_phones::with_stored_phones,
+    hotel::{hotel_service::Hotel, input_validation, salesforce_call_budget::Cost},
+    saga_parts::{
+        engine_conversions,
+        find_stay::{self, NoStay},
+        payment_source::{Payer, PaymentSource, saved_cards},
+        started_by, tool_answer,
+    },
+    sagas::{check_out, operator_decision, saga_registry},
+    views::execution_view,
+};
+
+#[async_trait]
+impl ConfirmationPrompts for Hotel {
+    async fn confirmation_for(
+        &self,
+        caller: &Caller,
+        call: &ToolCall,
+    ) -> Result<Confirmation, ToolError> {
+        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
+            return Err(ToolError::with(
+                ErrorCode::UnknownTool,
+                json!({ "tool": call.tool }),
+            ));
+        };
+        let input = input_validation::check(
+            self.schemas,
+            tool,
+            caller,
+            &call.input,
+            call.idempotency_token.as_deref(),
+        )?;
+        let mut input = with_stored_phones(&*self.crm, input)?;
+        input_validation::check_field_rules(tool, &input)?;
+        self.resolve_booking_numbers(&mut input);
+        self.resolve_room_name(caller, &mut input).await;
+        if !tool.moves_money {
+            return self.check_can_start(caller, tool, input).await;
+        }
+        // A known token is joined or replayed; nobody confirms the same thing twice.
+        if let Some(token) = &call.idempotency_token {
+            let known = self.engine.journal().find_token(&caller.key(), token).await;
+            if known
+                .map_err(|_| ToolError::new(ErrorCode::Internal))?
+                .is_some()
+            {
+                return Ok(Confirmation::NoMoney);
+            }
+        }
+        self.spend_salesforce_calls(caller, Cost::CONFIRMATION)?;
+        match tool.name {
+            "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
+            "compensate_checkout_failure" => refund_terms(self, ToolInput::read(&input)?).await,
+            "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
+            _ => Ok(Confirmation::Ask(ConfirmationPrompt {
+                question: format!("{}?", tool.title),
+                yes: tool.title.to_owned(),
+            })),
+        }
+    }
+}
+
+impl Hotel {
+    /// Whether a tool that moves no money could start now, by its own rules. If an outside system
+    /// doesn't answer, the confirmation is still requested, because the tool retries.
+    async fn check_can_start(
+        &self,
+        caller: &Caller,
+        tool: &Tool,
+        mut input: Value,
+    ) -> Result<Confirmation, ToolError> {
+        let Some(saga) = self.engine.saga(tool.name) else {
+            return Ok(Confirmation::NoMoney);
+        };
+        // Danger to people costs nothing
+        if Cost::of(tool.name, &input).calls > 0 {
+            self.spend_salesforce_calls(caller, Cost::PREVIEW)?;
+        }
+        input["_by"] = started_by::input_field(caller);
+        match saga.preview(&input, self.clock.now()).await {
+            PrerequisitesResult::Refused { answer } => match engine_conversions::read(&answer) {
+                Some(FinalAnswer::Failed { code, details }) => Err(ToolError::with(code, details)),
+                _ => Err(ToolError::new(ErrorCode::Internal)),
+            },
+            PrerequisitesResult::Finished { .. } => Ok(Confirmation::NoChange),
+            PrerequisitesResult::Ready { .. } | PrerequisitesResult::TryLater { .. } => {
+                Ok(Confirmation::NoMoney)
+            }
+        }
+    }
+}
+
+/// Balance of the folio, the room, and the card to charge.
+async fn check_out(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: ProcessGuestCheckout,
+) -> Result<Confirmation, ToolError> {
+    let query = find_stay::query(
+        caller.guest_meant(input.guest_email.clone()),
+        input.booking_number.clone(),
+        input.room_number.clone(),
+    );
+    let payments = hotel.payments.as_ref();
+    let (found, customers) = futures::join!(
+        hotel.crm.stays(&query),
+        check_out::customers(payments, query.guest.as_ref().map(GuestIdentity::email))
+    );
+    let found = found
+        .answered()
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
+    let stay = match find_stay::single_stay(hotel.crm.as_ref(), &query, found).await {
+        Ok(stay) => stay,
+        Err(NoStay::UpstreamError(error)) => return Err(tool_answer::upstream_failure(&error)),
+        // The tool remembers check-outs of the last day; nothing is charged either way.
+        Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
+            return Ok(Confirmation::NoMoney);
+        }
+        Err(NoStay::Presentation(error)) => return Err(error),
+    };
+    if stay.booking.status == BookingStatus::CheckedOut {
+        return Ok(Confirmation::NoMoney);
+    }
+    check_out::check_allowed(&stay, &input)?;
+    let customers = match (&query.guest, &stay.guest_email) {
+        (None, Some(_)) => check_out::customers(payments, stay.guest_email.as_ref()).await,
+        _ => customers,
+    };
+    let customers = customers
+        .answered()
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
+    let customers = Payer::of(caller.calling_guest().as_ref(), &stay).own(customers);
+    let balance = stay.balance();
+    let place = format!(
+        "room {} (booking {})",
+        stay.room.number, stay.booking.number
+    );
+    let whom = match caller.persona {
+        Persona::Guest => "Check out of".to_owned(),
+        Persona::Staff => match &stay.guest_email {
+            Some(email) => format!("Check {email} out of"),
+            None => "Check the guest out of".to_owned(),
+        },
+    };
+    if balance == Cents(0) {
+        let question = format!("{whom} {place}? The folio is settled: nothing is charged.");
+        return Ok(Confirmation::Ask(ConfirmationPrompt {
+            question,
+            yes: "Check out".to_owned(),
+        }));
+    }
+    if balance.needs_front_desk() {
+        let open = hotel
+            .settings
+            .balance_text(balance, hotel.settings.currency);
+        return Ok(Confirmation::Ask(ConfirmationPrompt {
+            question: format!(
+                "{whom} {place} and leave the balance open: {open}? Nothing is charged or refunded; it stays on Needs attention."
+            ),
+            yes: "Check out, leave it open".to_owned(),
+        }));
+    }
+    let source = PaymentSource::decide(payments, &customers, input.payment_method_id)
+        .await
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
+    // Without a card the tool charges nothing and returns the page where one is chosen.
+    let Some(card) = source.card else {
+        return Ok(Confirmation::NoMoney);
+    };
+    let cards = saved_cards(payments, &customers).await.unwrap_or_default();
+    let sum = hotel.settings.money(balance, hotel.settings.currency);
+    let card = card_label(&cards, &card);
+    Ok(Confirmation::Ask(ConfirmationPrompt {
+        question: format!(
+            "{whom} {place} and charge {sum}, the whole balance of the folio, to {card}?"
+        ),
+        yes: format!("Charge {sum}"),
+    }))
+}
+
+fn card_label(cards: &[(String, Card)], id: &CardId) -> String {
+    cards.iter().find(|(_, card)| card.id == *id).map_or_else(
+        || format!("the card {id}"),
+        |(_, card)| format!("the saved {} card ending in {}", card.brand, card.last4),
+    )
+}
+
+/// Refundable remainder of the payment, and the guest who paid it.
+async fn refund_terms(
+    hotel: &Hotel,
+    input: CompensateCheckoutFailure,
+) -> Result<Confirmation, ToolError> {
+    let id = &input.payment_intent_id;
+    let payment = match hotel.payments.payment(id).await.answered() {
+        Ok(Some(payment)) => payment,
+        Ok(None) => {
+            return Err(ToolError::with(
+                ErrorCode::PaymentNotFound,
+                json!({ "payment_intent_id": id }),
+            ));
+        }
+        Err(error) => return Err(tool_answer::upstream_failure(&error)),
+    };
+    let left = payment.received - payment.refunded;
+    if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
+        // Already refunded: the tool returns the first result, or explains why there is nothing to
+        // refund.
+        return Ok(Confirmation::NoMoney);
+    }
+    let email = match &payment.customer {
+        Some(customer) => hotel
+            .payments
+            .customer_email(customer)
+            .await
+            .answered()
+            .map_err(|error| tool_answer::upstream_failure(&error))?,
+        None => None,
+    };
+    let sum = hotel.settings.money(left, payment.currency);
+    let whose = email.map_or_else(String::new, |email| format!(" of {email}"));
+    let card = payment.last4.map_or_else(String::new, |last4| {
+        format!(" to the card ending in {last4}")
+    });
+    let booking = payment.metadata.get("booking_number");
+    let booking = booking.map_or_else(
+        || "the booking".to_owned(),
+        |number| format!("booking {number}"),
+    );
+    Ok(Confirmation::Ask(ConfirmationPrompt {
+        question: format!(
+            "Refund {sum}, all that is left of payment {id}{whose},{card} and put {booking} back as it was before the check-out?"
+        ),
+        yes: format!("Refund {sum}"),
+    }))
+}
+
+/// Effect of the decision, worded as on the execution's page.
+async fn decide(
+    hotel: &Hotel,
+    caller: &Caller,
+    input: ResolveExecution,
+) -> Result<Confirmation, ToolError> {
+    let record = match input.execution_id.parse() {
+        Ok(id) => hotel.visible_record(caller, id).await,
+        Err(_) => None,
+    };
+    let Some(record) = record else {
+        return Err(ToolError::new(ErrorCode::ExecutionNotFound));
+    };
+    let definition = hotel
+        .engine
+        .saga_version(&record.saga, record.version)
+        .map(|saga| saga.definition());
+    let acts = operator_decision::allowed_actions(
+        definition,
+        &record,
+        caller.role,
+        saga_registry::presentation(&record.saga),
+        &hotel.settings,
+    );
+    // The tool refuses, without effect, what is not possible or not allowed for this person.
+    let act = acts
+        .into_iter()
+        .find(|act| input.resolution == act.resolution && act.barred.is_none());
+    let Some(act) = act else {
+        return Ok(Confirmation::NoMoney);
+    };
+    let item = execution_view::item(&hotel.engine, &record);
+    let booking = item
+        .booking_number
+        .map_or_else(String::new, |number| format!(" of booking {number}"));
+    Ok(Confirmation::Ask(ConfirmationPrompt {
+        question: format!(
+            "{}: {}{booking} ({})? {}",
+            act.title, item.title, item.execution_id, act.will
+        ),
+        yes: act.title,
+    }))
+}

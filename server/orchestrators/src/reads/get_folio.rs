@@ -1,0 +1,140 @@
+//! The `get_folio` tool: one SOQL query and one read of the saved cards, concurrently.
+
+use std::collections::BTreeMap;
+
+use dewy_domain::{
+    caller::Caller,
+    email_address::EmailAddress,
+    guest_identity::GuestIdentity,
+    payment::Card,
+    stay::{Line, LineKind, Stay},
+    tool_answer::ToolAnswer,
+    tool_catalog::GetFolio,
+    tool_output::{Folio, FolioLine, SavedCard},
+    vocabulary::LineStatus,
+};
+use dewy_saga::journal::ProjectionRow;
+
+use crate::{
+    hotel::hotel_service::Hotel,
+    saga_parts::{
+        engine_conversions,
+        find_stay::{self, NoStay},
+        payment_source::{CustomerCards, Payer, in_one_list},
+        tool_answer,
+    },
+    sagas::post_charge::{ChargeDescription, DESCRIPTIONS},
+};
+
+/// Reads the folio of the one matching stay.
+pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> ToolAnswer {
+    let guest = caller.guest_meant(input.guest_email);
+    let query = find_stay::query(guest, input.booking_number, input.room_number);
+    let (read, cards) = futures::join!(
+        hotel.folio_reads.stays(&query),
+        cards(hotel, query.guest.as_ref().map(GuestIdentity::email))
+    );
+    let stay = match read.answered() {
+        Ok(found) => find_stay::single_stay(hotel.crm.as_ref(), &query, found).await,
+        Err(error) => Err(NoStay::UpstreamError(error)),
+    };
+    match stay {
+        Ok(stay) => {
+            let cards = match cards {
+                Some(cards) => cards,
+                // Staff named the booking alone
+                None => self::cards(hotel, stay.guest_email.as_ref())
+                    .await
+                    .unwrap_or_default(),
+            };
+            let cards = Payer::of(caller.calling_guest().as_ref(), &stay).own(cards);
+            let cards: Vec<Card> = in_one_list(&cards)
+                .into_iter()
+                .map(|(_, card)| card)
+                .collect();
+            let words = descriptions(hotel, &stay).await;
+            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
+        }
+        Err(NoStay::Presentation(error)) => error.into(),
+        Err(NoStay::UpstreamError(error)) => {
+            tracing::warn!(error = %error, "the folio could not be read");
+            tool_answer::upstream_failure(&error).into()
+        }
+    }
+}
+
+/// Saved cards of everybody with the email; `None` without one.
+async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Vec<CustomerCards>> {
+    let email = email.filter(|email| !email.is_empty())?;
+    Some(hotel.saved_cards.of(email).await)
+}
+
+/// Descriptions of the charges, by the execution that posted them; stored by us only. A folio
+/// without descriptions is better than none.
+async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
+    let charges = stay.lines.iter().filter(|l| l.kind == LineKind::Charge);
+    let ids: Vec<String> = charges.filter_map(|l| l.external_id.clone()).collect();
+    let rows = hotel
+        .engine
+        .journal()
+        .projection_rows(DESCRIPTIONS, &ids)
+        .await;
+    let text = |row: &ProjectionRow| {
+        let charge = engine_conversions::read::<ChargeDescription>(&row.body)?;
+        Some(charge.description)
+    };
+    rows.unwrap_or_default()
+        .into_iter()
+        .filter_map(|(id, row)| Some((id, text(&row.ok()?)?)))
+        .collect()
+}
+
+fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Folio {
+    let (currency, balance) = (hotel.settings.currency, stay.balance());
+    let room = FolioLine {
+        kind: LineKind::Room,
+        org_type: None,
+        number: String::new(),
+        description: None,
+        amount: stay.opportunity.amount,
+        status: LineStatus::default(),
+        date: Some(stay.booking.check_in),
+    };
+    let line = |line: &Line| FolioLine {
+        kind: line.kind,
+        org_type: line.org_type.clone(),
+        number: line.number.clone(),
+        description: line
+            .external_id
+            .as_ref()
+            .and_then(|id| words.get(id))
+            .cloned(),
+        amount: line.amount,
+        status: line.status.clone(),
+        date: line
+            .at
+            .map(|at| at.to_zoned(hotel.settings.time_zone.clone()).date()),
+    };
+    let card = |card: &Card| SavedCard {
+        payment_method_id: card.id.clone(),
+        brand: card.brand.clone(),
+        last4: card.last4.clone(),
+        default: card.default,
+    };
+    Folio {
+        booking_number: stay.booking.number.clone(),
+        booking_status: stay.booking.status.clone(),
+        room_number: stay.room.number.clone(),
+        check_in_date: stay.booking.check_in,
+        check_out_date: stay.booking.check_out,
+        balance,
+        currency,
+        balance_text: hotel.settings.balance_text(balance, currency),
+        lines: [room]
+            .into_iter()
+            .chain(stay.lines.iter().map(line))
+            .collect(),
+        saved_cards: cards.iter().map(card).collect(),
+        shares_bill_with: stay.shares_folio_with.clone(),
+    }
+}

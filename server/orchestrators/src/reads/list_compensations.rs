@@ -1,0 +1,113 @@
+//! The `list_compensations` tool: one record per payment.
+
+use std::collections::BTreeSet;
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    execution_view::CompensationItem,
+    tool_answer::{ToolAnswer, ToolError},
+    tool_catalog::ListCompensations,
+    tool_output::ListResult,
+};
+use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
+
+use crate::{
+    hotel::hotel_service::Hotel,
+    reads::search_executions::period,
+    saga_parts::compensation_record::{COMPENSATION, CompensationRecord},
+};
+
+/// Label that holds the guest's email of an execution.
+const GUEST: &str = "guest_email";
+
+/// Number of newest records to search; older ones are found by their execution.
+const MAX_SEARCHED: usize = 2000;
+
+/// Reads the list.
+pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
+    let (from, to) = match period(hotel, input.from, input.to) {
+        Ok(days) => days,
+        Err(error) => return error.into(),
+    };
+    let journal = hotel.engine.journal();
+    let rows = match journal.projections(COMPENSATION, None, MAX_SEARCHED).await {
+        Ok(rows) => rows,
+        Err(error) => return failed(&error),
+    };
+    // Guests' emails are labels of executions. With a guest given, that guest's executions are looked
+    // up first; otherwise the labels of the results.
+    let theirs = match input.guest_email {
+        Some(email) => match journal.labelled(GUEST, &[email.into()]).await {
+            Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),
+            Err(error) => return failed(&error),
+        },
+        None => None,
+    };
+    let mut cut = rows.len() == MAX_SEARCHED;
+    let mut shown = Vec::new();
+    for row in rows {
+        let in_time = from.is_none_or(|from| row.updated_at >= from)
+            && to.is_none_or(|to| row.updated_at < to);
+        let fits = in_time
+            && theirs
+                .as_ref()
+                .is_none_or(|theirs| theirs.contains(&row.execution));
+        let Some(item) = item(&row).filter(|item| {
+            let status = input.status.as_ref();
+            fits && status.is_none_or(|status| item.status == *status)
+        }) else {
+            continue;
+        };
+        if shown.len() == input.limit {
+            cut = true;
+            break;
+        }
+        shown.push((row.execution, item));
+    }
+    let ids: Vec<ExecutionId> = shown.iter().map(|(id, _)| *id).collect();
+    let heads = match journal.heads(&ids).await {
+        Ok(heads) => heads,
+        Err(error) => return failed(&error),
+    };
+    let guest = |id: ExecutionId| {
+        let head = heads.iter().find(|head| head.id == id)?;
+        head.labels
+            .iter()
+            .find(|(name, _)| name == GUEST)
+            .map(|(_, value)| value.clone())
+    };
+    let items: Vec<_> = shown
+        .into_iter()
+        .map(|(id, item)| CompensationItem {
+            guest_email: guest(id).map(Into::into),
+            ..item
+        })
+        .collect();
+    let narrow = "There are more. Give status, guest_email or a span of days.";
+    ToolAnswer::data(ListResult::new(items, cut, narrow))
+}
+
+fn failed(error: &StoreError) -> ToolAnswer {
+    tracing::error!(%error, "compensations could not be listed");
+    ToolError::new(ErrorCode::Internal).into()
+}
+
+fn item(row: &ProjectionRow) -> Option<CompensationItem> {
+    let record = CompensationRecord::of(row)?;
+    Some(CompensationItem {
+        payment_intent_id: record.payment_intent_id,
+        execution_id: row.execution.to_string(),
+        status: record.status,
+        reason: record.reason.map(Into::into),
+        guest_email: None,
+        booking_number: record.booking_number,
+        room_number: record.room_number,
+        captured: record.captured,
+        refunded: record.refunded,
+        currency: record.currency,
+        refund_id: record.refund_id,
+        triggers: record.triggers,
+        cause: record.cause,
+        updated_at: row.updated_at,
+    })
+}

@@ -1,0 +1,173 @@
+//! Conversions between domain and engine types: calls become requests, replies become outcomes.
+
+use std::time::Duration;
+
+use dewy_domain::{
+    email_address::EmailAddress,
+    guest_identity::GuestIdentity,
+    reservation::ReservationState,
+    stay::Stay,
+    tool_input::ToolInput,
+    upstream_request::{Call, Reply, UpstreamError},
+    vocabulary::{ExecutionState, FaultCode},
+};
+use dewy_saga::{
+    Context, Fault, Outcome, Request, State, StepId, journal::ExecutionRecord,
+    progress::DirectionProgress,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::saga_parts::started_by::StartedBy;
+
+/// Converts a call to its journal form; `beside` is stored with it for the step's later use.
+pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request {
+    Request {
+        key: call.idempotency_key.clone(),
+        deadline_ms: u64::try_from(deadline.as_millis()).unwrap_or(u64::MAX),
+        payload: json!({ "call": call, "beside": beside }),
+    }
+}
+
+/// Extracts the call from a journaled request.
+pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
+    serde_json::from_value(request.payload["call"].clone())
+        .map_err(|e| Fault::new(FaultCode::UnreadableJournal, e.to_string()))
+}
+
+/// What [`request`] stored with a call.
+pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request) -> Option<T> {
+    read(request.payload.get("beside")?)
+}
+
+/// Converts an upstream error to its journal form.
+pub(crate) fn fault(error: UpstreamError) -> Fault {
+    Fault {
+        code: error.code,
+        message: error.message,
+        details: error.details,
+        permanent: error.permanent,
+        retry_after_ms: error
+            .retry_after
+            .and_then(|d| u64::try_from(d.as_millis()).ok()),
+    }
+}
+
+/// HTTP 500 returned more than once for one idempotency key: the first response to a key is
+/// replayed forever, so retrying would never resolve it.
+pub(crate) fn repeated_500(side: &DirectionProgress) -> Option<&Fault> {
+    let fault = side.fault.as_ref().filter(|_| side.sends >= 2)?;
+    (fault.code == FaultCode::StickyFailure || fault.code.starts_with("http_5")).then_some(fault)
+}
+
+/// Converts a reply to an outcome; `done` converts success.
+pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
+    match reply {
+        Reply::Done(value) => done(value),
+        Reply::Refused(t) => Outcome::Refused {
+            fault: fault(UpstreamError {
+                permanent: true,
+                ..t
+            }),
+        },
+        Reply::TryLater(t) => Outcome::TryLater { fault: fault(t) },
+        Reply::Unknown(t) => Outcome::Unknown { fault: fault(t) },
+    }
+}
+
+/// Converts an execution's state; both have the same names.
+pub(crate) fn execution_state(state: State) -> ExecutionState {
+    state.name().into()
+}
+
+/// Serializes a value for the journal. Our own types always serialize; otherwise the null would be
+/// refused when it is read.
+pub(crate) fn value(of: &impl serde::Serialize) -> Value {
+    serde_json::to_value(of).unwrap_or(Value::Null)
+}
+
+/// Deserializes a value from the journal.
+pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
+    serde_json::from_value(from.clone()).ok()
+}
+
+/// The guest, if a guest is calling; staff may act for any guest.
+pub(crate) fn calling_guest(cx: &Context<'_>) -> Option<GuestIdentity> {
+    StartedBy::of(cx).guest()
+}
+
+/// The input of a tool's execution.
+///
+/// # Errors
+/// A fault if the journal doesn't contain it.
+pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
+    I::read(cx.input).map_err(|error| Fault::new(FaultCode::UnreadableJournal, error.to_string()))
+}
+
+/// Step that writes a new booking.
+pub(crate) const BOOK: StepId<ReservationState> = StepId::new("book");
+
+/// Guest an execution is for, as the input names them or as the stay in its facts does.
+#[derive(Clone, Debug)]
+pub(crate) struct GuestOfExecution {
+    /// Email, never empty; `None` if it is for nobody, or for somebody without one.
+    pub email: Option<EmailAddress>,
+    /// Record id of the contact, if the facts name it.
+    pub contact_id: Option<String>,
+}
+
+/// Guest an execution is for.
+pub(crate) fn guest_of(cx: &Context<'_>) -> GuestOfExecution {
+    #[derive(Deserialize)]
+    struct WithStay {
+        stay: Stay,
+    }
+    let named = guest_in(cx.input).filter(|email| !email.is_empty());
+    // Of a guest without an email, a new booking itself names the contact
+    let made = || named.is_none().then(|| cx.output(BOOK))?;
+    let stay = cx
+        .facts::<Stay>()
+        .or_else(|| cx.facts().map(|facts: WithStay| facts.stay))
+        .or_else(|| made().map(|booked| booked.there.stay));
+    let (booked, contact_id) = stay.map_or_else(Default::default, |stay| {
+        (stay.guest_email, Some(stay.booking.guest_id))
+    });
+    GuestOfExecution {
+        email: named.or(booked).filter(|email| !email.is_empty()),
+        contact_id,
+    }
+}
+
+/// Record id of the contact whose stay or case an execution is about, if its facts name it.
+pub(crate) fn contact_of(record: &ExecutionRecord) -> Option<String> {
+    let facts = record.progress().ok()?.facts?;
+    let named = [
+        "/booking/guest_id",
+        "/stay/booking/guest_id",
+        "/there/stay/booking/guest_id",
+        "/booker/guest/id",
+        "/case/contact_id",
+        "/contact_id",
+    ];
+    let id = named.iter().find_map(|place| facts.pointer(place))?;
+    id.as_str().map(ToOwned::to_owned)
+}
+
+/// Email of the guest that an input names.
+pub(crate) fn guest_in(input: &Value) -> Option<EmailAddress> {
+    #[derive(Deserialize)]
+    struct Whom {
+        guest_email: EmailAddress,
+    }
+    Whom::deserialize(input).ok().map(|whom| whom.guest_email)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_and_the_vocabulary_have_the_same_states() {
+        assert_eq!(State::ALL.map(State::name), ExecutionState::WORDS);
+    }
+}

@@ -1,0 +1,132 @@
+//! Selection of the one stay a caller means; shared by all tools that act on a stay.
+
+use dewy_domain::{
+    booking_number::BookingNumber,
+    error_code::ErrorCode,
+    guest::{Guest, GuestQuery},
+    guest_identity::GuestIdentity,
+    ports::{Crm, StayQuery, StaySelection},
+    room_number::RoomNumber,
+    stay::Stay,
+    tool_answer::ToolError,
+    upstream_request::UpstreamError,
+};
+use dewy_saga::PrerequisitesResult;
+use serde_json::json;
+
+use crate::saga_parts::tool_answer::{prerequisites_unavailable, refused};
+
+/// Why no single stay was found.
+#[derive(Debug)]
+pub(crate) enum NoStay {
+    /// An error for the caller.
+    Presentation(ToolError),
+    /// The CRM did not answer.
+    UpstreamError(UpstreamError),
+}
+
+/// Query for a guest's in-house stay, or for the stay of a booking that staff name.
+pub(crate) const fn query(
+    guest: Option<GuestIdentity>,
+    booking_number: Option<BookingNumber>,
+    room_number: Option<RoomNumber>,
+) -> StayQuery {
+    StayQuery {
+        guest,
+        booking_number,
+        room_number,
+        wanted: StaySelection::InHouse,
+    }
+}
+
+/// This guest, or else the one of this booking, or whoever stays in this room.
+///
+/// # Errors
+/// No such guest or booking, or no answer of the CRM.
+pub(crate) async fn guest_or_booking(
+    crm: &dyn Crm,
+    (guest, booking): (Option<GuestIdentity>, Option<&BookingNumber>),
+    room: Option<&RoomNumber>,
+) -> Result<Guest, PrerequisitesResult> {
+    let (query, missing) = match (guest, booking, room) {
+        (Some(guest), ..) => (GuestQuery::Email(guest), ErrorCode::GuestNotFound),
+        (None, Some(number), _) => (
+            GuestQuery::Booking(vec![number.clone()]),
+            ErrorCode::BookingNotFound,
+        ),
+        (None, None, Some(room)) => {
+            let stays = crm.in_house(room).await.answered();
+            let guest = match stays.map_err(prerequisites_unavailable)?.as_slice() {
+                [] => return Err(refused(ToolError::new(ErrorCode::BookingNotFound))),
+                [stay] => stay.booking.guest_id.clone(),
+                all => {
+                    let all = all
+                        .iter()
+                        .map(|stay| (&stay.booking.number, &stay.room.number));
+                    return Err(refused(several(all)));
+                }
+            };
+            (GuestQuery::Id(guest), ErrorCode::GuestNotFound)
+        }
+        (None, None, None) => return Err(refused(ToolError::new(ErrorCode::GuestNotFound))),
+    };
+    let found = crm.guests(&query, 1).await.answered();
+    let guest = found.map_err(prerequisites_unavailable)?.into_iter().next();
+    guest.ok_or_else(|| refused(ToolError::new(missing)))
+}
+
+/// Error for several stays, each with its booking number and room number.
+pub(crate) fn several<'a>(
+    stays: impl Iterator<Item = (&'a BookingNumber, &'a RoomNumber)>,
+) -> ToolError {
+    let one = |(booking, room)| json!({ "booking_number": booking, "room_number": room });
+    let bookings: Vec<_> = stays.map(one).collect();
+    ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))
+}
+
+/// Labels of an execution about this stay. `asked` is the guest that its input names, who is a label
+/// already.
+pub(crate) fn labels(stay: &Stay, asked: Option<&GuestIdentity>) -> Vec<(String, String)> {
+    let guest = stay.guest_email.as_ref().filter(|_| asked.is_none());
+    [
+        Some(("booking_number", stay.booking.number.to_string())),
+        Some(("room_number", stay.room.number.to_string())),
+        guest.map(|email| ("guest_email", email.to_string())),
+    ]
+    .into_iter()
+    .flatten()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect()
+}
+
+/// Exactly one of the stays read.
+///
+/// # Errors
+/// No stay, or several, as an error for the caller.
+pub(crate) async fn single_stay(
+    crm: &dyn Crm,
+    query: &StayQuery,
+    mut stays: Vec<Stay>,
+) -> Result<Stay, NoStay> {
+    if stays.len() > 1 {
+        let all = stays.iter().map(|s| (&s.booking.number, &s.room.number));
+        return Err(NoStay::Presentation(several(all)));
+    }
+    if let Some(stay) = stays.pop() {
+        return Ok(stay);
+    }
+    let known = match &query.guest {
+        Some(guest) => crm
+            .knows_guest(guest.email())
+            .await
+            .answered()
+            .map_err(NoStay::UpstreamError)?,
+        None => true,
+    };
+    let code = if known {
+        ErrorCode::BookingNotFound
+    } else {
+        ErrorCode::GuestNotFound
+    };
+    Err(NoStay::Presentation(ToolError::new(code)))
+}

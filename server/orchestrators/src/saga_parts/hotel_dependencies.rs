@@ -1,0 +1,63 @@
+//! The ports and settings that a hotel is built from.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use dewy_domain::{
+    ports::{Clock, Crm, Entropy, Mail, Payments, TextMessages},
+    tool_input::ToolInput,
+};
+use dewy_saga::{Context, Journal, Prerequisites, PrerequisitesResult};
+use futures::future::BoxFuture;
+
+use crate::saga_parts::{key_value_store::KeyValueStore, settings::Settings, tool_answer::refused};
+
+/// Parts of a hotel.
+#[derive(Clone, Debug)]
+pub struct HotelDependencies {
+    /// Guests, bookings, rooms, opportunities.
+    pub crm: Arc<dyn Crm>,
+    /// Payments, refunds and disputes.
+    pub payments: Arc<dyn Payments>,
+    /// Text messages.
+    pub texts: Arc<dyn TextMessages>,
+    /// Email; `None` if no mail server is configured.
+    pub mail: Option<Arc<dyn Mail>>,
+    /// Durable storage of the engine.
+    pub journal: Arc<dyn Journal>,
+    /// Small values stored outside the journal.
+    pub key_value_store: Arc<dyn KeyValueStore>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Settings.
+    pub settings: Settings,
+}
+
+/// A function that reads the prerequisites of a saga with this input through the ports.
+type ReadThrough<I> =
+    for<'a> fn(&'a HotelDependencies, Context<'a>, I) -> BoxFuture<'a, PrerequisitesResult>;
+
+/// Prerequisites that are read through the ports.
+struct PortPrerequisites<I>(HotelDependencies, ReadThrough<I>);
+
+impl HotelDependencies {
+    /// A saga's prerequisites, read through these ports.
+    pub(crate) fn prerequisites<I: ToolInput + 'static>(
+        &self,
+        read: ReadThrough<I>,
+    ) -> impl Prerequisites + 'static {
+        PortPrerequisites(self.clone(), read)
+    }
+}
+
+#[async_trait]
+impl<I: ToolInput> Prerequisites for PortPrerequisites<I> {
+    async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
+        match I::read(cx.input) {
+            Ok(input) => (self.1)(&self.0, cx, input).await,
+            Err(error) => refused(error),
+        }
+    }
+}

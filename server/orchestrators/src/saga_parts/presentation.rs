@@ -1,0 +1,106 @@
+//! Presentation of executions to people; one implementation per saga.
+
+use dewy_domain::{
+    answer_body::AnswerBody,
+    execution_view::{Difference, MoneyView},
+    payment_intent_id::PaymentIntentId,
+};
+use dewy_saga::{Progress, State, journal::ExecutionRecord};
+use serde::de::DeserializeOwned;
+
+use crate::saga_parts::settings::Settings;
+
+/// Presentation of one saga.
+pub(crate) trait Presentation: Send + Sync {
+    /// One sentence: the current state, what happened to the money, what happens next.
+    fn summary(
+        &self,
+        record: &ExecutionRecord,
+        progress: &Progress,
+        body: Option<&AnswerBody>,
+        settings: &Settings,
+    ) -> String;
+
+    /// Money according to the journal; `None` until any moved.
+    fn money(&self, progress: &Progress) -> Option<MoneyView> {
+        let _ = progress;
+        None
+    }
+
+    /// The payment intent it concerns.
+    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
+        let _ = progress;
+        None
+    }
+
+    /// What the compensation left unchanged because others had edited it.
+    fn differences(&self, progress: &Progress) -> Vec<Difference> {
+        let _ = progress;
+        Vec::new()
+    }
+
+    /// Ids in the outside systems: (kind, id).
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let _ = progress;
+        Vec::new()
+    }
+
+    /// URL where the guest has to act, while the execution waits for that.
+    fn next_action_url(&self, progress: &Progress) -> Option<String> {
+        let _ = progress;
+        None
+    }
+
+    /// Status text for a caller who stops waiting.
+    fn pending_note(&self, record: &ExecutionRecord, progress: &Progress) -> String {
+        let _ = progress;
+        match record.state {
+            State::Retrying => "An outside system is slow; we keep trying.",
+            State::Waiting => "It waits for another execution.",
+            _ => "We are working on it.",
+        }
+        .to_owned()
+    }
+}
+
+/// Presentation of a saga whose states read alike.
+pub(crate) struct Labels<T> {
+    /// Summary on success, from the tool's result.
+    pub done: fn(T) -> String,
+    /// Summary while it is running.
+    pub doing: &'static str,
+    /// Summary on failure.
+    pub not_done: &'static str,
+}
+
+impl<T: DeserializeOwned> Presentation for Labels<T> {
+    fn summary(
+        &self,
+        record: &ExecutionRecord,
+        progress: &Progress,
+        body: Option<&AnswerBody>,
+        _: &Settings,
+    ) -> String {
+        match record.state {
+            State::Completed => {
+                let result = body.and_then(AnswerBody::result);
+                result.map_or_else(String::new, self.done)
+            }
+            State::Refused | State::Compensated => {
+                let failure = body.and_then(AnswerBody::failure);
+                failure.unwrap_or(self.not_done).to_owned()
+            }
+            State::Retrying | State::Waiting => {
+                "The booking system is slow. We keep checking until we know; nothing is done twice."
+                    .to_owned()
+            }
+            State::NeedsAttention => "The front desk is looking into this.".to_owned(),
+            State::SettledByHand => "The front desk settled this by hand.".to_owned(),
+            State::Compensating => {
+                "Someone else changed it first; our changes are being reverted.".to_owned()
+            }
+            _ if progress.facts.is_some() => self.doing.to_owned(),
+            _ => "Looking up what is needed.".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Signals from one execution to another: sends the signal durably, then follows the target. The
+//! target decides.
+
+use std::{sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use dewy_domain::{payment_intent_id::PaymentIntentId, vocabulary::FaultCode};
+use dewy_saga::{
+    Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, OutcomeCheck, Plan, Request,
+    Signal, SignalAction, State, StepId, StoreError, journal::ExecutionRecord,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::saga_parts::{engine_conversions, started_by::StartedBy};
+
+/// How long the store may take to save a signal.
+const DEADLINE: Duration = Duration::from_secs(5);
+
+pub(crate) const ASK: StepId = StepId::new("ask");
+pub(crate) const FOLLOW: StepId<FollowedExecution> = StepId::new("follow");
+
+/// Result of a followed execution.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FollowedExecution {
+    /// Its id.
+    pub id: ExecutionId,
+    /// Its state.
+    pub state: State,
+    /// Why it needs attention, if so.
+    pub reason: Option<String>,
+    /// Whether it accepted the signal; `None` while the signal is unanswered.
+    pub taken: Option<bool>,
+    /// Its payment; `None` in journals of older releases.
+    #[serde(default)]
+    pub payment: Option<PaymentIntentId>,
+}
+
+/// Target and request, from the journal alone; `None` when no signal is needed.
+pub(crate) type SignalTarget = fn(&Context<'_>) -> Option<(ExecutionId, SignalAction)>;
+
+/// Sends the signal. Its key is the requesting execution's id, so sending it twice has no further
+/// effect.
+pub(crate) struct SendSignal {
+    pub journal: Arc<dyn Journal>,
+    pub signal_target: SignalTarget,
+}
+
+/// Journaled form of a signal to send.
+#[derive(Serialize, Deserialize)]
+struct SignalRequest {
+    target: ExecutionId,
+    ask: SignalAction,
+    by: String,
+}
+
+/// Journaled form of an execution to follow; every [`SignalRequest`] is one.
+#[derive(Deserialize)]
+struct Target {
+    target: ExecutionId,
+}
+
+/// Reason given by the requester.
+#[derive(Default, Deserialize)]
+struct StatedReason {
+    reason: String,
+}
+
+/// Requester, as the dispatcher wrote it into the input.
+pub(crate) fn requester(cx: &Context<'_>) -> String {
+    match StartedBy::of(cx).key {
+        "" => "hotel".to_owned(),
+        key => key.to_owned(),
+    }
+}
+
+#[async_trait]
+impl Activity for SendSignal {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let Some((target, ask)) = (self.signal_target)(&cx) else {
+            return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
+        };
+        let payload = engine_conversions::value(&SignalRequest {
+            target,
+            ask,
+            by: requester(&cx),
+        });
+        let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
+        Some(Plan::Send(Request {
+            key: Some(cx.id.to_string()),
+            deadline_ms,
+            payload,
+        }))
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        let Some(SignalRequest { target, ask, by }) = engine_conversions::read(&request.payload)
+        else {
+            return Outcome::Refused {
+                fault: Fault::new(FaultCode::UnreadableJournal, "whom to ask cannot be read"),
+            };
+        };
+        let signal = Signal {
+            key: cx.id.to_string(),
+            ask,
+            by,
+            why: engine_conversions::read::<StatedReason>(cx.input)
+                .unwrap_or_default()
+                .reason,
+        };
+        match self.journal.signal(target, &signal, cx.now).await {
+            Ok(true) => Outcome::Done {
+                value: json!({ "id": target }),
+            },
+            Ok(false) => Outcome::Refused {
+                fault: Fault::new(FaultCode::NoSuchExecution, "there is nobody to ask"),
+            },
+            Err(StoreError::Lost(message)) => Outcome::Unknown {
+                fault: Fault::new(FaultCode::StoreLost, message),
+            },
+            Err(error) => Outcome::TryLater {
+                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
+            },
+        }
+    }
+}
+
+/// Follows the target until it has ended, has answered, and owes no recheck.
+pub(crate) struct AwaitTarget {
+    pub journal: Arc<dyn Journal>,
+    pub signal_target: SignalTarget,
+}
+
+impl AwaitTarget {
+    async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome {
+        let Some(target) = target(request) else {
+            return Outcome::Refused {
+                fault: Fault::new(
+                    FaultCode::UnreadableJournal,
+                    "whom to follow cannot be read",
+                ),
+            };
+        };
+        match self.journal.load(target).await {
+            Ok(Some(record)) if has_answered(&record, cx.id) => Outcome::Done {
+                value: engine_conversions::value(&came_to(&record, cx.id)),
+            },
+            Ok(Some(record)) => Outcome::Waiting {
+                value: json!({ "id": target, "state": record.state }),
+            },
+            Ok(None) => Outcome::Refused {
+                fault: Fault::new(FaultCode::NoSuchExecution, "there is nobody to follow"),
+            },
+            Err(error) => Outcome::TryLater {
+                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
+            },
+        }
+    }
+}
+
+#[async_trait]
+impl Activity for AwaitTarget {
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        let Some((target, _)) = (self.signal_target)(&cx) else {
+            return Some(Plan::Skip(json!({ "note": "nobody has to be followed" })));
+        };
+        let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
+        Some(Plan::Send(Request {
+            key: None,
+            deadline_ms,
+            payload: json!({ "target": target }),
+        }))
+    }
+
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+        self.poll(&cx, request).await
+    }
+
+    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
+        OutcomeCheck::Outcome(self.poll(&cx, request).await)
+    }
+}
+
+fn target(request: &Request) -> Option<ExecutionId> {
+    Some(engine_conversions::read::<Target>(&request.payload)?.target)
+}
+
+/// Whether the target has ended and has done what `by` asked for: a recheck it still owes may find
+/// something.
+fn has_answered(record: &ExecutionRecord, by: ExecutionId) -> bool {
+    let owes_recheck = record
+        .progress()
+        .is_ok_and(|progress| progress.recheck_pending);
+    record.state.has_ended() && answer_to(record, by).is_some() && !owes_recheck
+}
+
+/// Whether the signal of `by` was accepted; `None` while it is unanswered.
+fn answer_to(record: &ExecutionRecord, by: ExecutionId) -> Option<bool> {
+    let by = by.to_string();
+    record.rows.iter().find_map(|row| match &row.event {
+        Event::SignalHandled {
+            key,
+            accepted: taken,
+            ..
+        } if *key == by => Some(*taken),
+        _ => None,
+    })
+}
+
+/// Result of the target.
+fn came_to(record: &ExecutionRecord, by: ExecutionId) -> FollowedExecution {
+    let reason = record.rows.iter().rev().find_map(|row| match &row.event {
+        Event::Ended { reason, .. } => Some(reason.clone()),
+        _ => None,
+    });
+    let mut labels = record.labels.iter();
+    let payment = labels.find(|(name, _)| name == "payment_intent_id");
+    FollowedExecution {
+        id: record.id,
+        state: record.state,
+        reason: reason.flatten(),
+        taken: answer_to(record, by),
+        payment: payment.and_then(|(_, id)| id.parse().ok()),
+    }
+}

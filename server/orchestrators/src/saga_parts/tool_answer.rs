@@ -1,0 +1,186 @@
+//! Answers shared by all sagas.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    inventory::{MissingField, RoomFacts},
+    tool_answer::{FinalAnswer, ToolError},
+    upstream_request::UpstreamError,
+    vocabulary::FaultCode,
+};
+use dewy_saga::{Context, End, ExecutionId, Fault, PrerequisitesResult};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::saga_parts::engine_conversions::{self, calling_guest};
+
+/// Another execution holds a required resource.
+pub(crate) fn resource_held(by: ExecutionId) -> Value {
+    failed(
+        ErrorCode::OperationInProgress,
+        json!({ "execution_id": by }),
+    )
+}
+
+/// An outside system did not answer before anything was done.
+pub(crate) fn unavailable(fault: &Fault) -> Value {
+    tracing::info!(
+        code = fault.code,
+        message = fault.message,
+        "prerequisites could not be read"
+    );
+    let details = if fault.code == FaultCode::StoreFailed {
+        json!({})
+    } else {
+        json!({ "charged": false })
+    };
+    failed(ErrorCode::UpstreamUnavailable, details)
+}
+
+/// It failed permanently.
+pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
+    engine_conversions::value(&FinalAnswer::Failed { code, details })
+}
+
+/// Error code for an execution with staff: they still have to act, or they resolved it outside this
+/// program.
+pub(crate) const fn attention_error_code(end: End) -> ErrorCode {
+    match end {
+        End::SettledByHand => ErrorCode::SettledByStaff,
+        _ => ErrorCode::NeedsAttention,
+    }
+}
+
+/// It succeeded.
+pub(crate) fn succeeded(data: impl Serialize) -> Value {
+    engine_conversions::value(&FinalAnswer::Done {
+        data: engine_conversions::value(&data),
+        created: false,
+    })
+}
+
+/// Error for an outside system that failed before anything was done.
+pub(crate) fn upstream_failure(error: &UpstreamError) -> ToolError {
+    if let Some(error) = incomplete(error).or_else(|| hidden(error)) {
+        return error;
+    }
+    if !error.permanent {
+        return ToolError::new(ErrorCode::UpstreamUnavailable);
+    }
+    tracing::warn!(
+        code = error.code,
+        message = error.message,
+        "an outside system refused permanently"
+    );
+    ToolError::with(ErrorCode::UpstreamRefused, json!({ "cause": error.code }))
+}
+
+/// A step failed and nothing was done: an outage, or a permanent refusal. `details` says what was
+/// not done. Staff see the vendor's own message.
+pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Value) -> FinalAnswer {
+    details["cause"] = json!(fault.map(|fault| &fault.code));
+    let refused = fault.filter(|fault| fault.permanent);
+    if let Some(said) = refused
+        .and_then(|fault| fault.details.get("message"))
+        .filter(|_| calling_guest(cx).is_none())
+    {
+        details["message"] = said.clone();
+    }
+    let hidden = fault.filter(|fault| fault.code == FaultCode::FieldHidden);
+    let code = match (hidden, refused) {
+        (Some(fault), _) => {
+            details["problem"] = fault.details["problem"].clone();
+            ErrorCode::FieldHidden
+        }
+        (None, Some(_)) => ErrorCode::UpstreamRefused,
+        (None, None) => ErrorCode::UpstreamUnavailable,
+    };
+    FinalAnswer::Failed { code, details }
+}
+
+/// The answers of a saga whose result, and whether it created something, follow from its journal.
+pub(crate) fn of_result<T: Serialize>(
+    result: impl Fn(Context<'_>) -> Option<(T, bool)> + Send + Sync + 'static,
+) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
+    move |cx: Context<'_>, end: End, reason: Option<&str>| {
+        engine_conversions::value(&match (end, result(cx)) {
+            (End::Completed, Some((data, created))) => FinalAnswer::Done {
+                data: engine_conversions::value(&data),
+                created,
+            },
+            (End::NeedsAttention | End::SettledByHand, _) => FinalAnswer::Failed {
+                code: attention_error_code(end),
+                details: json!({ "reason": reason }),
+            },
+            _ => not_succeeded(cx),
+        })
+    }
+}
+
+/// Why it was not done.
+fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
+    let failed = |code, details| FinalAnswer::Failed { code, details };
+    match cx
+        .failure()
+        .map(|fault| (FaultCode::from(fault.code.as_str()), fault))
+    {
+        Some((FaultCode::RoomTaken, fault)) => {
+            failed(ErrorCode::RoomAlreadyBooked, fault.details.clone())
+        }
+        Some((FaultCode::DuplicatesDetected, fault)) => {
+            failed(ErrorCode::DuplicateGuest, fault.details.clone())
+        }
+        Some((FaultCode::ForeignEdit | FaultCode::BookingGone, fault)) => failed(
+            ErrorCode::InvalidTransition,
+            json!({ "cause": fault.code, "difference": fault.details["difference"] }),
+        ),
+        other => not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
+    }
+}
+
+/// Error for an incomplete record; a retry would not complete it.
+pub(crate) fn incomplete(error: &UpstreamError) -> Option<ToolError> {
+    (error.code == FaultCode::IncompleteRecord)
+        .then(|| ToolError::with(ErrorCode::RecordIncomplete, error.details.clone()))
+}
+
+/// Error for a field that the CRM hides from our user: it stays so until somebody shows it.
+fn hidden(error: &UpstreamError) -> Option<ToolError> {
+    let details = json!({ "field": error.details["field"], "problem": error.details["problem"] });
+    (error.code == FaultCode::FieldHidden).then(|| ToolError::with(ErrorCode::FieldHidden, details))
+}
+
+/// Requires fields of a room that a decision needs.
+///
+/// # Errors
+/// The missing fields, as an error for the caller.
+pub(crate) fn need_complete(room: &RoomFacts, needed: &[MissingField]) -> Result<(), ToolError> {
+    let Some(missing) = room.missing.iter().find(|missing| needed.contains(missing)) else {
+        return Ok(());
+    };
+    let problem = format!(
+        "Room {}: {} is empty, or hidden from our user.",
+        room.room.number,
+        missing.label()
+    );
+    let details = json!({ "object": "Hotel_Room__c", "id": room.room.id, "field": missing.field(), "problem": problem,
+        "record": format!("Room {}", room.room.number) });
+    Err(ToolError::with(ErrorCode::RecordIncomplete, details))
+}
+
+/// The prerequisites do not allow it.
+pub(crate) fn refused(error: ToolError) -> PrerequisitesResult {
+    PrerequisitesResult::Refused {
+        answer: failed(error.code, error.details),
+    }
+}
+
+/// The prerequisites could not be read.
+pub(crate) fn prerequisites_unavailable(error: UpstreamError) -> PrerequisitesResult {
+    let lacks = [FaultCode::IncompleteRecord, FaultCode::FieldHidden];
+    if error.permanent || lacks.iter().any(|code| error.code == *code) {
+        return refused(self::upstream_failure(&error));
+    }
+    PrerequisitesResult::TryLater {
+        fault: engine_conversions::fault(error),
+    }
+}

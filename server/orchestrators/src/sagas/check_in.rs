@@ -1,0 +1,46 @@
+//! The check-in saga: reads the reservation, then moves booking, room and opportunity.
+//!
+//! ```text
+//! read   reservations (one SOQL) ── rules ──► facts
+//! move   + one composite, all or nothing     (no compensation: pursued until known, fenced before "not applied" is accepted)
+//! ```
+
+mod move_in;
+mod presentation;
+mod rules;
+
+use dewy_saga::{End, Saga};
+use futures::FutureExt;
+
+use crate::saga_parts::{
+    hotel_dependencies::HotelDependencies, outbox, reconciled_write::ReconciledWrite,
+};
+
+pub(crate) use move_in::MOVE;
+pub(crate) use presentation::Labels;
+
+use move_in::MoveIn;
+
+/// Name of the check-in saga.
+pub const CHECK_IN: &str = "check_in_guest";
+
+/// The check-in saga.
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
+    Saga::new(CHECK_IN, 1, "Check in")
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
+        .pivot(
+            MOVE,
+            "Check in to the room",
+            ReconciledWrite::new(MoveIn(parts.crm.clone()), &parts.settings),
+        )
+        .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved")
+        .until_known()
+        .attention(move_in::left_otherwise)
+        .projection(outbox::after(
+            End::Completed,
+            "check_in",
+            &parts.settings,
+            presentation::text,
+        ))
+        .answer(presentation::answer)
+}

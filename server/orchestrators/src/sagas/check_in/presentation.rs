@@ -1,0 +1,126 @@
+//! Presentation of a check-in: answer, text message, summary.
+
+use dewy_domain::{
+    answer_body::AnswerBody,
+    error_code::ErrorCode,
+    stay::{Booking, Opportunity, Room, Stay},
+    tool_answer::FinalAnswer,
+    tool_output::CheckInResult,
+};
+use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
+use serde_json::{Value, json};
+
+use super::move_in::{self, MOVE};
+use crate::saga_parts::{
+    engine_conversions,
+    outbox::day_text,
+    presentation::Presentation,
+    settings::Settings,
+    tool_answer::{attention_error_code, not_done},
+};
+
+/// Stay data of a guest who was checked in before.
+pub(super) fn present(stay: Stay) -> Value {
+    let result = CheckInResult {
+        note: Some("This guest was checked in before; nothing was changed now.".to_owned()),
+        ..result(
+            &stay.booking,
+            stay.booking.clone(),
+            stay.room,
+            stay.opportunity,
+        )
+    };
+    engine_conversions::value(&result)
+}
+
+/// Stay data: the nights as read, the rest as it is now.
+fn result(read: &Booking, now: Booking, room: Room, opportunity: Opportunity) -> CheckInResult {
+    CheckInResult {
+        booking_number: now.number,
+        room_number: room.number,
+        check_in_date: read.check_in,
+        check_out_date: read.check_out,
+        booking_status: now.status,
+        room_status: room.status,
+        opportunity_stage: opportunity.stage,
+        note: None,
+    }
+}
+
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let settled = match (end, cx.output(MOVE), move_in::stay(&cx)) {
+        (End::Completed, Some(moved), Some(stay)) => FinalAnswer::Done {
+            data: engine_conversions::value(&result(
+                &stay.booking,
+                moved.booking,
+                moved.room,
+                moved.opportunity,
+            )),
+            created: false,
+        },
+        (End::NeedsAttention | End::SettledByHand, ..) => FinalAnswer::Failed {
+            code: attention_error_code(end),
+            details: json!({ "reason": reason }),
+        },
+        _ => {
+            let fault = cx.failure();
+            match fault.map(|f| f.code.as_str()) {
+                Some("foreign_edit" | "booking_gone") => FinalAnswer::Failed {
+                    code: ErrorCode::InvalidTransition,
+                    details: json!({ "cause": fault.map(|f| &f.code), "difference": fault.map(|f| &f.details["difference"]) }),
+                },
+                _ => not_done(&cx, fault, json!({ "checked_in": false })),
+            }
+        }
+    };
+    engine_conversions::value(&settled)
+}
+
+/// Text message that confirms the check-in.
+pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
+    let stay = move_in::stay(&cx)?;
+    let (room, until, booking) = (
+        stay.room.number,
+        day_text(stay.booking.check_out),
+        stay.booking.number,
+    );
+    Some(format!(
+        "Welcome to {}. You are checked in: room {room} until {until}. Booking {booking}.",
+        settings.hotel.name
+    ))
+}
+
+/// Presentation of the check-in saga.
+pub(crate) struct Labels;
+
+impl Presentation for Labels {
+    fn summary(
+        &self,
+        record: &ExecutionRecord,
+        progress: &Progress,
+        body: Option<&AnswerBody>,
+        _: &Settings,
+    ) -> String {
+        let room = record
+            .labels
+            .iter()
+            .find(|(n, _)| n == "room_number")
+            .map_or("the room", |(_, v)| v.as_str());
+        match record.state {
+            State::Completed => format!("Checked in. Room {room}."),
+            State::Retrying | State::Waiting => {
+                "The booking system is slow. We keep checking until we know; nothing is done twice."
+                    .to_owned()
+            }
+            State::Refused => {
+                let failure = body.and_then(AnswerBody::failure);
+                failure
+                    .unwrap_or("The check-in was not made; nothing was changed.")
+                    .to_owned()
+            }
+            State::NeedsAttention => "The front desk is looking into this check-in.".to_owned(),
+            _ if progress.facts.is_some() => format!("Checking in to room {room}."),
+            _ => "Looking up the reservation.".to_owned(),
+        }
+    }
+}

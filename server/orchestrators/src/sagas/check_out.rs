@@ -1,0 +1,99 @@
+//! The check-out saga: reads the stay, takes the payment, moves booking, room and opportunity. Its
+//! compensation refunds the payment and reverts the rows.
+//!
+//! ```text
+//! read    stay (one SOQL) ∥ customer (one GET) ── rules ──► facts
+//! customer  + create one                          (orphan: found again by email next time)
+//! pay       + create and confirm in one call      − refund the whole remainder
+//! move      + one composite, all or nothing       − revert what is still exactly as we wrote it
+//! ```
+
+mod compensation_data;
+mod create_customer;
+mod facts;
+mod late_effects;
+mod move_out;
+mod payment_refusal;
+mod presentation;
+mod projections;
+mod recheck_before_pivot;
+mod rules;
+mod take_payment;
+mod tool_answer;
+
+use std::time::Duration;
+
+use dewy_saga::{End, Saga};
+use futures::FutureExt;
+
+use crate::saga_parts::{
+    checkout_breaker,
+    hotel_dependencies::HotelDependencies,
+    outbox,
+    refund_and_revert::{Refund, Revert},
+};
+
+pub use facts::CHECK_OUT;
+pub(crate) use facts::{PAY, is_completed};
+pub(crate) use presentation::Labels;
+pub(crate) use projections::CARD_LABEL;
+pub(crate) use rules::{check_allowed, customers};
+
+use compensation_data::CheckOutCompensation;
+use facts::{CUSTOMER, MOVE};
+
+/// Delays of the rechecks. A late effect appears at most as long as a gateway holds a request
+/// (30 s); ten minutes cover unknown cases.
+const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(600)];
+
+/// The check-out saga.
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
+    Saga::new(CHECK_OUT, 1, "Check out and pay")
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
+        .step(
+            CUSTOMER,
+            "Prepare the payment account",
+            create_customer::CreateCustomer::new(parts),
+        )
+        .orphan("a customer without payments is harmless and is found again by email")
+        .step(
+            PAY,
+            "Charge the card",
+            take_payment::TakePayment::new(parts),
+        )
+        .undo(
+            "Refund the payment",
+            Refund::new(parts, CheckOutCompensation),
+        )
+        .money()
+        .until_known()
+        .pivot(
+            MOVE,
+            "Check out of the room",
+            recheck_before_pivot::RecheckBeforePivot::new(parts),
+        )
+        .undo(
+            "Revert the booking",
+            Revert::new(parts, CheckOutCompensation),
+        )
+        .recheck_after(RECHECKS, late_effects::LateEffects(parts.clone()))
+        .attention(tool_answer::left_otherwise)
+        .attention(tool_answer::open_balance)
+        .projection(projections::compensation)
+        .projection(outbox::after(
+            End::Completed,
+            "check_out",
+            &parts.settings,
+            presentation::check_out_text,
+        ))
+        .projection(outbox::owed_text(
+            "refund",
+            &parts.settings,
+            presentation::refunded,
+        ))
+        .projection(outbox::receipt(parts.mail.is_some()))
+        .projection(projections::ended_stay)
+        .labels(projections::labels)
+        .labels(|cx| checkout_breaker::label(cx, CHECK_OUT, MOVE))
+        .answer(tool_answer::answer)
+}

@@ -1,0 +1,72 @@
+//! Projections of a check-out: the compensation record and labels.
+
+use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
+use dewy_saga::{Context, End, Phase, RESOLVED_BY_HAND, State, journal::Projection};
+
+use super::facts::{self, Facts, MOVE, PAY};
+use crate::saga_parts::{compensation_record::CompensationRecord, outbox};
+
+/// The label with the last four digits of the card that paid.
+pub(crate) const CARD_LABEL: &str = "card_last4";
+
+/// The compensation record. One per payment: the row is unique by the payment's id.
+pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
+    let decision = cx.progress.decision.as_ref()?;
+    let payment = cx.output(PAY)?;
+    let facts = cx.facts::<Facts>()?;
+    let refund = facts::refund(cx.progress);
+    let back = cx.progress.back(MOVE);
+    let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
+    let reason = cx
+        .progress
+        .ended
+        .as_ref()
+        .and_then(|(_, reason, _)| reason.clone());
+    let status = match cx.progress.state {
+        _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
+        Some(State::Compensated) => CompensationStatus::Compensated,
+        Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
+        _ if refund.is_some() => CompensationStatus::RefundedReverting,
+        _ => CompensationStatus::Refunding,
+    };
+    let report = back
+        .filter(|s| undone(Some(s.phase)))
+        .and_then(|s| s.value.clone());
+    let record = CompensationRecord {
+        execution_id: cx.id,
+        payment_intent_id: payment.id,
+        booking_number: Some(facts.stay.booking.number),
+        room_number: Some(facts.stay.room.number),
+        captured: payment.received,
+        currency: facts.currency,
+        refund_id: refund.as_ref().map(|r| r.id.clone()),
+        refunded: refund.as_ref().map_or(Cents(0), |r| r.amount),
+        refund_status: refund.map(|r| r.status),
+        because: decision.because.clone(),
+        cause: decision.fault.code.clone(),
+        triggers: cx.progress.triggers.clone(),
+        status,
+        reason,
+        revert: report,
+    };
+    Some(record.projection())
+}
+
+/// The outbox row that ends the guest's open requests with the stay.
+pub(super) fn ended_stay(cx: Context<'_>) -> Option<Projection> {
+    let (ended, _, _) = cx.progress.ended.as_ref()?;
+    let facts = cx.facts::<Facts>().filter(|_| *ended == End::Completed)?;
+    Some(outbox::ended_stay(cx.id, facts.stay.booking.number))
+}
+
+/// Labels known only after the payment.
+pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
+    let Some(payment) = cx.output(PAY) else {
+        return Vec::new();
+    };
+    let card = payment.last4.map(|last4| (CARD_LABEL.to_owned(), last4));
+    [("payment_intent_id".to_owned(), payment.id.into())]
+        .into_iter()
+        .chain(card)
+        .collect()
+}

@@ -1,0 +1,135 @@
+//! The booking change saga: changes or cancels a booking in one composite; only given fields
+//! change.
+//!
+//! ```text
+//! read    the booking with its folio ∥ the wanted room ∥ the new guest ── rules ──► facts, claims
+//! change  + booking, opportunity and, for an in-house guest, both rooms    − reverted
+//! check   + no rival was earlier
+//! ```
+
+mod rules;
+mod target_state;
+mod write_change;
+
+use std::sync::Arc;
+
+use dewy_domain::{
+    inventory::{AvailabilityQuery, RoomFacts},
+    money::Currency,
+    reservation::{BookingField, BookingTarget, Reservation, ReservationState},
+    tool_output::BookingResult,
+    vocabulary::BookingStatus,
+};
+use dewy_saga::{Context, Saga, StepId};
+use futures::FutureExt;
+use serde::{Deserialize, Serialize};
+
+use crate::saga_parts::{
+    hotel_dependencies::HotelDependencies,
+    presentation,
+    reconciled_write::ReconciledWrite,
+    rival_bookings::{CHECK_RIVALS, RivalCheck},
+    tool_answer,
+};
+
+/// Name of the booking change saga.
+pub const MANAGE_BOOKINGS: &str = "manage_bookings";
+
+const CHANGE: StepId<ReservationState> = StepId::new("change");
+
+/// The booking change saga.
+pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
+    let currency = parts.settings.currency;
+    let change = || {
+        ReconciledWrite::new(
+            write_change::Change(Arc::clone(&parts.crm)),
+            &parts.settings,
+        )
+    };
+    Saga::new(MANAGE_BOOKINGS, 1, "Change a booking")
+        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
+        .step(CHANGE, "Change the booking", change())
+        .undo("Revert the booking", change())
+        .until_known()
+        .pivot(
+            CHECK_RIVALS,
+            "Check for a conflicting booking",
+            RivalCheck { of: CHANGE },
+        )
+        .no_undo("it writes nothing")
+        .until_known()
+        .answer(tool_answer::of_result(move |cx| result(cx, currency)))
+}
+
+/// Presentation of the booking change saga.
+pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
+    done: |changed| {
+        let booking = &changed.booking_number;
+        match (&changed.booking_status, changed.place()) {
+            (BookingStatus::Cancelled, _) => format!("Booking {booking} was canceled."),
+            (BookingStatus::NoShow, _) => format!("Booking {booking} was marked as a no-show."),
+            (_, Some((room, from, to))) => {
+                format!("Booking {booking}: room {room} from {from} to {to}.")
+            }
+            (_, None) => format!("Booking {booking} was changed."),
+        }
+    },
+    doing: "Changing the booking.",
+    not_done: "The booking was not changed.",
+};
+
+/// Facts of a booking change.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Facts {
+    there: Reservation,
+    wanted: BookingTarget,
+    new_room: Option<RoomFacts>,
+    #[serde(rename = "wish")]
+    availability: Option<AvailabilityQuery>,
+    in_house: bool,
+    changed: Vec<String>,
+}
+
+/// The booking as changed.
+fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> {
+    let (booked, facts) = (cx.output(CHANGE)?, cx.facts::<Facts>()?);
+    let (before, now) = (&facts.there.requests, &booked.there.requests);
+    let note = replaced_requests(before.as_deref(), now.as_deref()).unwrap_or_default();
+    let result = booking_result(currency, &booked.there, facts.changed, &note);
+    Some((result, false))
+}
+
+/// Special requests that the new ones don't repeat, as a note: an allergy must not vanish unseen.
+fn replaced_requests(before: Option<&str>, now: Option<&str>) -> Option<String> {
+    let before = before.filter(|before| !now.unwrap_or_default().contains(before))?;
+    Some(format!("Special requests before: “{before}”"))
+}
+
+/// Current booking.
+fn booking_result(
+    currency: Currency,
+    there: &Reservation,
+    changed: Vec<String>,
+    note: &str,
+) -> BookingResult {
+    let (stay, nights) = (&there.stay, there.nights());
+    let known = |field| !there.missing.contains(&field);
+    let [from, to] = [BookingField::CheckInDate, BookingField::CheckOutDate].map(known);
+    BookingResult {
+        booking_number: stay.booking.number.clone(),
+        booking_status: stay.booking.status.clone(),
+        room_number: known(BookingField::Room).then(|| there.room.room.number.clone()),
+        room_type: None,
+        check_in_date: from.then_some(nights.from),
+        check_out_date: to.then_some(nights.to),
+        nights: (from && to).then(|| nights.count()),
+        number_of_guests: there.guests,
+        special_requests: there.requests.clone(),
+        amount: there.share(),
+        currency,
+        opportunity_stage: stay.opportunity.stage.clone(),
+        contact_created: None,
+        changed: Some(changed),
+        note: Some(note.to_owned()),
+    }
+}

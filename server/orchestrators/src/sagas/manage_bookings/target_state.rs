@@ -1,0 +1,288 @@
+//! The target state of a booking, from the input and the current state, and whether it is allowed.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    inventory::{MissingField, RoomFacts},
+    money::{Cents, Currency},
+    nights::Nights,
+    reservation::{BookingField, BookingTarget, Reservation},
+    stay_price::{changed_price, slept},
+    tool_answer::ToolError,
+    tool_catalog::ManageBookings,
+    vocabulary::{BookingAction, BookingStatus, LineStatus, OpportunityStage, RoomStatus},
+};
+use jiff::civil::Date;
+use serde_json::json;
+
+use crate::saga_parts::{agreed_price::check_agreed_price, tool_answer::need_complete};
+
+/// The parsed request.
+pub(super) struct BookingChange<'a> {
+    pub input: &'a ManageBookings,
+    pub staff: bool,
+    pub today: Date,
+    pub currency: Currency,
+    pub new_room: Option<&'a RoomFacts>,
+    pub new_guest: Option<&'a str>,
+}
+
+fn invalid(there: &Reservation, why: &str) -> ToolError {
+    let booking = &there.stay.booking;
+    let details =
+        json!({ "booking_number": booking.number, "booking_status": booking.status, "why": why });
+    ToolError::with(ErrorCode::InvalidTransition, details)
+}
+
+/// Computes the target state.
+///
+/// # Errors
+/// A transition that is not allowed, invalid dates, or too many guests.
+pub(super) fn target_state(
+    there: &Reservation,
+    ask: &BookingChange<'_>,
+) -> Result<BookingTarget, ToolError> {
+    match ask.input.action {
+        BookingAction::Cancel => over(there, BookingStatus::Cancelled),
+        BookingAction::NoShow if there.missing.contains(&BookingField::CheckInDate) => {
+            Err(invalid(
+                there,
+                "its arrival is not known: give check_in_date first, or cancel it",
+            ))
+        }
+        BookingAction::NoShow if ask.today <= there.stay.booking.check_in => Err(invalid(
+            there,
+            "a booking can be marked as a no-show from the day after arrival",
+        )),
+        BookingAction::NoShow => over(there, BookingStatus::NoShow),
+        BookingAction::Update | BookingAction::Other(_) => update(there, ask),
+    }
+}
+
+/// Whether the booking would move into that room. Somebody may have emptied the field while its guest
+/// lives there.
+pub(super) fn moves_in(there: &Reservation, room: &RoomFacts) -> bool {
+    let booking = &there.stay.booking;
+    let lacks = |field| there.missing.contains(&field);
+    let lives_there = room.room.status == RoomStatus::Occupied
+        && !lacks(BookingField::Guest)
+        && room.room.current_guest.as_deref() == Some(booking.guest_id.as_str());
+    room.room.id != there.stay.room.id || (lacks(BookingField::Room) && !lives_there)
+}
+
+/// A booking that does not take place.
+fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, ToolError> {
+    if there.stay.booking.status != BookingStatus::Reserved {
+        return Err(invalid(there, "only a reservation can be canceled"));
+    }
+    // A status that only the org knows may say that money has come
+    let may_be_paid =
+        |status: &LineStatus| matches!(status, LineStatus::Completed | LineStatus::Other(_));
+    if there
+        .stay
+        .lines
+        .iter()
+        .any(|line| may_be_paid(&line.status))
+    {
+        return Err(invalid(
+            there,
+            "there is a payment on its folio; settle it at the front desk first",
+        ));
+    }
+    let mut shape = BookingTarget::of(there);
+    shape.status = status;
+    if there.stay.shares_folio_with.is_empty() {
+        shape.stage = OpportunityStage::ClosedLost;
+    } else {
+        // The other bookings on the folio continue.
+        shape.amount = shape.amount - there.share();
+    }
+    Ok(shape)
+}
+
+fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget, ToolError> {
+    let in_house = match there.stay.booking.status {
+        BookingStatus::Reserved => false,
+        BookingStatus::CheckedIn => true,
+        BookingStatus::Other(_) => {
+            let why = "its status is unknown here; set it in the booking system first";
+            return Err(invalid(there, why));
+        }
+        _ => return Err(invalid(there, "this booking is over")),
+    };
+    let mut shape = BookingTarget::of(there);
+    shape.missing.clear();
+    shape.nights = dates(there, ask, in_house)?;
+    if let Some(room) = ask.new_room {
+        if in_house && !ask.staff {
+            return Err(invalid(
+                there,
+                "the front desk moves guests who are in the house",
+            ));
+        }
+        if in_house && moves_in(there, room) && room.room.status != RoomStatus::Vacant {
+            let details =
+                json!({ "room_number": room.room.number, "room_status": room.room.status });
+            return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
+        }
+        shape.room_id.clone_from(&room.room.id);
+    }
+    if let Some(guest) = ask.new_guest {
+        if in_house {
+            return Err(invalid(there, "the guest is in the house"));
+        }
+        guest.clone_into(&mut shape.guest_id);
+    }
+    if ask.input.number_of_guests.is_some() {
+        shape.guests = ask.input.number_of_guests;
+    }
+    if ask.input.special_requests.is_some() {
+        shape.requests.clone_from(&ask.input.special_requests);
+    }
+    let moved = ask
+        .new_room
+        .filter(|room| room.room.id != there.stay.room.id);
+    let target = moved.unwrap_or(&there.room);
+    let sleeps = target.sleeps;
+    let lacks = |field| there.missing.contains(&field);
+    let asked =
+        ask.input.number_of_guests.is_some() || moved.is_some() || lacks(BookingField::Room);
+    if asked {
+        need_complete(target, &[MissingField::MaxOccupancy])?;
+    }
+    if moved.is_some() {
+        need_complete(target, &[MissingField::NightlyRate])?;
+    }
+    // Nobody agreed a price for a booking without its room or its nights
+    let never_priced = there
+        .missing
+        .iter()
+        .any(|field| *field != BookingField::Guest);
+    if !there.stay.shares_folio_with.is_empty() {
+        if never_priced {
+            let why = "other bookings share its folio, so what it costs is unknown; complete it in the booking system";
+            return Err(invalid(there, why));
+        }
+        need_complete(&there.room, &[MissingField::NightlyRate])?;
+    }
+    if let Some(people) = shape.guests.filter(|people| asked && *people > sleeps) {
+        let details = json!({ "number_of_guests": people, "max_occupancy": sleeps });
+        return Err(ToolError::with(ErrorCode::TooManyGuests, details));
+    }
+    let priced = moved.filter(|_| ask.input.keep_rate != Some(true));
+    let over = in_house.then(|| slept(there.nights(), ask.today));
+    let share = there.share();
+    let price = changed_price(
+        share,
+        there.nights(),
+        shape.nights,
+        over.unwrap_or_default(),
+        priced.map(|room| room.rate),
+    );
+    let price = if share == Cents(0) && never_priced {
+        need_complete(target, &[MissingField::NightlyRate])?;
+        Cents(target.rate.0 * shape.nights.count())
+    } else {
+        price
+    };
+    check_agreed_price(ask.input.amount, price, Some(share), ask.currency)?;
+    shape.amount = shape.amount - share + price;
+    shape.close_date = if there.stay.shares_folio_with.is_empty() {
+        if shape.nights == there.nights() {
+            shape.close_date
+        } else {
+            shape.nights.to
+        }
+    } else {
+        shape.close_date.max(shape.nights.to)
+    };
+    Ok(shape)
+}
+
+fn dates(
+    there: &Reservation,
+    ask: &BookingChange<'_>,
+    in_house: bool,
+) -> Result<Nights, ToolError> {
+    let before = there.nights();
+    let nights = Nights {
+        from: ask.input.check_in_date.unwrap_or(before.from),
+        to: ask.input.check_out_date.unwrap_or(before.to),
+    };
+    if nights == before && there.missing.is_empty() {
+        return Ok(before);
+    }
+    if in_house && nights.from != before.from {
+        return Err(invalid(
+            there,
+            "the guest has arrived already: check_in_date cannot change",
+        ));
+    }
+    // Nights given up stay on the bill of a guest who leaves early.
+    if in_house && !ask.staff && nights.to < before.to {
+        return Err(invalid(
+            there,
+            "the front desk shortens the stay of guests who are in the house",
+        ));
+    }
+    // A date that was already in the past is not part of the request.
+    let unchanged = |field: &str| match field {
+        "check_in_date" => {
+            nights.from == before.from && !there.missing.contains(&BookingField::CheckInDate)
+        }
+        _ => nights.to == before.to && !there.missing.contains(&BookingField::CheckOutDate),
+    };
+    let mut problems: Vec<_> = nights
+        .problems(ask.today)
+        .into_iter()
+        .filter(|(field, _)| !unchanged(field) || nights.to <= nights.from)
+        .collect();
+    if nights.to < ask.today {
+        problems.push((
+            "check_out_date",
+            format!("check_out_date is in the past; today is {}.", ask.today),
+        ));
+    }
+    if problems.is_empty() {
+        return Ok(nights);
+    }
+    let problems: Vec<_> = problems
+        .into_iter()
+        .map(|(field, message)| json!({ "field": field, "message": message }))
+        .collect();
+    Err(ToolError::with(
+        ErrorCode::DatesInvalid,
+        json!({ "problems": problems }),
+    ))
+}
+
+/// Changed fields, by the names people use.
+pub(super) fn changed(before: &BookingTarget, wanted: &BookingTarget) -> Vec<String> {
+    let filled = |field| before.missing.contains(&field) && !wanted.missing.contains(&field);
+    let pairs = [
+        ("booking_status", before.status != wanted.status),
+        (
+            "room_number",
+            before.room_id != wanted.room_id || filled(BookingField::Room),
+        ),
+        (
+            "check_in_date",
+            before.nights.from != wanted.nights.from || filled(BookingField::CheckInDate),
+        ),
+        (
+            "check_out_date",
+            before.nights.to != wanted.nights.to || filled(BookingField::CheckOutDate),
+        ),
+        ("number_of_guests", before.guests != wanted.guests),
+        ("special_requests", before.requests != wanted.requests),
+        (
+            "guest",
+            before.guest_id != wanted.guest_id || filled(BookingField::Guest),
+        ),
+        ("amount", before.amount != wanted.amount),
+    ];
+    pairs
+        .into_iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| name.to_owned())
+        .collect()
+}

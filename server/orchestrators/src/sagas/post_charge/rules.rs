@@ -1,0 +1,213 @@
+//! Prerequisites: finds the stay and checks whether the charge may be posted or voided.
+
+use dewy_domain::{
+    blank_text::is_blank,
+    error_code::ErrorCode,
+    error_details::Similar,
+    money::Cents,
+    search_key::search_key,
+    stay::{LineKind, Stay},
+    tool_answer::{Problem, ToolError},
+    tool_catalog::PostCharge,
+    upstream_request::Reply,
+    vocabulary::{BookingStatus, LineStatus},
+};
+use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+
+use super::facts::Facts;
+use crate::saga_parts::{
+    engine_conversions,
+    find_stay::several,
+    hotel_dependencies::HotelDependencies,
+    tool_answer::{prerequisites_unavailable, refused},
+};
+
+/// How long an equal charge may be the same wish, sent again.
+const SAME_WISH: SignedDuration = SignedDuration::from_mins(10);
+
+fn problem(field: &str, message: &str) -> Problem {
+    Problem {
+        field: field.to_owned(),
+        message: message.to_owned(),
+    }
+}
+
+/// Rules no schema can express: which fields belong together.
+fn problems(input: &PostCharge) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if input.room_number.is_none() && input.booking_number.is_none() {
+        problems.push(problem(
+            "room_number",
+            "Give room_number or booking_number.",
+        ));
+    }
+    if input.void {
+        if input.charge_number.is_none() {
+            problems.push(problem(
+                "charge_number",
+                "Say which charge is to be voided, such as PT-00012.",
+            ));
+        }
+        for (field, given) in [
+            ("amount", input.amount.is_some()),
+            ("description", input.description.is_some()),
+        ] {
+            if given {
+                problems.push(problem(
+                    field,
+                    "A void takes back the whole charge; leave this out.",
+                ));
+            }
+        }
+    } else {
+        if input.charge_number.is_some() {
+            problems.push(problem("charge_number", "Only with void: true."));
+        }
+        if input.amount.is_none() {
+            problems.push(problem("amount", "amount is missing: how much, in cents."));
+        }
+        if input.description.as_deref().is_none_or(is_blank) {
+            problems.push(problem(
+                "description",
+                "description is missing: what the guest reads on the bill.",
+            ));
+        }
+    }
+    problems
+}
+
+pub(super) async fn read(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: PostCharge,
+) -> PrerequisitesResult {
+    let problems = problems(&input);
+    if !problems.is_empty() {
+        return refused(ToolError::problems(&problems));
+    }
+    let room = input.room_number.as_ref();
+    let found = match (&input.booking_number, room) {
+        (Some(number), _) => {
+            parts
+                .crm
+                .stays_by_number(std::slice::from_ref(number))
+                .await
+        }
+        (None, Some(room)) => parts.crm.in_house(room).await,
+        (None, None) => Reply::Done(Vec::new()),
+    };
+    let mut found = match found.answered() {
+        Ok(found) => found,
+        Err(error) => return prerequisites_unavailable(error),
+    };
+    // Two bookings in one room: whose bill it is, only the caller knows
+    if found.len() > 1 {
+        let all = found
+            .iter()
+            .map(|stay| (&stay.booking.number, &stay.room.number));
+        return refused(several(all));
+    }
+    let Some(stay) = found.pop() else {
+        let code = if input.booking_number.is_some() {
+            ErrorCode::BookingNotFound
+        } else {
+            ErrorCode::RoomNotFound
+        };
+        return refused(ToolError::new(code));
+    };
+    // Salesforce finds a room in any letter case
+    if room.is_some_and(|room| search_key(room) != search_key(&stay.room.number)) {
+        return refused(ToolError::with(
+            ErrorCode::BookingNotFound,
+            json!({ "room_number": stay.room.number }),
+        ));
+    }
+    if stay.booking.status != BookingStatus::CheckedIn {
+        let mut details =
+            json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
+        if let Some(why) = closed_bill(&stay.booking.status) {
+            details["why"] = json!(why);
+        }
+        return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+    }
+    let labels = vec![
+        ("booking_number".to_owned(), stay.booking.number.to_string()),
+        ("room_number".to_owned(), stay.room.number.to_string()),
+    ];
+    let (amount, void) = match input.charge_number.as_deref() {
+        None => match input.amount {
+            Some(amount) => {
+                let again = repeated(&stay, amount, cx.now, cx.id);
+                if let Some(again) =
+                    again.filter(|again| input.repeat_of.as_ref() != Some(&again.number))
+                {
+                    let details = json!({ "similar": again });
+                    return refused(ToolError::with(ErrorCode::PossibleDuplicate, details));
+                }
+                (amount, None)
+            }
+            None => {
+                return refused(ToolError::problems(&[problem(
+                    "amount",
+                    "amount must be a whole number of cents.",
+                )]));
+            }
+        },
+        Some(number) => {
+            let Some(line) = stay
+                .lines
+                .iter()
+                .find(|l| l.number == number && l.kind == LineKind::Charge)
+            else {
+                return refused(ToolError::with(
+                    ErrorCode::ChargeNotFound,
+                    json!({ "charge_number": number }),
+                ));
+            };
+            if line.status != LineStatus::Pending {
+                let details = json!({ "charge_number": number, "charge_status": line.status });
+                return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+            }
+            (line.amount, Some((line.id.clone(), line.number.clone())))
+        }
+    };
+    // No claim on the booking: a charge may be posted while a check-out's payment runs; that
+    // check-out then reports it.
+    PrerequisitesResult::Ready {
+        facts: engine_conversions::value(&Facts { stay, amount, void }),
+        claims: Vec::new(),
+        labels,
+    }
+}
+
+/// Latest charge of the same amount on the same bill that is so young that it may be the same one.
+fn repeated(stay: &Stay, amount: Cents, now: Timestamp, own: ExecutionId) -> Option<Similar> {
+    let own = own.to_string();
+    let alike = stay.lines.iter().filter(|line| {
+        line.kind == LineKind::Charge
+            && line.status == LineStatus::Pending
+            && line.amount == amount
+            && line.external_id.as_deref() != Some(own.as_str())
+    });
+    let ages = alike.filter_map(|line| {
+        let age = now.duration_since(line.at?);
+        (age < SAME_WISH).then_some((age, line))
+    });
+    let (age, line) = ages.min_by_key(|(age, _)| *age)?;
+    Some(Similar {
+        number: line.number.clone(),
+        room_number: None,
+        minutes_ago: Some(age.as_mins().max(0)),
+    })
+}
+
+/// What the front desk can do about the bill of a stay that is checked out.
+fn closed_bill(status: &BookingStatus) -> Option<&'static str> {
+    (*status == BookingStatus::CheckedOut).then_some(
+        "The stay is checked out, so its bill is closed. Refund what was charged wrongly in Stripe's \
+         dashboard: Needs attention then shows it as refunded outside this program, to be marked as \
+         solved. What was forgotten can no longer be charged here.",
+    )
+}

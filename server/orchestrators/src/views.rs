@@ -1,0 +1,5 @@
+//! Executions, their events and the boards, as people see them.
+
+pub(crate) mod board;
+pub(crate) mod execution_feed;
+pub(crate) mod execution_view;

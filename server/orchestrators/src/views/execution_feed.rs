@@ -1,0 +1,398 @@
+//! Subscriptions to executions, as far as a caller may see them.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    checkout_pause::CheckoutPause,
+    error_code::ErrorCode,
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck, MoneyView},
+    orphan_check_view::OrphanCheckView,
+    payment::Refund,
+    ports::{Email, ExecutionFeed, ReceiptEmail},
+    tool_catalog,
+};
+use dewy_saga::{
+    ExecutionId, State,
+    journal::{ExecutionFilter, ExecutionRecord},
+};
+
+use jiff::SignedDuration;
+
+use crate::{
+    hotel::hotel_service::Hotel,
+    saga_parts::engine_conversions,
+    sagas::{
+        operator_decision::RESOLVE_EXECUTION, review_payment::REVIEW_PAYMENT, saga_registry,
+        send_email::SEND_EMAIL, send_text::SEND_TEXT,
+    },
+    views::execution_view,
+};
+
+/// Number of newest executions that signal a change of a list. Older ones only change while they
+/// are open, and open ones are counted.
+const WATCHED_EXECUTIONS: usize = 50;
+
+/// Maximum number of listed executions; more than staff resolve in a day.
+const MAX_LISTED: usize = 100;
+/// Number of executions in need of attention whose journal is read with them.
+const MAX_COMPLETE: usize = 20;
+
+/// How long a count stays valid.
+const COUNT_LIFETIME: SignedDuration = SignedDuration::from_millis(900);
+
+/// Poll interval while someone waits for a change.
+const LIST_POLL: Duration = Duration::from_secs(2);
+
+/// Guests see their own, and those about their stays; front desk staff see all, other staff what they
+/// requested themselves.
+pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
+    let own = record.caller == caller.key();
+    match (caller.persona, caller.role) {
+        // A staff decision about a guest's stay is visible to staff only; its effect shows in the
+        // execution itself.
+        (Persona::Guest, _)
+            if record.saga == RESOLVE_EXECUTION || record.saga == REVIEW_PAYMENT =>
+        {
+            false
+        }
+        (Persona::Guest, _) => {
+            let label = |n: &str| record.labels.iter().find(|(name, _)| name == n);
+            let email = label("guest_email").map(|(_, email)| email.as_str());
+            let guest = caller.identity();
+            let contact = || engine_conversions::contact_of(record);
+            let contact = guest.shares_email().then(contact).flatten();
+            own || guest.owns(email, contact.as_deref())
+        }
+        (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
+        (Persona::Staff, _) => own,
+    }
+}
+
+impl Hotel {
+    pub(crate) async fn visible_record(
+        &self,
+        caller: &Caller,
+        id: ExecutionId,
+    ) -> Option<ExecutionRecord> {
+        match self.engine.journal().load(id).await {
+            Ok(record) => record.filter(|r| may_see(caller, r)),
+            Err(error) => {
+                tracing::warn!(%error, execution = %id, "the execution could not be read");
+                None
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl ExecutionFeed for Hotel {
+    async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
+        let record = self.visible_record(caller, id.parse().ok()?).await?;
+        Some(execution_view::of(
+            &self.engine,
+            &self.settings,
+            caller,
+            &record,
+        ))
+    }
+
+    async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
+        match self.engine.journal().find_token(&caller.key(), token).await {
+            Ok(record) => record
+                .map(|record| execution_view::of(&self.engine, &self.settings, caller, &record)),
+            Err(error) => {
+                tracing::warn!(%error, "an execution could not be looked up by its token");
+                None
+            }
+        }
+    }
+
+    async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity> {
+        if caller.persona != Persona::Guest {
+            return Vec::new();
+        }
+        let labels = vec![("guest_email".to_owned(), caller.email.to_string())];
+        let list = self
+            .engine
+            .journal()
+            .list(&ExecutionFilter {
+                labels,
+                limit: at_most,
+                ..ExecutionFilter::default()
+            })
+            .await;
+        let mut records = list.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a guest's executions could not be listed");
+            Vec::new()
+        });
+        if caller.identity().shares_email() {
+            // Only the journal, which lists leave out, tells whose stay it is
+            let ids: Vec<_> = records.iter().map(|one| one.id).collect();
+            records = self
+                .engine
+                .journal()
+                .load_all(&ids)
+                .await
+                .unwrap_or_default();
+            records.sort_by_key(|record| ids.iter().position(|id| *id == record.id));
+        }
+        // Texts to the guest and staff decisions are not guest activities: every activity has a
+        // tool of that name.
+        let of_a_tool = |record: &&ExecutionRecord| {
+            let tool = tool_catalog::all()
+                .iter()
+                .find(|tool| tool.name == record.saga);
+            may_see(caller, record)
+                && tool.is_some_and(|tool| {
+                    tool.writes && tool.name != RESOLVE_EXECUTION && !tool.registers()
+                })
+        };
+        records
+            .iter()
+            .filter(of_a_tool)
+            .map(|record| execution_view::activity(caller, record))
+            .collect()
+    }
+
+    async fn changed(
+        &self,
+        caller: &Caller,
+        id: &str,
+        after: i64,
+        at_most: Duration,
+    ) -> Option<ExecutionView> {
+        let id = id.parse().ok()?;
+        let until = self.clock.now() + at_most;
+        loop {
+            let mut live = self.engine.subscribe(id);
+            let record = self.visible_record(caller, id).await?;
+            let left =
+                Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            if execution_view::seq(&record) > after || left.is_zero() {
+                return Some(execution_view::of(
+                    &self.engine,
+                    &self.settings,
+                    caller,
+                    &record,
+                ));
+            }
+            match &mut live {
+                Some(live) => {
+                    let nap = self.clock.sleep(left.min(Duration::from_secs(1)));
+                    tokio::select! {
+                        biased;
+                        _ = live.changed() => {}
+                        () = nap => {}
+                    }
+                }
+                None => self.clock.sleep(left.min(Duration::from_millis(500))).await,
+            }
+        }
+    }
+
+    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {
+        if !is_front_desk(caller) {
+            return Vec::new();
+        }
+        let read = async {
+            let mut ids = self.engine.due_elsewhere().await?;
+            ids.truncate(MAX_LISTED);
+            self.engine.journal().load_all(&ids).await
+        };
+        let records = read.await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "what another release has to do could not be listed");
+            Vec::new()
+        });
+        records
+            .iter()
+            .map(|record| execution_view::of(&self.engine, &self.settings, caller, record))
+            .collect()
+    }
+
+    async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
+        let until = self.clock.now() + at_most;
+        loop {
+            let now = self.lists(caller).await.unwrap_or(after);
+            let left =
+                Duration::try_from(until.duration_since(self.clock.now())).unwrap_or_default();
+            if now != after || left.is_zero() {
+                return now;
+            }
+            self.clock.sleep(left.min(LIST_POLL)).await;
+        }
+    }
+
+    async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
+        if !is_front_desk(caller) {
+            return None;
+        }
+        let record = self.visible_record(caller, id.parse().ok()?).await?;
+        let progress = record.progress().ok()?;
+        let presentation = saga_registry::presentation(&record.saga);
+        let (ours, payment) = (
+            presentation.money(&progress)?,
+            presentation.payment_intent(&progress)?,
+        );
+        let (payment, refunds) = futures::join!(
+            self.payments.payment(&payment),
+            self.payments.refunds(&payment)
+        );
+        let (payment, refunds) = (payment.answered().ok()??, refunds.answered().ok()?);
+        let standing = refunds
+            .iter()
+            .filter(|r| r.status.is_effective())
+            .map(|r| r.amount)
+            .sum();
+        let theirs = MoneyView {
+            captured: payment.received,
+            refunded: standing,
+            currency: payment.currency,
+        };
+        let words = |r: &Refund| {
+            (
+                r.id.clone(),
+                engine_conversions::value(&r.status)
+                    .as_str()
+                    .unwrap_or("other")
+                    .to_owned(),
+                r.amount,
+            )
+        };
+        Some(MoneyCheck {
+            agrees: ours.captured == theirs.captured && ours.refunded == theirs.refunded,
+            refunds: refunds.iter().map(words).collect(),
+            ours,
+            theirs,
+            at: self.clock.now(),
+        })
+    }
+
+    async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {
+        if is_front_desk(caller) {
+            Some(self.last_orphan_check().await)
+        } else {
+            None
+        }
+    }
+
+    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
+        if !is_front_desk(caller) {
+            return None;
+        }
+        Hotel::checkout_pause(self).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the check-out pause could not be read");
+            None
+        })
+    }
+
+    async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
+        let may = is_front_desk(caller) && caller.role == Some(Role::Manager) && !caller.read_only;
+        may && Hotel::lift_checkout_pause(self, &caller.key())
+            .await
+            .is_ok()
+    }
+
+    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+        self.receipt_email_of(caller, id).await
+    }
+
+    async fn email_receipt(
+        &self,
+        caller: &Caller,
+        id: &str,
+        email: Email,
+    ) -> Result<String, ErrorCode> {
+        self.send_receipt(caller, id, email).await
+    }
+}
+
+fn is_front_desk(caller: &Caller) -> bool {
+    caller.persona == Persona::Staff && matches!(caller.role, Some(Role::Manager | Role::FrontDesk))
+}
+
+impl Hotel {
+    /// Executions only a person can resolve, for staff: payments and stays, not messages; empty when
+    /// the store does not answer.
+    pub async fn executions_needing_attention(&self) -> Vec<ExecutionView> {
+        let filter = ExecutionFilter {
+            states: vec![State::NeedsAttention],
+            not_saga: Some(SEND_TEXT.to_owned()),
+            limit: MAX_LISTED,
+            ..ExecutionFilter::default()
+        };
+        let records = self
+            .engine
+            .journal()
+            .list(&filter)
+            .await
+            .unwrap_or_else(|error| {
+                tracing::warn!(%error, "executions that need attention could not be listed");
+                Vec::new()
+            });
+        let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
+        let mut records: Vec<_> = records
+            .into_iter()
+            .filter(|record| record.saga != SEND_EMAIL)
+            .collect();
+        // What was charged is in the journal, which lists leave out: one read for all of them
+        let ids: Vec<_> = records
+            .iter()
+            .map(|one| one.id)
+            .take(MAX_COMPLETE)
+            .collect();
+        let whole = self.engine.journal().load_all(&ids).await;
+        for whole in whole.unwrap_or_default() {
+            if let Some(record) = records.iter_mut().find(|one| one.id == whole.id) {
+                *record = whole;
+            }
+        }
+        records
+            .iter()
+            .map(|record| execution_view::of(&self.engine, &self.settings, &desk, record))
+            .collect()
+    }
+
+    /// Change number of the caller's lists.
+    async fn lists(&self, caller: &Caller) -> Option<i64> {
+        if is_front_desk(caller) {
+            self.list_version().await
+        } else {
+            Some(0)
+        }
+    }
+
+    /// A number that changes when any of the newest executions, or the count of any open state,
+    /// does. Computed once for all subscribers.
+    pub(crate) async fn list_version(&self) -> Option<i64> {
+        let mut news = self.list_version_cache.lock().await;
+        let now = self.clock.now();
+        if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < COUNT_LIFETIME) {
+            return Some(number);
+        }
+        let journal = self.engine.journal();
+        let counts = journal.open_counts().await.ok()?;
+        let newest = journal
+            .list(&ExecutionFilter {
+                limit: WATCHED_EXECUTIONS,
+                ..ExecutionFilter::default()
+            })
+            .await
+            .ok()?;
+        let mut hash = DefaultHasher::new();
+        counts
+            .iter()
+            .for_each(|(state, count)| (state.name(), count).hash(&mut hash));
+        newest
+            .iter()
+            .for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
+        // JavaScript numbers are exact up to 2^53.
+        let number = i64::try_from(hash.finish() >> 12).ok()?;
+        *news = Some((now, number));
+        Some(number)
+    }
+}
