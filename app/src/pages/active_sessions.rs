@@ -14,6 +14,7 @@ use crate::{
     layout::PageLayout,
     page_context::{PageContext, sign_in_url},
     render_page::{PageRequest, page},
+    speculation::is_speculative_page,
 };
 
 /// Account page for guests.
@@ -48,6 +49,10 @@ pub fn StaffAccountPage() -> impl IntoView {
 
 /// Why the guest's phone gets none of our texts, and what they can do.
 async fn refused_texts(ctx: &PageContext) -> Option<AnyView> {
+    // A page that nobody has opened yet calls no outside system
+    if is_speculative_page() {
+        return None;
+    }
     let phone = ctx.authenticator.own_phone().await?;
     let refusal = ctx.text_refusals.refusal(&phone).await?;
     let digits = phone.get(phone.len().saturating_sub(2)..)?;

@@ -235,6 +235,9 @@ impl ChatModel {
             }
             let chunk = serde_json::from_str(&event.data).map_err(|_| not_json())?;
             take(&mut assembly, &chunk, hear)?;
+            if assembly.is_too_long() {
+                break;
+            }
         }
         Ok(assembly.finish(&self.origin(api))?)
     }
@@ -367,6 +370,13 @@ impl Assembly {
         match &self.of {
             Either::Chat(assembly) => assembly.has_ended(),
             Either::Responses(assembly) => assembly.has_ended(),
+        }
+    }
+
+    fn is_too_long(&self) -> bool {
+        match &self.of {
+            Either::Chat(assembly) => assembly.is_too_long(),
+            Either::Responses(assembly) => assembly.is_too_long(),
         }
     }
 

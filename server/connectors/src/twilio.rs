@@ -134,7 +134,9 @@ impl TextMessages for Twilio {
     }
 
     fn refuses_us(&self) -> bool {
-        !self.health_stats().alarms.is_empty()
+        // What carriers report about one recipient says nothing about the next
+        let alarms = self.health_stats().alarms;
+        alarms.iter().any(|alarm| alarm.operation != DELIVERY)
     }
 
     async fn text_by_sid(&self, sid: &str) -> Reply<SentText> {

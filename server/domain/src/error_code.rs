@@ -222,7 +222,7 @@ error_codes! {
         next: "There is nothing to fix here. Issue a goodwill refund in the payment system's dashboard.";
     /// The payment cannot be refunded.
     PaymentNotRefundable = "PAYMENT_NOT_REFUNDABLE", 422, retry_safe: false,
-        guest: "That payment cannot be refunded here.", staff: "The payment cannot be refunded; details.cause says why.",
+        guest: "That payment cannot be refunded here.", staff: "The payment cannot be refunded here.",
         next: "See details.cause. A second payment of a check-out is refunded in the payment system's dashboard.";
     /// Only a manager may refund this amount.
     OverRefundLimit = "OVER_REFUND_LIMIT", 403, retry_safe: false,
@@ -287,7 +287,7 @@ error_codes! {
     /// again.
     UpstreamRefused = "UPSTREAM_REFUSED", 422, retry_safe: false,
         guest: "Our systems did not accept this, and sending it again won't help. Please see the front desk.",
-        staff: "Salesforce or Stripe permanently refused this; details.cause and details.message say why in their own words.",
+        staff: "Salesforce or Stripe permanently refused this.",
         next: "Change the request, or fix the cause in details; the same request would be refused again.";
     /// The CRM hides a field from our user that this needs: it stays so until an administrator shows it.
     FieldHidden = "FIELD_HIDDEN", 503, retry_safe: false,

@@ -113,9 +113,15 @@ impl KnownGuests {
         if known.len() >= MAX_EMAILS {
             known.retain(|_, last| last.due > now);
         }
-        if known.len() < MAX_EMAILS {
-            known.insert(email.clone(), LookUp { due, is_shared });
+        // Emails that strangers make up don't keep others out
+        let oldest = known.iter().min_by_key(|(_, last)| last.due);
+        if let (true, Some(oldest)) = (
+            known.len() >= MAX_EMAILS,
+            oldest.map(|(email, _)| email.clone()),
+        ) {
+            known.remove(&oldest);
         }
+        known.insert(email.clone(), LookUp { due, is_shared });
     }
 
     /// Whether several guests have this email, at most ten minutes old; `None` if unknown because the

@@ -89,7 +89,7 @@ impl TextDelivery {
         Some((report.status?, report.error_code))
     }
 
-    /// Whether the last text to this number, of those whose end is known, never arrived.
+    /// Whether the last text to this number is known not to have arrived.
     pub async fn last_never_arrived(&self, phone: &str) -> bool {
         let last = self.last(phone).await;
         last.is_some_and(|(status, _)| status.never_arrived())
@@ -108,22 +108,26 @@ impl TextDelivery {
         self.installation_key.hash("recipient of texts", &parts)
     }
 
-    /// Notes a text that was refused at once.
-    async fn note_refusal(&self, call: &Call, code: &str) {
-        let code = code
-            .strip_prefix("twilio_")
-            .and_then(|code| code.parse().ok());
+    /// Notes a text that was taken, or refused at once: what became of earlier ones counts no more.
+    async fn note_sent(
+        &self,
+        call: &Call,
+        sid: Option<&str>,
+        status: Option<TextStatus>,
+        error_code: Option<u32>,
+    ) {
+        let Some(status) = status else { return };
         let to = form_urlencoded::parse(call.body.as_bytes()).find(|(name, _)| name == "To");
         let Some((_, to)) = to else { return };
         let report = TextReport {
-            sid: None,
+            sid,
             recipient: &self.recipient(&to),
-            status: TextStatus::Failed,
-            error_code: code,
+            status,
+            error_code,
             at: self.clock.now(),
         };
         if let Err(error) = self.store.record_text_status(&report).await {
-            tracing::warn!(%error, "the refusal of a text could not be stored");
+            tracing::warn!(%error, "what became of a text could not be stored");
         }
     }
 }
@@ -136,8 +140,18 @@ impl TextMessages for TextDelivery {
 
     async fn send_text(&self, call: &Call) -> Reply<SentText> {
         let reply = self.twilio.send_text(call).await;
-        if let Reply::Refused(error) = &reply {
-            self.note_refusal(call, &error.code).await;
+        match &reply {
+            Reply::Done(sent) => {
+                let status = TextStatus::named(&sent.status);
+                self.note_sent(call, Some(&sent.sid), status, None).await;
+            }
+            Reply::Refused(error) => {
+                let code = error.code.strip_prefix("twilio_");
+                let code = code.and_then(|code| code.parse().ok());
+                self.note_sent(call, None, Some(TextStatus::Failed), code)
+                    .await;
+            }
+            Reply::TryLater(_) | Reply::Unknown(_) => {}
         }
         reply
     }

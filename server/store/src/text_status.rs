@@ -87,15 +87,15 @@ impl Store {
         Ok(outcome((status, code)).map(|outcome| (outcome, at)))
     }
 
-    /// How the last message to a number ended, of those that have.
+    /// What is known about the last message to a number.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn last_text(&self, recipient: &[u8; 32]) -> Result<Option<TextOutcome>, StoreError> {
-        let sql = "select status, error_code from text_status where recipient = $1 and stage = $2
+        let sql = "select status, error_code from text_status where recipient = $1
                    order by changed_at desc limit 1";
-        let (recipient, over) = (hex::encode(recipient), stage(TextStatus::Failed));
-        let rows = fetch!(self, (String, Option<i64>), sql, &recipient, over)?;
+        let recipient = hex::encode(recipient);
+        let rows = fetch!(self, (String, Option<i64>), sql, &recipient)?;
         Ok(rows.into_iter().next().and_then(outcome))
     }
 }

@@ -239,6 +239,12 @@ fn disagrees(
 fn with(tool: &Tool, persona: Persona, field: &Field, value: &Value) -> Value {
     let mut input = tool.example_for(persona);
     input[field.name] = value.clone();
+    if field.name == "same_guest_as"
+        && !left_out(value)
+        && let Some(input) = input.as_object_mut()
+    {
+        input.remove("guest_email");
+    }
     input
 }
 

@@ -144,7 +144,7 @@ async fn pages_do_without_a_hidden_field_and_name_it() {
 /// told to try again.
 #[tokio::test]
 async fn no_page_asks_to_try_again_for_a_hidden_field() {
-    let hotel = TestHotel::open().await;
+    let hotel = TestHotel::with(&[("SALESFORCE_CALLS_PER_GUEST", "1000000")]).await;
     let desk = hotel.browser().staff(MANAGER).await;
     let beth = hotel.browser().guest(BETH).await;
     let room = hotel.record("Hotel_Room__c", "Room_Number__c", "302");

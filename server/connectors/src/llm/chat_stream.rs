@@ -210,6 +210,11 @@ impl ChatAssembly {
         self.reason.is_some()
     }
 
+    /// Whether no more of the answer is read.
+    pub(super) const fn is_too_long(&self) -> bool {
+        self.bytes > MAX_BYTES
+    }
+
     /// The answer, if it is complete.
     pub(super) fn finish(self, origin: &str) -> Result<Assembled, ModelError> {
         let broken = |words: &str| Err(ModelError::Broken(words.to_owned()));

@@ -246,7 +246,7 @@ async fn lists_are_read_without_a_guests_email_or_the_guest_in_a_room() {
             "Contact.Email",
             &["check-in", "overview", "contact", "guests", "folio"],
         ),
-        ("Contact.FirstName", &[]),
+        ("Contact.FirstName", &["guests"]),
         ("Contact.Unique_Email__c", &["guests"]),
     ] {
         let hotel = hotel();

@@ -73,15 +73,18 @@ pub(super) const fn optional(schema: Value) -> Field {
 /// Earlier effect that is repeated on purpose.
 pub(super) fn repeat_of() -> Field {
     optional(json!({ "type": "string", "maxLength": 30,
-        "description": "After POSSIBLE_DUPLICATE: details.similar.number, to do it again." }))
+        "description": "details.similar.number, to repeat it on purpose." }))
 }
 
 /// Price that the person was shown. An interface that shows it fills it itself.
 pub(super) fn agreed_price() -> Field {
     Field {
         source: Source::Folio,
-        ..optional(json!({ "type": "integer",
-            "description": "Agreed price of the stay in cents; if it is another: PRICE_CHANGED." }))
+        ..optional(whole(
+            0,
+            99_999_999,
+            "Agreed price in cents, else PRICE_CHANGED.",
+        ))
     }
 }
 

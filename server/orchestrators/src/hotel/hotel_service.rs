@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Time between two looks for texts that have ended.
-const TEXT_ENDS: Duration = Duration::from_secs(30);
+const TEXT_ENDS: Duration = Duration::from_secs(5);
 
 /// The hotel: dispatcher, execution feed and confirmations for every interface.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::stores_under_test::{Subject, at};
 
 every_sql_store!(
     reports_in_any_order_end_with_the_final_status,
-    the_last_text_to_a_number_is_the_last_that_ended,
+    the_last_text_to_a_number_is_the_last_that_was_heard_of,
     a_code_is_open_until_it_is_used_replaced_or_old
 );
 
@@ -54,7 +54,7 @@ async fn reports_in_any_order_end_with_the_final_status(s: Subject) {
     assert!(sent.unwrap() && store.text_end("SM9").await.unwrap().is_none());
 }
 
-async fn the_last_text_to_a_number_is_the_last_that_ended(s: Subject) {
+async fn the_last_text_to_a_number_is_the_last_that_was_heard_of(s: Subject) {
     let store = s.store();
     let last = async || {
         store
@@ -65,10 +65,10 @@ async fn the_last_text_to_a_number_is_the_last_that_ended(s: Subject) {
     };
     assert_eq!(last().await, None);
     for (sid, status, seconds, expected) in [
-        (Some("SM1"), Sent, 0, None),
+        (Some("SM1"), Sent, 0, Some(Sent)),
         (None, Failed, 1, Some(Failed)),
         (Some("SM1"), Delivered, 2, Some(Delivered)),
-        (Some("SM2"), Queued, 3, Some(Delivered)),
+        (Some("SM2"), Queued, 3, Some(Queued)),
         (None, Failed, 4, Some(Failed)),
         (None, Failed, 5, Some(Failed)),
     ] {

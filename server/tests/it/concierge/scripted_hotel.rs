@@ -211,7 +211,7 @@ impl ScriptedHotel {
             .concierge
             .post_message(caller, id, &token, words)
             .await
-            .unwrap();
+            .unwrap_or_else(|code| panic!("{code:?}: {token} {words}"));
         self.quiet(caller, &id).await
     }
 

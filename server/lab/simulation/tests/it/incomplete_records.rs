@@ -184,7 +184,7 @@ fn check_out_is_exact_with_paged_lists() {
             .beth(
                 "process_guest_checkout",
                 Some("t1"),
-                json!({ "amount": 26_400 }),
+                json!({ "amount": 26_401 }),
             )
             .await;
         assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));

@@ -1,5 +1,7 @@
 //! Prerequisites: finds the stay and checks whether the charge may be posted or voided.
 
+use std::cmp::Reverse;
+
 use dewy_domain::{
     blank_text::is_blank,
     error_code::ErrorCode,
@@ -195,7 +197,8 @@ fn repeated(stay: &Stay, amount: Cents, now: Timestamp, own: ExecutionId) -> Opt
         let age = now.duration_since(line.at?);
         (age < SAME_WISH).then_some((age, line))
     });
-    let (age, line) = ages.min_by_key(|(age, _)| *age)?;
+    // Times are whole seconds
+    let (age, line) = ages.min_by_key(|(age, line)| (*age, Reverse(&line.number)))?;
     Some(Similar {
         number: line.number.clone(),
         room_number: None,

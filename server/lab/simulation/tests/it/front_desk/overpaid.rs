@@ -4,7 +4,9 @@ use super::*;
 
 /// A line that the hotel's staff made a payment or a correction in Salesforce.
 async fn line(hotel: &SimulatedHotel, token: &str, fields: Value) {
-    let charge = json!({ "room_number": "302", "amount": 6000, "description": "Dinner" });
+    // Equal charges would be asked about
+    let cents = 6000 + u32::from(token.as_bytes()[1]);
+    let charge = json!({ "room_number": "302", "amount": cents, "description": "Dinner" });
     let posted = data(&call_as_front_desk(hotel, "post_charge", token, charge).await);
     let number = posted["charge_number"].as_str().unwrap();
     let row = hotel.row("Payment_Transaction__c", "Name", number);
