@@ -49,7 +49,7 @@ impl Entropy for Constant {
 }
 
 pub const LONG: Duration = Duration::from_secs(600);
-pub const SHORT: Duration = Duration::from_millis(60);
+pub const SHORT: Duration = Duration::from_millis(400);
 
 /// A store and everything that has to live as long.
 pub struct Subject {
