@@ -1,5 +1,6 @@
 // What screen readers are told of every page, against stored files: a change that nobody meant is seen, wherever it is.
-// `ARIA=write cargo xtask e2e tests/aria.spec.ts` writes them anew, for the eye of whoever commits them.
+// `ARIA=write cargo xtask e2e tests/aria.spec.ts` writes them anew, for the eye of whoever commits them, and with them the pictures of
+// README and TOUR: what a picture shows can't change without its file here.
 import { expect, type Page, type TestInfo } from "@playwright/test";
 import { expectAriaSnapshot, template } from "../aria.js";
 import { test } from "../test-hotel.js";
@@ -15,11 +16,18 @@ const WHOLE = ["welcome", "guest-home", "today", "housekeeping-today", "maintena
 const LEFT_OUT: Record<string, string> = {
   audit: "main tbody",
   compensations: ".sweep dd, .sweep .notice",
-  // How a system does depends on the machine
+  // How often a request is sent, and how a system does, depends on the machine
+  "record-compensated": ".tries, details.raw",
   systems: "main .systems :is(.pill, p, dl)",
   today: "main svg text",
   tape: ".tape thead th[data-day] > *, .tape tbody tr:nth-child(n + 9)",
 };
+
+const PICTURES = ["today", "record-compensated", "concierge-proposals"];
+
+async function picture(page: Page, name: string, fullPage = true): Promise<void> {
+  if (process.env.ARIA === "write") await page.screenshot({ path: `pictures/${name}.png`, fullPage });
+}
 
 async function walk(page: Page, info: TestInfo, pages: Pages): Promise<void> {
   for (const [name, path] of Object.entries(pages)) {
@@ -33,6 +41,7 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   if (await page.locator("main[data-events]").count()) {
     await expect(page.locator(".connection[data-state=open]")).toBeVisible();
   }
+  if (PICTURES.includes(name)) await picture(page, name);
   const out = LEFT_OUT[name];
   if (out) await page.locator(out).evaluateAll((parts) => parts.forEach((part) => part.remove()));
   // What is around every page is looked at once for each who sees it
@@ -47,6 +56,11 @@ test("what differs in each run is written as a pattern", () => {
 
 test("signed-out pages", async ({ page }, info) => {
   await walk(page, info, signedOut);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("/");
+    await picture(page, `welcome-${colorScheme}`, false);
+  }
 });
 
 test("a guest who arrives", async ({ page }, info) => {
@@ -80,4 +94,25 @@ test("a guest in the hotel, up to the receipt and what the front desk sees of it
   await page.goto(record);
   await expect(page.getByText("Stripe says the same")).toBeVisible();
   await look(page, info, "record");
+});
+
+test("a check-out that was compensated, and two proposals of the concierge", async ({ page, hotel }, info) => {
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
+  await signIn(page, "zoe.mueller@example.com");
+  await page.goto("/guest/check-out");
+  await pay(page, "Visa •••• 4242");
+  await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible();
+  await hotel.heal();
+  const record = new URL(page.url()).pathname.replace("/guest/execution/", "/staff/executions/");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signInToday(page, "manager@dewy.example");
+  await page.goto(record);
+  await expect(page.getByText("Stripe says the same")).toBeVisible();
+  await look(page, info, "record-compensated");
+  await page.goto("/staff/concierge/new");
+  await page.locator("#talk-text").fill("Room 407 says the toilet is broken, and please set room 206 to vacant");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByText("Waits for you")).toHaveCount(2);
+  await page.locator('[data-panel][data-busy="false"]').waitFor();
+  await look(page, info, "concierge-proposals");
 });
