@@ -4,13 +4,15 @@
 use dewy_domain::{
     caller::Caller,
     concierge::{ConciergeSwitch, UsageTotals},
-    error_code::ErrorCode,
     ports::{ModelAnswer, UsageView},
 };
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::concierge_service::{Inner, internal, require_manager};
+use crate::{
+    concierge_service::{Inner, require_manager},
+    failure::Failure,
+};
 
 /// Key of the switch among the installation's facts.
 const SWITCH_KEY: &str = "concierge_switch";
@@ -25,14 +27,12 @@ impl Inner {
 
     /// Reason why this person's next model request is refused, as a message that says when it is
     /// allowed again; `None` when it is allowed.
-    pub async fn over_budget(&self, caller: &Caller) -> Result<Option<String>, ErrorCode> {
+    pub async fn over_budget(&self, caller: &Caller) -> Result<Option<String>, Failure> {
         let now = self.now();
         let (own, all) = self
-            .parts
-            .store
+            .store()
             .model_usage(&self.day(now), &caller.key())
-            .await
-            .map_err(internal)?;
+            .await?;
         let budget = &self.parts.settings.budget;
         let why = if own.tokens() >= budget.tokens_per_person(caller.persona) {
             "You have reached today's limit for the concierge."
@@ -96,8 +96,7 @@ impl Inner {
         };
         let day = self.day(self.now());
         if let Err(error) = self
-            .parts
-            .store
+            .store()
             .add_model_usage(&day, &caller.key(), spent)
             .await
         {
@@ -107,7 +106,7 @@ impl Inner {
     }
 
     /// Whether the concierge is on, and who set the switch.
-    pub async fn switch(&self) -> Result<ConciergeSwitch, ErrorCode> {
+    pub async fn switch(&self) -> Result<ConciergeSwitch, Failure> {
         if !self.parts.settings.model {
             return Ok(ConciergeSwitch {
                 on: false,
@@ -115,12 +114,7 @@ impl Inner {
                 at: None,
             });
         }
-        let fact = self
-            .parts
-            .store
-            .get_json(SWITCH_KEY)
-            .await
-            .map_err(internal)?;
+        let fact = self.store().get_json(SWITCH_KEY).await?;
         Ok(fact
             .and_then(|fact| serde_json::from_value(fact).ok())
             .unwrap_or(ConciergeSwitch {
@@ -131,26 +125,18 @@ impl Inner {
     }
 
     /// Sets the switch. Off: every answer in progress stops, and no proposal can be approved.
-    pub async fn set_switch(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
+    pub async fn set_switch(&self, caller: &Caller, on: bool) -> Result<(), Failure> {
         require_manager(caller)?;
         let fact = json!(ConciergeSwitch {
             on,
             by: caller.email.to_string(),
             at: Some(self.now()),
         });
-        self.parts
-            .store
-            .put_json(SWITCH_KEY, &fact)
-            .await
-            .map_err(internal)?;
+        self.store().put_json(SWITCH_KEY, &fact).await?;
         tracing::warn!(on, by = %caller.email, "the concierge's switch was changed");
         if !on {
-            self.parts.store.end_all_turns().await.map_err(internal)?;
-            self.parts
-                .store
-                .supersede_all_proposals()
-                .await
-                .map_err(internal)?;
+            self.store().end_all_turns().await?;
+            self.store().supersede_all_proposals().await?;
             for room in self.hub.all() {
                 room.stop();
             }
@@ -162,14 +148,9 @@ impl Inner {
     }
 
     /// Usage so far.
-    pub async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
+    pub async fn usage(&self, caller: &Caller) -> Result<UsageView, Failure> {
         require_manager(caller)?;
-        let (_, today) = self
-            .parts
-            .store
-            .model_usage(&self.day(self.now()), "")
-            .await
-            .map_err(internal)?;
+        let (_, today) = self.store().model_usage(&self.day(self.now()), "").await?;
         Ok(UsageView {
             switch: self.switch().await?,
             model: self.parts.model.name().to_owned(),
@@ -177,12 +158,7 @@ impl Inner {
             micros_per_day: self.parts.settings.budget.micros_per_day,
             tokens_per_guest: self.parts.settings.budget.tokens_per_guest,
             tokens_per_staff: self.parts.settings.budget.tokens_per_staff,
-            lines: self
-                .parts
-                .store
-                .list_model_usage()
-                .await
-                .map_err(internal)?,
+            lines: self.store().list_model_usage().await?,
         })
     }
 }

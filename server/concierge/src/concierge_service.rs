@@ -17,7 +17,9 @@ use dewy_domain::{
 use dewy_store::Store;
 use jiff::Timestamp;
 
-use crate::{live_conversations::Broadcast, post_limit::PostLimit, settings::Settings};
+use crate::{
+    failure::Failure, live_conversations::Broadcast, post_limit::PostLimit, settings::Settings,
+};
 
 /// Dependencies of the concierge.
 #[derive(Debug)]
@@ -68,13 +70,17 @@ impl ConciergeService {
     /// # Errors
     /// `INTERNAL` when the store failed; the next run does the rest.
     pub async fn clean_up(&self) -> Result<u64, ErrorCode> {
-        self.0.delete_old().await
+        Ok(self.0.delete_old().await?)
     }
 }
 
 impl Inner {
     pub fn now(&self) -> Timestamp {
         self.parts.clock.now()
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.parts.store
     }
 
     /// New id with that prefix.
@@ -94,11 +100,11 @@ impl Inner {
         &self,
         caller: &Caller,
         id: &str,
-    ) -> Result<Conversation, ErrorCode> {
-        let found = self.parts.store.conversation(id).await.map_err(internal)?;
+    ) -> Result<Conversation, Failure> {
+        let found = self.store().conversation(id).await?;
         found
             .filter(|found| found.owner == caller.key())
-            .ok_or(ErrorCode::ConversationNotFound)
+            .ok_or(ErrorCode::ConversationNotFound.into())
     }
 
     /// Conversation of the caller or, for the front desk, one that is with staff or an
@@ -107,34 +113,30 @@ impl Inner {
         &self,
         caller: &Caller,
         id: &str,
-    ) -> Result<Conversation, ErrorCode> {
-        let found = self.parts.store.conversation(id).await.map_err(internal)?;
+    ) -> Result<Conversation, Failure> {
+        let found = self.store().conversation(id).await?;
         let may = |found: &Conversation| {
             let with_staff =
                 found.responder == Responder::Staff && found.owner.starts_with("guest:");
             let theirs = with_staff || found.emergency;
             found.owner == caller.key() || (is_front_desk(caller) && theirs)
         };
-        found.filter(may).ok_or(ErrorCode::ConversationNotFound)
+        found
+            .filter(may)
+            .ok_or(ErrorCode::ConversationNotFound.into())
     }
 
-    async fn delete_old(self: &Arc<Self>) -> Result<u64, ErrorCode> {
+    async fn delete_old(self: &Arc<Self>) -> Result<u64, Failure> {
         let now = self.now();
         let then = now
             .checked_sub(self.parts.settings.retention)
             .unwrap_or(Timestamp::UNIX_EPOCH);
         self.resume_all().await?;
         self.settle_cases(None).await?;
-        self.parts
-            .store
+        self.store()
             .delete_model_usage_before(&self.day(then))
-            .await
-            .map_err(internal)?;
-        self.parts
-            .store
-            .forget_conversations_before(then)
-            .await
-            .map_err(internal)
+            .await?;
+        Ok(self.store().forget_conversations_before(then).await?)
     }
 }
 
@@ -152,19 +154,14 @@ pub(crate) fn is_front_desk(caller: &Caller) -> bool {
 }
 
 /// Whether the caller may set the switch and see the usage.
-pub(crate) fn require_manager(caller: &Caller) -> Result<(), ErrorCode> {
+pub(crate) fn require_manager(caller: &Caller) -> Result<(), Failure> {
     let manager =
         caller.persona == Persona::Staff && caller.role == Some(Role::Manager) && !caller.read_only;
     if manager {
         Ok(())
     } else {
-        Err(ErrorCode::UnknownTool)
+        Err(ErrorCode::UnknownTool.into())
     }
-}
-
-pub(crate) fn internal<E: std::fmt::Display>(error: E) -> ErrorCode {
-    tracing::error!(%error, "a conversation could not be read or written");
-    ErrorCode::Internal
 }
 
 #[async_trait]
@@ -174,18 +171,18 @@ impl Concierge for ConciergeService {
         caller: &Caller,
         id: Option<&str>,
     ) -> Result<ConversationView, ErrorCode> {
-        self.0.thread(&chatting(caller), id).await
+        Ok(self.0.thread(&chatting(caller), id).await?)
     }
 
     async fn conversations(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
-        self.0.threads(caller).await
+        Ok(self.0.threads(caller).await?)
     }
 
     async fn waiting_for_staff(
         &self,
         caller: &Caller,
     ) -> Result<Vec<ConversationSummary>, ErrorCode> {
-        self.0.waiting(caller).await
+        Ok(self.0.waiting(caller).await?)
     }
 
     fn set_preferred_language(&self, caller: &Caller, language: &str) {
@@ -199,19 +196,19 @@ impl Concierge for ConciergeService {
         token: &str,
         text: &str,
     ) -> Result<String, ErrorCode> {
-        self.0.say(&chatting(caller), id, token, text).await
+        Ok(self.0.say(&chatting(caller), id, token, text).await?)
     }
 
     async fn retry_turn(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.again(&chatting(caller), id).await
+        Ok(self.0.again(&chatting(caller), id).await?)
     }
 
     async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.stop(caller, id).await
+        Ok(self.0.stop(caller, id).await?)
     }
 
     async fn decide(&self, caller: &Caller, decision: &Decision) -> Result<String, ErrorCode> {
-        self.0.decide(&chatting(caller), decision).await
+        Ok(self.0.decide(&chatting(caller), decision).await?)
     }
 
     async fn proposal(
@@ -219,15 +216,15 @@ impl Concierge for ConciergeService {
         caller: &Caller,
         id: &str,
     ) -> Result<(String, ProposalView), ErrorCode> {
-        self.0.proposal(&chatting(caller), id).await
+        Ok(self.0.proposal(&chatting(caller), id).await?)
     }
 
     async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
-        self.0.rename(caller, id, title).await
+        Ok(self.0.rename(caller, id, title).await?)
     }
 
     async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.delete(caller, id).await
+        Ok(self.0.delete(caller, id).await?)
     }
 
     async fn hand_over(&self, caller: &Caller, id: &str, reason: &str) -> Result<(), ErrorCode> {
@@ -235,7 +232,10 @@ impl Concierge for ConciergeService {
             return Err(ErrorCode::ConversationNotFound);
         }
         self.0.own_conversation(caller, id).await?;
-        self.0.hand_over(&chatting(caller), id, reason, None).await
+        Ok(self
+            .0
+            .hand_over(&chatting(caller), id, reason, None)
+            .await?)
     }
 
     async fn mark_emergency_handled(
@@ -244,11 +244,11 @@ impl Concierge for ConciergeService {
         id: &str,
         seen: i64,
     ) -> Result<bool, ErrorCode> {
-        self.0.mark_handled(&chatting(caller), id, seen).await
+        Ok(self.0.mark_handled(&chatting(caller), id, seen).await?)
     }
 
     async fn hand_back(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        self.0.hand_back(&chatting(caller), id).await
+        Ok(self.0.hand_back(&chatting(caller), id).await?)
     }
 
     async fn changed(
@@ -273,10 +273,10 @@ impl Concierge for ConciergeService {
     }
 
     async fn set_enabled(&self, caller: &Caller, on: bool) -> Result<(), ErrorCode> {
-        self.0.set_switch(caller, on).await
+        Ok(self.0.set_switch(caller, on).await?)
     }
 
     async fn usage(&self, caller: &Caller) -> Result<UsageView, ErrorCode> {
-        self.0.usage(caller).await
+        Ok(self.0.usage(caller).await?)
     }
 }

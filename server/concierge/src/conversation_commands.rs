@@ -13,7 +13,8 @@ use futures::try_join;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    concierge_service::{Inner, internal},
+    concierge_service::Inner,
+    failure::Failure,
     visible_text::{readable, shown},
 };
 
@@ -39,14 +40,14 @@ impl Inner {
         id: Option<&str>,
         token: &str,
         text: &str,
-    ) -> Result<String, ErrorCode> {
+    ) -> Result<String, Failure> {
         let (me, caller, id) = (Arc::clone(self), caller.clone(), id.map(str::to_owned));
         let (token, text) = (token.to_owned(), text.to_owned());
         let said =
             tokio::spawn(
                 async move { me.add_message(&caller, id.as_deref(), &token, &text).await },
             );
-        said.await.map_err(internal)?
+        said.await?
     }
 
     async fn add_message(
@@ -55,7 +56,7 @@ impl Inner {
         id: Option<&str>,
         token: &str,
         text: &str,
-    ) -> Result<String, ErrorCode> {
+    ) -> Result<String, Failure> {
         if let Some(danger) = emergency::find(text)
             && !self.is_reply(caller, id).await
         {
@@ -70,11 +71,11 @@ impl Inner {
                 .await;
         }
         if !self.posts.allows(&caller.key()) {
-            return Err(ErrorCode::RateLimited);
+            return Err(ErrorCode::RateLimited.into());
         }
         let text = readable(text, MAX_MESSAGE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
         if !is_token(token) {
-            return Err(ErrorCode::ValidationFailed);
+            return Err(ErrorCode::ValidationFailed.into());
         }
         let conversation = match id.filter(|id| !id.is_empty()) {
             Some(id) => self.visible_conversation(caller, id).await?,
@@ -100,27 +101,26 @@ impl Inner {
         id: &str,
         token: &str,
         text: String,
-    ) -> Result<(), ErrorCode> {
-        let store = &self.parts.store;
-        let (switch, entries) = try_join!(self.switch(), async {
-            store.last_entry(id).await.map_err(internal)
-        })?;
+    ) -> Result<(), Failure> {
+        let store = self.store();
+        let (switch, entries) =
+            try_join!(self.switch(), async { Ok(store.last_entry(id).await?) })?;
         if !switch.on {
-            return Err(ErrorCode::ConciergeOff);
+            return Err(ErrorCode::ConciergeOff.into());
         }
         if entries >= MAX_ENTRIES {
-            return Err(ErrorCode::Overloaded);
+            return Err(ErrorCode::Overloaded.into());
         }
         if let Some(answer) = self.answer_proposal_reply(id, token, &text).await? {
             return self.answered(id, token, text, answer).await;
         }
         let Some(turning) = self.hub.turn(&caller.key()) else {
             // The same form again is not a second question
-            let known = store.has_entry(id, Some(token)).await.map_err(internal)?;
+            let known = store.has_entry(id, Some(token)).await?;
             return if known {
                 Ok(())
             } else {
-                Err(ErrorCode::ConciergeBusy)
+                Err(ErrorCode::ConciergeBusy.into())
             };
         };
         let (turn, entry) = (self.new_id("trn"), harmless(text));
@@ -135,7 +135,7 @@ impl Inner {
         let put = match store.start_turn(&question).await {
             // The response may be lost although the question was stored: the turn's owner shows it
             Err(error) if store.has_turn(id, &turn).await != Ok(true) => {
-                return Err(internal(error));
+                return Err(error.into());
             }
             Err(_) => StartTurnResult::Taken,
             Ok(put) => put,
@@ -147,7 +147,7 @@ impl Inner {
                 Ok(())
             }
             StartTurnResult::Known => Ok(()),
-            StartTurnResult::Busy => Err(ErrorCode::ConciergeBusy),
+            StartTurnResult::Busy => Err(ErrorCode::ConciergeBusy.into()),
         }
     }
 
@@ -158,7 +158,7 @@ impl Inner {
         token: &str,
         text: String,
         answer: String,
-    ) -> Result<(), ErrorCode> {
+    ) -> Result<(), Failure> {
         if self.append_message(id, token, harmless(text)).await? {
             let answer = Entry::Answered {
                 text: answer,
@@ -170,16 +170,14 @@ impl Inner {
         Ok(())
     }
 
-    async fn append_message(&self, id: &str, token: &str, entry: Entry) -> Result<bool, ErrorCode> {
-        if self.parts.store.last_entry(id).await.map_err(internal)? >= MAX_ENTRIES {
-            return Err(ErrorCode::Overloaded);
+    async fn append_message(&self, id: &str, token: &str, entry: Entry) -> Result<bool, Failure> {
+        if self.store().last_entry(id).await? >= MAX_ENTRIES {
+            return Err(ErrorCode::Overloaded.into());
         }
         let new = self
-            .parts
-            .store
+            .store()
             .add_entry(id, self.now(), Some(token), &entry)
-            .await
-            .map_err(internal)?;
+            .await?;
         self.hub.room(id).notify();
         Ok(new)
     }
@@ -191,17 +189,9 @@ impl Inner {
         caller: &Caller,
         token: &str,
         text: &str,
-    ) -> Result<Conversation, ErrorCode> {
-        if self
-            .parts
-            .store
-            .conversations_of(&caller.key())
-            .await
-            .map_err(internal)?
-            .len()
-            >= MAX_CONVERSATIONS
-        {
-            return Err(ErrorCode::Overloaded);
+    ) -> Result<Conversation, Failure> {
+        if self.store().conversations_of(&caller.key()).await?.len() >= MAX_CONVERSATIONS {
+            return Err(ErrorCode::Overloaded.into());
         }
         let digest = hex::encode(Sha256::digest(format!("{}\n{token}", caller.key())));
         let id = format!("cnv_{}", digest.get(..32).unwrap_or(&digest));
@@ -219,11 +209,7 @@ impl Inner {
             waiting_since: None,
             emergency: false,
         };
-        self.parts
-            .store
-            .begin_conversation(&new)
-            .await
-            .map_err(internal)?;
+        self.store().begin_conversation(&new).await?;
         self.own_conversation(caller, &id).await
     }
 
@@ -234,10 +220,10 @@ impl Inner {
         conversation: Conversation,
         token: &str,
         text: String,
-    ) -> Result<String, ErrorCode> {
+    ) -> Result<String, Failure> {
         let answerable = conversation.responder == Responder::Staff || conversation.emergency;
         if !answerable || caller.read_only {
-            return Err(ErrorCode::InvalidTransition);
+            return Err(ErrorCode::InvalidTransition.into());
         }
         let entry = Entry::StaffSaid {
             by: caller.email.to_string(),
@@ -249,77 +235,63 @@ impl Inner {
     }
 
     /// Asks the model again.
-    pub async fn again(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    pub async fn again(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), Failure> {
         self.own_conversation(caller, id).await?;
         if !self.switch().await?.on {
-            return Err(ErrorCode::ConciergeOff);
+            return Err(ErrorCode::ConciergeOff.into());
         }
         let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.new_id("trn")) else {
-            return Err(ErrorCode::ConciergeBusy);
+            return Err(ErrorCode::ConciergeBusy.into());
         };
         if !self
-            .parts
-            .store
+            .store()
             .take_turn(id, &turn, self.now(), TURN_LEASE)
-            .await
-            .map_err(internal)?
+            .await?
         {
-            return Err(ErrorCode::ConciergeBusy);
+            return Err(ErrorCode::ConciergeBusy.into());
         }
         self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
         Ok(())
     }
 
     /// Stops the current answer; the text so far stays.
-    pub async fn stop(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    pub async fn stop(&self, caller: &Caller, id: &str) -> Result<(), Failure> {
         self.own_conversation(caller, id).await?;
         let room = self.hub.room(id);
         room.stop();
         // Another process, possibly a dead one, may own the turn: it ends anyway
-        let ended = self
-            .parts
-            .store
-            .end_turn(id, None)
-            .await
-            .map_err(internal)?;
+        let ended = self.store().end_turn(id, None).await?;
         tracing::debug!(conversation = id, ended, "the concierge was stopped");
         room.notify();
         Ok(())
     }
 
     /// Renames the conversation.
-    pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), ErrorCode> {
+    pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), Failure> {
         let title = readable(title, MAX_TITLE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
         let done = self
-            .parts
-            .store
+            .store()
             .rename_conversation(id, &caller.key(), &title)
-            .await
-            .map_err(internal)?;
+            .await?;
         if done {
             Ok(())
         } else {
-            Err(ErrorCode::ConversationNotFound)
+            Err(ErrorCode::ConversationNotFound.into())
         }
     }
 
     /// Deletes the conversation, unless it is an emergency that nobody has marked as handled.
-    pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    pub async fn delete(&self, caller: &Caller, id: &str) -> Result<(), Failure> {
         if self.own_conversation(caller, id).await?.emergency {
-            return Err(ErrorCode::InvalidTransition);
+            return Err(ErrorCode::InvalidTransition.into());
         }
         self.hub.room(id).stop();
-        let done = self
-            .parts
-            .store
-            .forget_conversation(id, &caller.key())
-            .await
-            .map_err(internal)?;
+        let done = self.store().forget_conversation(id, &caller.key()).await?;
         if done {
             Ok(())
         } else {
-            Err(ErrorCode::ConversationNotFound)
+            Err(ErrorCode::ConversationNotFound.into())
         }
     }
 }

@@ -1,8 +1,9 @@
 //! List of conversations: a person's own, and those that wait for staff.
 
 use crate::{
-    concierge_service::{Inner, internal, is_front_desk},
+    concierge_service::{Inner, is_front_desk},
     emergency::AlarmingMessage,
+    failure::Failure,
 };
 use dewy_domain::{
     caller::Caller,
@@ -12,27 +13,17 @@ use dewy_domain::{
 
 impl Inner {
     /// Conversations of the caller.
-    pub async fn threads(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
-        let found = self
-            .parts
-            .store
-            .conversations_of(&caller.key())
-            .await
-            .map_err(internal)?;
+    pub async fn threads(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, Failure> {
+        let found = self.store().conversations_of(&caller.key()).await?;
         Ok(found.into_iter().map(line).collect())
     }
 
     /// Conversations that wait for staff.
-    pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, ErrorCode> {
+    pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, Failure> {
         if !is_front_desk(caller) {
-            return Err(ErrorCode::UnknownTool);
+            return Err(ErrorCode::UnknownTool.into());
         }
-        let found = self
-            .parts
-            .store
-            .conversations_with_staff()
-            .await
-            .map_err(internal)?;
+        let found = self.store().conversations_with_staff().await?;
         let mut lines = Vec::with_capacity(found.len());
         for conversation in found {
             let emergency = if conversation.emergency {

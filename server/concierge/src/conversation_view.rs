@@ -21,11 +21,8 @@ use serde_json::Value;
 
 use self::item_list::ItemList;
 use crate::{
-    check_out_folio::AgreedBill,
-    concierge_service::{Inner, internal},
-    proposal_guard,
-    proposal_terms::is_destructive,
-    suggested_messages::suggestions,
+    check_out_folio::AgreedBill, concierge_service::Inner, failure::Failure, proposal_guard,
+    proposal_terms::is_destructive, suggested_messages::suggestions,
 };
 
 impl Inner {
@@ -34,15 +31,14 @@ impl Inner {
         self: &Arc<Self>,
         caller: &Caller,
         id: Option<&str>,
-    ) -> Result<ConversationView, ErrorCode> {
-        let store = &self.parts.store;
+    ) -> Result<ConversationView, Failure> {
+        let store = self.store();
         let found = match id {
             Some("new") => None,
             Some(id) => Some(self.visible_conversation(caller, id).await?),
             None => store
                 .conversations_of(&caller.key())
-                .await
-                .map_err(internal)?
+                .await?
                 .into_iter()
                 .next(),
         };
@@ -69,14 +65,14 @@ impl Inner {
             thread.suggestions = self.suggested(caller, switch.on).await;
             return Ok(thread);
         };
-        let proposals = store.proposals(&found.id).await.map_err(internal)?;
+        let proposals = store.proposals(&found.id).await?;
         self.resume(caller, &proposals).await;
         // Read first: an entry stored meanwhile makes the page reload
         let seq = self
             .stored(caller, &found.id)
             .await
             .map_or(0, |live| live.seq);
-        let entries = store.entries(&found.id).await.map_err(internal)?;
+        let entries = store.entries(&found.id).await?;
         let now = self.now();
         thread.owned_by_other = found.owner != caller.key();
         // Only the owner waits for the concierge
@@ -114,20 +110,20 @@ impl Inner {
         &self,
         caller: &Caller,
         id: &str,
-    ) -> Result<(String, ProposalView), ErrorCode> {
-        let store = &self.parts.store;
-        let found = store.proposal(id).await.map_err(internal)?;
+    ) -> Result<(String, ProposalView), Failure> {
+        let store = self.store();
+        let found = store.proposal(id).await?;
         let proposal = found
             .filter(|proposal| proposal.owner == caller.key())
             .ok_or(ErrorCode::ProposalNotOpen)?;
         let conversation = self
             .own_conversation(caller, &proposal.conversation)
             .await
-            .map_err(|code| match code {
-                ErrorCode::ConversationNotFound => ErrorCode::ProposalNotOpen,
-                code => code,
+            .map_err(|failure| match failure {
+                Failure(ErrorCode::ConversationNotFound) => ErrorCode::ProposalNotOpen.into(),
+                failure => failure,
             })?;
-        let entries = store.entries(&conversation.id).await.map_err(internal)?;
+        let entries = store.entries(&conversation.id).await?;
         let view = self
             .card_view(caller, &conversation, &proposal, &entries)
             .await;

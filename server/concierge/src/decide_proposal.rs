@@ -13,7 +13,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use crate::concierge_service::{Inner, internal};
+use crate::{concierge_service::Inner, failure::Failure};
 
 impl Inner {
     /// See [`dewy_domain::ports::Concierge::decide`]. Runs in its own task: a caller that
@@ -22,24 +22,17 @@ impl Inner {
         self: &Arc<Self>,
         caller: &Caller,
         decision: &Decision,
-    ) -> Result<String, ErrorCode> {
+    ) -> Result<String, Failure> {
         let (me, caller, decision) = (Arc::clone(self), caller.clone(), decision.clone());
-        tokio::spawn(async move { me.decided(&caller, &decision).await })
-            .await
-            .map_err(internal)?
+        tokio::spawn(async move { me.decided(&caller, &decision).await }).await?
     }
 
     async fn decided(
         self: &Arc<Self>,
         caller: &Caller,
         decision: &Decision,
-    ) -> Result<String, ErrorCode> {
-        let found = self
-            .parts
-            .store
-            .proposal(&decision.proposal)
-            .await
-            .map_err(internal)?;
+    ) -> Result<String, Failure> {
+        let found = self.store().proposal(&decision.proposal).await?;
         let proposal = found
             .filter(|proposal| proposal.owner == caller.key())
             .ok_or(ErrorCode::ProposalNotOpen)?;
@@ -49,28 +42,26 @@ impl Inner {
             return Ok(conversation);
         }
         if proposal.nonce != decision.nonce {
-            return Err(ErrorCode::ProposalNotOpen);
+            return Err(ErrorCode::ProposalNotOpen.into());
         }
         if !decision.yes {
             if self
-                .parts
-                .store
+                .store()
                 .transition_proposal(&proposal.id, ProposalEvent::Decline, None)
-                .await
-                .map_err(internal)?
+                .await?
             {
                 self.hub.room(&conversation).notify();
             }
             return Ok(conversation);
         }
         if !self.switch().await?.on {
-            return Err(ErrorCode::ConciergeOff);
+            return Err(ErrorCode::ConciergeOff.into());
         }
         let chosen = chosen(&proposal, decision.choice.as_deref())?;
         if self.changed_since(caller, &proposal).await? {
             return Ok(conversation);
         }
-        let store = &self.parts.store;
+        let store = self.store();
         let first = store
             .confirm_proposal(
                 &proposal.id,
@@ -80,7 +71,7 @@ impl Inner {
                 self.now(),
             )
             .await;
-        if first.map_err(internal)? {
+        if first? {
             let entry = Entry::Decided {
                 proposal: proposal.id.clone(),
                 call_id: proposal.call_id,
@@ -97,9 +88,9 @@ impl Inner {
 
     /// Reads the facts again. If they have changed, the proposal is replaced by a new one with the
     /// current facts.
-    async fn changed_since(&self, caller: &Caller, proposal: &Proposal) -> Result<bool, ErrorCode> {
+    async fn changed_since(&self, caller: &Caller, proposal: &Proposal) -> Result<bool, Failure> {
         let Some(tool) = tool_catalog::find(caller, &proposal.tool) else {
-            return Err(ErrorCode::ProposalNotOpen);
+            return Err(ErrorCode::ProposalNotOpen.into());
         };
         // A price is checked again too: the approved price is the one that was shown
         if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {
@@ -125,7 +116,7 @@ impl Inner {
                 return Ok(false);
             }
             // If the facts can't be read now, the old ones aren't used; the proposal stays open
-            Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded)),
+            Err(answer) => return Err(answer.error().unwrap_or(ErrorCode::Overloaded).into()),
         };
         let shown = |proposal: &Proposal| {
             let offered = (
@@ -144,17 +135,11 @@ impl Inner {
             return Ok(false);
         }
         if self
-            .parts
-            .store
+            .store()
             .transition_proposal(&proposal.id, ProposalEvent::Supersede, None)
-            .await
-            .map_err(internal)?
+            .await?
         {
-            self.parts
-                .store
-                .add_proposal(&fresh)
-                .await
-                .map_err(internal)?;
+            self.store().add_proposal(&fresh).await?;
             self.add(
                 &proposal.conversation,
                 &Entry::Proposed {
@@ -170,7 +155,7 @@ impl Inner {
 
 /// Chosen option: one of the options offered, or a card entered on a pay page if the proposal
 /// allows it.
-fn chosen<'a>(proposal: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, ErrorCode> {
+fn chosen<'a>(proposal: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a str>, Failure> {
     let Some(field) = proposal.chooses.as_deref() else {
         return Ok(None);
     };
@@ -181,7 +166,7 @@ fn chosen<'a>(proposal: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a
     if offered || typed {
         Ok(Some(choice))
     } else {
-        Err(ErrorCode::ValidationFailed)
+        Err(ErrorCode::ValidationFailed.into())
     }
 }
 
@@ -245,7 +230,7 @@ mod tests {
         ] {
             assert_eq!(
                 chosen(&proposal, choice),
-                Err(ErrorCode::ValidationFailed),
+                Err(ErrorCode::ValidationFailed.into()),
                 "{choice:?}"
             );
         }
@@ -279,7 +264,7 @@ mod tests {
         ] {
             assert_eq!(
                 chosen(&takes, choice),
-                Err(ErrorCode::ValidationFailed),
+                Err(ErrorCode::ValidationFailed.into()),
                 "{choice:?}"
             );
         }
@@ -289,7 +274,7 @@ mod tests {
         };
         assert_eq!(
             chosen(&other_tool, Some("pm_1Typed")),
-            Err(ErrorCode::ValidationFailed)
+            Err(ErrorCode::ValidationFailed.into())
         );
         let other_field = Proposal {
             chooses: Some("room_number".to_owned()),
@@ -297,7 +282,7 @@ mod tests {
         };
         assert_eq!(
             chosen(&other_field, Some("pm_1Typed")),
-            Err(ErrorCode::ValidationFailed)
+            Err(ErrorCode::ValidationFailed.into())
         );
     }
 

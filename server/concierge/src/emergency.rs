@@ -21,8 +21,9 @@ use dewy_store::HandleResult;
 use jiff::Timestamp;
 
 use crate::{
-    concierge_service::{Inner, internal, is_front_desk},
+    concierge_service::{Inner, is_front_desk},
     conversation_commands::titled,
+    failure::Failure,
 };
 
 /// What staff are told in case of danger, and of possible danger.
@@ -50,8 +51,8 @@ impl Inner {
         token: &str,
         text: String,
         danger: &Emergency,
-    ) -> Result<String, ErrorCode> {
-        let store = &self.parts.store;
+    ) -> Result<String, Failure> {
+        let store = self.store();
         let conversation = self.emergency_thread(caller, id, token, &text).await?;
         let hotel = &self.parts.settings.hotel;
         let number = hotel.emergency_number.as_deref();
@@ -75,8 +76,7 @@ impl Inner {
         let id = conversation.id;
         let new = store
             .raise_emergency(&id, self.now(), &titled(&text), token, &said, &answer)
-            .await
-            .map_err(internal)?;
+            .await?;
         let room = self.hub.room(&id);
         room.stop();
         room.notify();
@@ -97,9 +97,9 @@ impl Inner {
         caller: &Caller,
         id: &str,
         seen: i64,
-    ) -> Result<bool, ErrorCode> {
+    ) -> Result<bool, Failure> {
         if caller.read_only || !is_front_desk(caller) {
-            return Err(ErrorCode::ConversationNotFound);
+            return Err(ErrorCode::ConversationNotFound.into());
         }
         let found = self.visible_conversation(caller, id).await?;
         let seen = match found.owner.starts_with("staff:") {
@@ -109,13 +109,9 @@ impl Inner {
             },
             false => seen,
         };
-        let ended = self
-            .parts
-            .store
-            .end_emergency(id, seen, &caller.key())
-            .await;
-        match ended.map_err(internal)? {
-            HandleResult::Nothing => return Err(ErrorCode::InvalidTransition),
+        let ended = self.store().end_emergency(id, seen, &caller.key()).await;
+        match ended? {
+            HandleResult::Nothing => return Err(ErrorCode::InvalidTransition.into()),
             HandleResult::Newer => return Ok(false),
             HandleResult::Handled => {}
         }
@@ -126,9 +122,9 @@ impl Inner {
     }
 
     /// Position of the last entry; `None` if any after `seen` reports danger.
-    async fn read_up_to(&self, id: &str, seen: i64) -> Result<Option<i64>, ErrorCode> {
+    async fn read_up_to(&self, id: &str, seen: i64) -> Result<Option<i64>, Failure> {
         // In this order: what arrives in between is after the last
-        let last = self.parts.store.last_entry(id).await.map_err(internal)?;
+        let last = self.store().last_entry(id).await?;
         let messages = self.alarming_messages(id).await?;
         let mut newer = messages.iter().filter(|message| message.seq > seen);
         let danger = newer.any(|message| message.danger != Danger::None);
@@ -137,10 +133,10 @@ impl Inner {
 
     /// The person's newest messages that report danger, and their last message; in order. Danger in
     /// what older releases stored is looked for once.
-    pub async fn alarming_messages(&self, id: &str) -> Result<Vec<AlarmingMessage>, ErrorCode> {
-        let store = &self.parts.store;
+    pub async fn alarming_messages(&self, id: &str) -> Result<Vec<AlarmingMessage>, Failure> {
+        let store = self.store();
         let mut messages = Vec::new();
-        for mut entry in store.alarming_messages(id).await.map_err(internal)? {
+        for mut entry in store.alarming_messages(id).await? {
             let Entry::Said { danger, text } = &mut entry.entry else {
                 continue;
             };
@@ -148,8 +144,8 @@ impl Inner {
             let found = noted.unwrap_or_else(|| Danger::of(emergency::find(&text).as_ref()));
             if noted.is_none() {
                 *danger = Some(found);
-                // A failure is logged, and the next reader tries again
-                let _ = store.note_danger(id, &entry).await.map_err(internal);
+                // After a failure, which is logged, the next reader tries again
+                let _ = store.note_danger(id, &entry).await.map_err(Failure::from);
             }
             messages.push(AlarmingMessage {
                 seq: entry.seq,
@@ -178,12 +174,9 @@ impl Inner {
         id: Option<&str>,
         token: &str,
         text: &str,
-    ) -> Result<Conversation, ErrorCode> {
-        let store = &self.parts.store;
-        let own = store
-            .conversations_of(&caller.key())
-            .await
-            .map_err(internal)?;
+    ) -> Result<Conversation, Failure> {
+        let store = self.store();
+        let own = store.conversations_of(&caller.key()).await?;
         let named = id.and_then(|id| own.iter().find(|one| one.id == id));
         let with_staff = || own.iter().find(|one| one.responder == Responder::Staff);
         let open = named
@@ -195,7 +188,7 @@ impl Inner {
         }
         match self.begin(caller, token, text).await {
             // No more conversations allowed: the latest one is good enough
-            Err(code) => own.into_iter().next().ok_or(code),
+            Err(failure) => own.into_iter().next().ok_or(failure),
             new => new,
         }
     }

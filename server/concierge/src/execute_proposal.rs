@@ -21,10 +21,8 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use crate::{
-    concierge_service::{Inner, internal},
-    conversation_commands::TURN_LEASE,
-    decide_proposal::with_choice,
-    live_conversations::ExecutionGuard,
+    concierge_service::Inner, conversation_commands::TURN_LEASE, decide_proposal::with_choice,
+    failure::Failure, live_conversations::ExecutionGuard,
 };
 
 /// Duration of one wait for a running execution.
@@ -62,7 +60,7 @@ impl Inner {
         };
         let me = Arc::clone(self);
         tokio::spawn(async move {
-            if let Err(code) = me.run_to_completion(&caller, &proposal, settling).await {
+            if let Err(Failure(code)) = me.run_to_completion(&caller, &proposal, settling).await {
                 tracing::error!(%proposal, code = code.code(), "a proposal could not be executed; it resumes the next time it is read");
             }
         });
@@ -73,15 +71,10 @@ impl Inner {
         caller: &Caller,
         proposal: &str,
         settling: ExecutionGuard,
-    ) -> Result<(), ErrorCode> {
+    ) -> Result<(), Failure> {
         let mut pause = PAUSE;
         for _ in 0..MAX_ATTEMPTS {
-            let found = self
-                .parts
-                .store
-                .proposal(proposal)
-                .await
-                .map_err(internal)?;
+            let found = self.store().proposal(proposal).await?;
             let Some(proposal) = found.filter(|proposal| proposal.state.under_way()) else {
                 return Ok(());
             };
@@ -178,12 +171,10 @@ impl Inner {
         caller: &Caller,
         proposal: &Proposal,
         id: &str,
-    ) -> Result<Option<End>, ErrorCode> {
-        self.parts
-            .store
+    ) -> Result<Option<End>, Failure> {
+        self.store()
             .transition_proposal(&proposal.id, ProposalEvent::Begin, Some(id))
-            .await
-            .map_err(internal)?;
+            .await?;
         let room = self.hub.room(&proposal.conversation);
         let Some(mut view) = self.parts.execution_feed.execution(caller, id).await else {
             return Ok(None);
@@ -215,8 +206,8 @@ impl Inner {
         caller: &Caller,
         proposal: &Proposal,
         end: End,
-    ) -> Result<(), ErrorCode> {
-        let (store, id) = (&self.parts.store, &proposal.conversation);
+    ) -> Result<(), Failure> {
+        let (store, id) = (self.store(), &proposal.conversation);
         let Some(state) = proposal
             .state
             .next(end.event)
@@ -235,12 +226,10 @@ impl Inner {
         let token = format!("end-{}", proposal.id);
         let first = store
             .add_entry(id, self.now(), Some(&token), &entry)
-            .await
-            .map_err(internal)?;
+            .await?;
         store
             .transition_proposal(&proposal.id, end.event, end.execution_id.as_deref())
-            .await
-            .map_err(internal)?;
+            .await?;
         self.hub.room(id).notify();
         if first {
             self.explain(caller, id).await
@@ -249,9 +238,9 @@ impl Inner {
         }
     }
 
-    async fn explain(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
-        let store = &self.parts.store;
-        let Some(conversation) = store.conversation(id).await.map_err(internal)? else {
+    async fn explain(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), Failure> {
+        let store = self.store();
+        let Some(conversation) = store.conversation(id).await? else {
             return Ok(());
         };
         if conversation.responder != Responder::Model || !self.switch().await?.on {
@@ -260,11 +249,7 @@ impl Inner {
         let (Some(turning), turn) = (self.hub.turn(&caller.key()), self.new_id("trn")) else {
             return Ok(());
         };
-        if store
-            .take_turn(id, &turn, self.now(), TURN_LEASE)
-            .await
-            .map_err(internal)?
-        {
+        if store.take_turn(id, &turn, self.now(), TURN_LEASE).await? {
             self.begin_turn(caller.clone(), id.to_owned(), turn, turning);
         }
         Ok(())
@@ -285,8 +270,7 @@ impl Inner {
                 && let Some(event) =
                     ended(&view).filter(|event| proposal.state.next(*event).is_some())
                 && let Err(error) = self
-                    .parts
-                    .store
+                    .store()
                     .transition_proposal(&proposal.id, event, None)
                     .await
             {
@@ -297,14 +281,8 @@ impl Inner {
 
     /// Resumes approved proposals, whether or not their owners return. Staff act in the role they
     /// have now.
-    pub async fn resume_all(self: &Arc<Self>) -> Result<(), ErrorCode> {
-        for proposal in self
-            .parts
-            .store
-            .running_proposals()
-            .await
-            .map_err(internal)?
-        {
+    pub async fn resume_all(self: &Arc<Self>) -> Result<(), Failure> {
+        for proposal in self.store().running_proposals().await? {
             if let Some(caller) = self.owner(&proposal.owner).await? {
                 self.spawn_execution(caller, proposal.id);
             }
@@ -313,19 +291,14 @@ impl Inner {
     }
 
     /// Caller behind that key; `None` if the account was disabled.
-    pub async fn owner(&self, key: &str) -> Result<Option<Caller>, ErrorCode> {
+    pub async fn owner(&self, key: &str) -> Result<Option<Caller>, Failure> {
         if let Some(guest) = key.strip_prefix("guest:") {
             return Ok(Some(Caller::one_guest(&guest.into(), Interface::Chat)));
         }
         let Some(email) = key.strip_prefix("staff:") else {
             return Ok(None);
         };
-        let account = self
-            .parts
-            .store
-            .staff_by_email(&email.into())
-            .await
-            .map_err(internal)?;
+        let account = self.store().staff_by_email(&email.into()).await?;
         let role = account
             .filter(|account| !account.disabled)
             .and_then(|account| Role::from_name(&account.role));

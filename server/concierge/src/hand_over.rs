@@ -13,10 +13,7 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-use crate::{
-    concierge_service::{Inner, internal},
-    visible_text::shown,
-};
+use crate::{concierge_service::Inner, failure::Failure, visible_text::shown};
 
 /// Maximum number of a guest's conversations that wait for staff at once; more would only hide
 /// other guests.
@@ -45,12 +42,9 @@ impl Inner {
         id: &str,
         reason: &str,
         call_id: Option<&str>,
-    ) -> Result<(), ErrorCode> {
-        let store = &self.parts.store;
-        let others = store
-            .conversations_of(&caller.key())
-            .await
-            .map_err(internal)?;
+    ) -> Result<(), Failure> {
+        let store = self.store();
+        let others = store.conversations_of(&caller.key()).await?;
         let mut waiting = others
             .iter()
             .filter(|other| other.responder == Responder::Staff && other.id != id);
@@ -61,15 +55,14 @@ impl Inner {
         }
         if !store
             .hand_over_conversation(id, Responder::Model, Responder::Staff, self.now())
-            .await
-            .map_err(internal)?
+            .await?
         {
             return Ok(());
         }
         self.hub.room(id).stop();
         self.hub.desk.notify();
-        store.supersede_proposals(id).await.map_err(internal)?;
-        let entries = store.entries(id).await.map_err(internal)?;
+        store.supersede_proposals(id).await?;
+        let entries = store.entries(id).await?;
         let reason: String = reason
             .chars()
             .filter(|c| !c.is_control())
@@ -93,7 +86,7 @@ impl Inner {
         }
         if let Some(number) = &case_number {
             let opened = store.hand_over_case_opened(id, number).await;
-            opened.map_err(internal)?;
+            opened?;
         }
         let entry = Entry::HandedOver {
             reason,
@@ -104,8 +97,8 @@ impl Inner {
     }
 
     /// Passes a guest's latest words on to a conversation of theirs in which staff answer.
-    async fn pass_on(&self, id: &str, open: &str, call_id: Option<&str>) -> Result<(), ErrorCode> {
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
+    async fn pass_on(&self, id: &str, open: &str, call_id: Option<&str>) -> Result<(), Failure> {
+        let entries = self.store().entries(id).await?;
         let said = entries.into_iter().rev().map(|placed| placed.entry);
         if let Some(said) = said
             .into_iter()
@@ -125,8 +118,8 @@ impl Inner {
             };
             self.add(id, &returned).await?;
             // The desk answers there, and nobody here
-            let ended = self.parts.store.end_turn(id, None).await;
-            ended.map_err(internal)?;
+            let ended = self.store().end_turn(id, None).await;
+            ended?;
         }
         let text = "Our front desk already has other conversations of yours. I passed your words on to one of them; please go on there.";
         self.add(
@@ -140,23 +133,22 @@ impl Inner {
 
     /// Hands the conversation back to the model, by the front desk, which closes its case, or by its
     /// owner. An emergency that is not handled stays with staff.
-    pub async fn hand_back(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), ErrorCode> {
+    pub async fn hand_back(self: &Arc<Self>, caller: &Caller, id: &str) -> Result<(), Failure> {
         if caller.read_only {
-            return Err(ErrorCode::ConversationNotFound);
+            return Err(ErrorCode::ConversationNotFound.into());
         }
         let found = match caller.persona {
             Persona::Guest => self.own_conversation(caller, id).await?,
             Persona::Staff => self.visible_conversation(caller, id).await?,
         };
         if found.emergency {
-            return Err(ErrorCode::InvalidTransition);
+            return Err(ErrorCode::InvalidTransition.into());
         }
         let back = self
-            .parts
-            .store
+            .store()
             .hand_over_conversation(id, Responder::Staff, Responder::Model, self.now())
             .await;
-        if back.map_err(internal)? {
+        if back? {
             self.add(
                 id,
                 &Entry::HandedBack {
@@ -166,9 +158,9 @@ impl Inner {
             .await?;
             self.hub.desk.notify();
             if caller.persona == Persona::Staff {
-                let (store, by) = (&self.parts.store, caller.key());
+                let (store, by) = (self.store(), caller.key());
                 let closing = store.close_hand_over_cases(id, &by).await;
-                closing.map_err(internal)?;
+                closing?;
                 // A case that can't be closed now is closed by the housekeeping job
                 let _ = self.settle_cases(Some((id, caller))).await;
             }

@@ -23,6 +23,7 @@ mod decide_proposal;
 mod deferral;
 mod emergency;
 mod execute_proposal;
+mod failure;
 mod hand_over;
 mod known_facts;
 mod language_cache;

@@ -23,7 +23,7 @@ use dewy_domain::{
 use dewy_store::OwedCase;
 use serde_json::{Value, json};
 
-use crate::concierge_service::{Inner, internal};
+use crate::{concierge_service::Inner, failure::Failure};
 
 /// Reason stored when an emergency hands a conversation over.
 pub(crate) const EMERGENCY_REASON: &str = "The guest reported an emergency.";
@@ -55,10 +55,10 @@ impl Inner {
     pub async fn settle_cases(
         self: &Arc<Self>,
         only: Option<(&str, &Caller)>,
-    ) -> Result<(), ErrorCode> {
-        let store = &self.parts.store;
+    ) -> Result<(), Failure> {
+        let store = self.store();
         let owed = store.owed_cases(only.map(|(id, _)| id)).await;
-        for case in owed.map_err(internal)? {
+        for case in owed? {
             let name = format!("{} {}", case.conversation, case.token);
             // This process is at it already
             let Some(settling) = self.hub.start_execution(&name) else {
@@ -66,7 +66,7 @@ impl Inner {
             };
             let (me, caller) = (Arc::clone(self), only.map(|(_, caller)| caller.clone()));
             tokio::spawn(async move {
-                if let Err(code) = me.settle_case(case, caller.as_ref()).await {
+                if let Err(Failure(code)) = me.settle_case(case, caller.as_ref()).await {
                     tracing::error!(%name, code = code.code(), "a conversation's case has to wait");
                 }
                 drop(settling);
@@ -79,13 +79,13 @@ impl Inner {
         self: &Arc<Self>,
         mut case: OwedCase,
         caller: Option<&Caller>,
-    ) -> Result<(), ErrorCode> {
-        let store = &self.parts.store;
+    ) -> Result<(), Failure> {
+        let store = self.store();
         if case.case_number.is_none() {
             match self.open_urgent_case(&case, caller).await? {
                 Attempt::Done(number) => {
                     let stored = store.owed_case_opened(&case, &number).await;
-                    stored.map_err(internal)?;
+                    stored?;
                     self.tell_case(&case, Some(number)).await;
                 }
                 Attempt::Later => return Ok(()),
@@ -96,12 +96,12 @@ impl Inner {
                         "no case was opened for an emergency"
                     );
                     self.tell_case(&case, None).await;
-                    return store.forget_owed_case(&case).await.map_err(internal);
+                    return Ok(store.forget_owed_case(&case).await?);
                 }
             }
             // Somebody may have handled it meanwhile
             let owed = store.owed_cases(Some(&case.conversation)).await;
-            let now = owed.map_err(internal)?;
+            let now = owed?;
             let Some(now) = now.into_iter().find(|one| one.token == case.token) else {
                 return Ok(());
             };
@@ -124,18 +124,18 @@ impl Inner {
                 "the case of a conversation was not closed"
             ),
         }
-        store.forget_owed_case(&case).await.map_err(internal)
+        Ok(store.forget_owed_case(&case).await?)
     }
 
     async fn open_urgent_case(
         &self,
         case: &OwedCase,
         caller: Option<&Caller>,
-    ) -> Result<Attempt<String>, ErrorCode> {
+    ) -> Result<Attempt<String>, Failure> {
         let (id, token) = (&case.conversation, &case.token);
-        let store = &self.parts.store;
-        let found = store.conversation(id).await.map_err(internal)?;
-        let entry = store.entry_of(id, token).await.map_err(internal)?;
+        let store = self.store();
+        let found = store.conversation(id).await?;
+        let entry = store.entry_of(id, token).await?;
         let (Some(found), Some(Entry::Said { danger, text })) = (found, entry) else {
             return Ok(Attempt::Never("the message is gone"));
         };
@@ -175,7 +175,7 @@ impl Inner {
         number: &str,
         by: &str,
         caller: Option<&Caller>,
-    ) -> Result<Attempt<()>, ErrorCode> {
+    ) -> Result<Attempt<()>, Failure> {
         let Some(caller) = self.caller_for(by, caller).await? else {
             return Ok(Attempt::Never("the account is disabled"));
         };
@@ -205,7 +205,7 @@ impl Inner {
         &self,
         key: &str,
         there: Option<&Caller>,
-    ) -> Result<Option<Caller>, ErrorCode> {
+    ) -> Result<Option<Caller>, Failure> {
         match there.filter(|caller| caller.key() == key) {
             Some(caller) => Ok(Some(caller.clone())),
             None => self.owner(key).await,
@@ -223,7 +223,7 @@ impl Inner {
     }
 
     async fn tell_case(&self, case: &OwedCase, case_number: Option<String>) {
-        let found = self.parts.store.conversation(&case.conversation).await;
+        let found = self.store().conversation(&case.conversation).await;
         let by_guest = matches!(found, Ok(Some(found)) if found.owner.starts_with("guest:"));
         let entry = match (by_guest, case_number) {
             (true, case_number) => Entry::HandedOver {

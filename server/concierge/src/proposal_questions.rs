@@ -6,16 +6,11 @@ use std::sync::LazyLock;
 
 use dewy_domain::{
     concierge::{Entry, NumberedEntry, Proposal, ProposalEvent, ProposalState},
-    error_code::ErrorCode,
     search_key::search_words,
     tool_catalog,
 };
 
-use crate::{
-    concierge_service::{Inner, internal},
-    phrase_list::PhraseList,
-    proposal_text,
-};
+use crate::{concierge_service::Inner, failure::Failure, phrase_list::PhraseList, proposal_text};
 
 static PHRASES: LazyLock<PhraseList> =
     LazyLock::new(|| phrases(include_str!("proposal_questions/words.txt")));
@@ -53,25 +48,21 @@ impl Inner {
         conversation: &str,
         token: &str,
         said: &str,
-    ) -> Result<Option<String>, ErrorCode> {
+    ) -> Result<Option<String>, Failure> {
         let Some(reply) = reply(said) else {
             return Ok(None);
         };
         let now = self.now();
-        let store = &self.parts.store;
+        let store = self.store();
         let busy = store
             .conversation(conversation)
-            .await
-            .map_err(internal)?
+            .await?
             .is_none_or(|found| found.busy(now));
-        let mut open = store.proposals(conversation).await.map_err(internal)?;
+        let mut open = store.proposals(conversation).await?;
         open.retain(|proposal| proposal.state_at(now) == ProposalState::Proposed);
-        let entries = store.entries(conversation).await.map_err(internal)?;
+        let entries = store.entries(conversation).await?;
         // The same form again is not a second no
-        let again = store
-            .has_entry(conversation, Some(token))
-            .await
-            .map_err(internal)?;
+        let again = store.has_entry(conversation, Some(token)).await?;
         let others = reply != Reply::Terms && (again || asks_since_proposal(&entries));
         match open.as_slice() {
             [proposal] if !busy && !others => match reply {
@@ -84,7 +75,7 @@ impl Inner {
                     let decline = ProposalEvent::Decline;
                     let declined = store.transition_proposal(&proposal.id, decline, None).await;
                     // Decided meanwhile: the model explains it
-                    Ok(declined.map_err(internal)?.then(|| DECLINED.to_owned()))
+                    Ok(declined?.then(|| DECLINED.to_owned()))
                 }
             },
             _ => Ok(None),

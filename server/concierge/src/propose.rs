@@ -15,8 +15,9 @@ use serde_json::{Value, json};
 
 use crate::{
     check_out_folio::{FolioFacts, with_folio},
-    concierge_service::{Inner, internal},
+    concierge_service::Inner,
     deferral::deferral_reason,
+    failure::Failure,
     proposal_guard::{act_of, is_wished, unasked},
     proposal_text::{self, ProposalText},
     stay_reference::StayReference,
@@ -38,14 +39,12 @@ impl Inner {
         tool: &Tool,
         input: &Value,
     ) -> Result<Proposal, ToolAnswer> {
-        let failed = |code: ErrorCode| ToolAnswer::from(ToolError::new(code));
         let now = self.now();
         let entries = self
-            .parts
-            .store
+            .store()
             .entries(conversation)
             .await
-            .map_err(|error| failed(internal(error)))?;
+            .map_err(Failure::from)?;
         let last = entries.iter().rev().find_map(|placed| match &placed.entry {
             Entry::Said { text, .. } => Some((placed.at, text.as_str())),
             _ => None,
@@ -57,11 +56,10 @@ impl Inner {
             return Err(unnamed_charge().into());
         }
         let earlier: Vec<Proposal> = self
-            .parts
-            .store
+            .store()
             .proposals(conversation)
             .await
-            .map_err(|error| failed(internal(error)))?;
+            .map_err(Failure::from)?;
         let unasked = act_of(tool, input, self.today())
             .filter(|act| !is_wished(caller, *act, tool, input, &entries, &earlier))
             .map(|act| unasked(caller, act, input, &entries, &self.parts.settings));
@@ -105,17 +103,15 @@ impl Inner {
         }
         for other in same.into_iter().chain(others.into_iter().take(too_many)) {
             let moved = self
-                .parts
-                .store
+                .store()
                 .transition_proposal(&other.id, ProposalEvent::Supersede, None)
                 .await;
-            moved.map_err(|error| failed(internal(error)))?;
+            moved.map_err(Failure::from)?;
         }
-        self.parts
-            .store
+        self.store()
             .add_proposal(&proposal)
             .await
-            .map_err(|error| failed(internal(error)))?;
+            .map_err(Failure::from)?;
         Ok(proposal)
     }
 

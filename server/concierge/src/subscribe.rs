@@ -95,7 +95,7 @@ impl Inner {
     /// State in the store.
     pub async fn stored(&self, caller: &Caller, id: &str) -> Option<LiveState> {
         let conversation = self.visible_conversation(caller, id).await.ok()?;
-        let store = &self.parts.store;
+        let store = self.store();
         let mut seq = store.last_entry(id).await.ok()?;
         // A proposal's state, and the steps of its execution, change without an entry
         for proposal in store.proposals(id).await.ok()? {

@@ -16,8 +16,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::{
-    concierge_service::{Inner, internal},
-    stay_cache::StayFacts,
+    concierge_service::Inner, failure::Failure, stay_cache::StayFacts,
     stay_reference::StayReference,
 };
 
@@ -34,7 +33,7 @@ impl Inner {
         id: &str,
         turn: &str,
         calls: Vec<RequestedCall>,
-    ) -> Result<(), ErrorCode> {
+    ) -> Result<(), Failure> {
         let mut reads = Vec::new();
         let mut changes = Vec::new();
         for (at, mut call) in calls.into_iter().enumerate() {
@@ -78,13 +77,7 @@ impl Inner {
             done?;
         }
         for (tool, call) in changes {
-            if !self
-                .parts
-                .store
-                .has_turn(id, turn)
-                .await
-                .map_err(internal)?
-            {
+            if !self.store().has_turn(id, turn).await? {
                 return Ok(());
             }
             let Some(tool) = tool else {
@@ -121,7 +114,7 @@ impl Inner {
         id: &str,
         call: &RequestedCall,
         answer: &ToolAnswer,
-    ) -> Result<(), ErrorCode> {
+    ) -> Result<(), Failure> {
         let state = match answer {
             ToolAnswer::Pending { .. } => CallState::Running,
             ToolAnswer::Settled { .. } => match answer.error() {

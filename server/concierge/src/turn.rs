@@ -13,7 +13,6 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use dewy_domain::{
     caller::Caller,
     concierge::{Entry, RequestedCall},
-    error_code::ErrorCode,
     payment_card_number::{fields_with_card_number, without_card_numbers},
     ports::{ModelAnswer, ModelMessage},
 };
@@ -23,8 +22,9 @@ use serde_json::{Value, json};
 
 use self::model_request::{ModelOutcome, request};
 use crate::{
-    concierge_service::{Inner, internal},
+    concierge_service::Inner,
     conversation_commands::TURN_LEASE,
+    failure::Failure,
     live_conversations::{LiveConversation, TurnGuard},
     model_history,
     proposal_guard::{UNOFFERED, without_unasked_offers},
@@ -64,7 +64,7 @@ impl Inner {
             let rounds = AssertUnwindSafe(me.rounds(&caller, &id, &turn, &room)).catch_unwind();
             match rounds.await {
                 Ok(Ok(())) => {}
-                Ok(Err(code)) => {
+                Ok(Err(Failure(code))) => {
                     tracing::error!(conversation = %id, code = code.code(), "the concierge's turn failed")
                 }
                 Err(_) => {
@@ -72,7 +72,7 @@ impl Inner {
                 }
             }
             drop(turning);
-            if let Err(error) = me.parts.store.end_turn(&id, Some(&turn)).await {
+            if let Err(error) = me.store().end_turn(&id, Some(&turn)).await {
                 tracing::warn!(%error, "a turn could not be ended; it will expire");
             }
             room.clear_stored_text(&turn);
@@ -85,7 +85,7 @@ impl Inner {
         id: &str,
         turn: &str,
         room: &LiveConversation,
-    ) -> Result<(), ErrorCode> {
+    ) -> Result<(), Failure> {
         let stop = room.new_cancellation_token();
         let budget = self.parts.settings.budget;
         let until = self
@@ -178,20 +178,16 @@ impl Inner {
     }
 
     /// Renews the turn's lease; false when the turn must end.
-    async fn still_on(&self, id: &str, turn: &str) -> Result<bool, ErrorCode> {
+    async fn still_on(&self, id: &str, turn: &str) -> Result<bool, Failure> {
         let mine = self
-            .parts
-            .store
+            .store()
             .renew_turn(id, turn, self.now(), TURN_LEASE)
-            .await
-            .map_err(internal)?;
+            .await?;
         Ok(mine && self.switch().await?.on)
     }
 
-    async fn messages_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, ErrorCode> {
-        let (entries, proposals) =
-            try_join!(self.parts.store.entries(id), self.parts.store.proposals(id))
-                .map_err(internal)?;
+    async fn messages_so_far(&self, id: &str) -> Result<Vec<ModelMessage>, Failure> {
+        let (entries, proposals) = try_join!(self.store().entries(id), self.store().proposals(id))?;
         Ok(model_history::messages(&entries, &proposals, self.now()))
     }
 
@@ -202,7 +198,7 @@ impl Inner {
         turn: &str,
         room: &LiveConversation,
         asked: ModelOutcome,
-    ) -> Result<Round, ErrorCode> {
+    ) -> Result<Round, Failure> {
         let answer = match asked {
             ModelOutcome::Answer(answer) => answer,
             ModelOutcome::Stopped(text) => {
@@ -219,19 +215,11 @@ impl Inner {
         };
         // Stopped elsewhere, switched off or handed over meanwhile: write nothing more and start
         // nothing
-        if !self
-            .parts
-            .store
-            .has_turn(id, turn)
-            .await
-            .map_err(internal)?
-        {
+        if !self.store().has_turn(id, turn).await? {
             self.stopped(id, &answer.text).await?;
             return Ok(Round::Over);
         }
-        let (entries, proposals) =
-            try_join!(self.parts.store.entries(id), self.parts.store.proposals(id))
-                .map_err(internal)?;
+        let (entries, proposals) = try_join!(self.store().entries(id), self.store().proposals(id))?;
         let text = without_card_numbers(answer.text.trim());
         let text = without_unasked_offers(text, caller.persona, &entries);
         if answer.calls.is_empty() {
@@ -284,9 +272,9 @@ impl Inner {
     }
 
     /// Keeps the text written before the stop.
-    async fn stopped(&self, id: &str, text: &str) -> Result<(), ErrorCode> {
+    async fn stopped(&self, id: &str, text: &str) -> Result<(), Failure> {
         let text = without_card_numbers(text.trim());
-        let silent = self.parts.store.conversation(id).await.map_err(internal)?;
+        let silent = self.store().conversation(id).await?;
         let handed = silent.is_none_or(|c| c.responder != dewy_domain::concierge::Responder::Model);
         if !handed {
             self.add(
@@ -303,12 +291,8 @@ impl Inner {
     }
 
     /// Appends an entry and notifies.
-    pub async fn add(&self, id: &str, entry: &Entry) -> Result<(), ErrorCode> {
-        self.parts
-            .store
-            .add_entry(id, self.now(), None, entry)
-            .await
-            .map_err(internal)?;
+    pub async fn add(&self, id: &str, entry: &Entry) -> Result<(), Failure> {
+        self.store().add_entry(id, self.now(), None, entry).await?;
         self.hub.room(id).notify();
         Ok(())
     }

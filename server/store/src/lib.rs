@@ -51,6 +51,7 @@ pub use audit_calls::{
     CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson,
 };
 pub use conversations::{HandleResult, OwedCase, Question, StartTurnResult};
+pub use dewy_saga::StoreError;
 pub use error::{OpenError, SchemaError};
 pub use memory::MemoryJournal;
 pub use open_store::database_file;

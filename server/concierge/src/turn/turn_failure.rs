@@ -3,10 +3,9 @@
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::Entry,
-    error_code::ErrorCode,
 };
 
-use crate::concierge_service::{Inner, internal};
+use crate::{concierge_service::Inner, failure::Failure};
 
 /// Number of consecutive failures after which a person is called.
 const FAILURES_BEFORE_HAND_OVER: usize = 2;
@@ -19,7 +18,7 @@ impl Inner {
         id: &str,
         turn: &str,
         message: &str,
-    ) -> Result<(), ErrorCode> {
+    ) -> Result<(), Failure> {
         self.add(
             id,
             &Entry::Trouble {
@@ -27,7 +26,7 @@ impl Inner {
             },
         )
         .await?;
-        let entries = self.parts.store.entries(id).await.map_err(internal)?;
+        let entries = self.store().entries(id).await?;
         let troubles = entries
             .iter()
             .rev()
@@ -40,11 +39,7 @@ impl Inner {
             .filter(|placed| matches!(placed.entry, Entry::Trouble { .. }))
             .count();
         if troubles > FAILURES_BEFORE_HAND_OVER && caller.persona == Persona::Guest {
-            self.parts
-                .store
-                .end_turn(id, Some(turn))
-                .await
-                .map_err(internal)?;
+            self.store().end_turn(id, Some(turn)).await?;
             self.hand_over(
                 caller,
                 id,
