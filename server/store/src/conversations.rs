@@ -19,6 +19,7 @@ use dewy_saga::StoreError;
 use jiff::Timestamp;
 
 use crate::{
+    columns::columns,
     fetch::fetch,
     row_conversion::{micros, to_timestamp},
     small_writes::write_rows,
@@ -28,66 +29,55 @@ use crate::{
 /// Maximum number of a person's conversations in a list.
 const MAX_CONVERSATIONS: i64 = 200;
 
-type Columns = (
-    String,
-    String,
-    String,
-    String,
-    Option<String>,
-    i64,
-    i64,
-    Option<String>,
-    Option<i64>,
-    Option<i64>,
-    i64,
-);
+columns! {
+    struct Columns {
+        id: String,
+        owner: String,
+        title: String,
+        responder: String,
+        case_number: Option<String>,
+        created_at: i64,
+        changed_at: i64,
+        turn: Option<String>,
+        turn_until: Option<i64>,
+        waiting_since: Option<i64>,
+        is_emergency: i64,
+    }
+}
 
-macro_rules! columns {
+macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "select id, owner, title, responder, case_number, created_at, changed_at, turn, turn_until, waiting_since, cast(emergency as bigint) from conversation ",
+            "select id, owner, title, responder, case_number, created_at, changed_at, turn, turn_until, waiting_since,
+            cast(emergency as bigint) as is_emergency from conversation ",
             $rest
         )
     };
 }
 
-fn conversation(row: Columns) -> Result<Conversation, StoreError> {
-    let (
-        id,
-        owner,
-        title,
-        responder,
-        case_number,
-        created_at,
-        changed_at,
-        turn,
-        until,
-        waiting,
-        emergency,
-    ) = row;
-    let turn = match turn.zip(until) {
-        Some((turn, until)) => Some((turn, to_timestamp(until)?)),
-        None => None,
-    };
-    let responder = Responder::from_name(&responder).ok_or_else(|| {
-        StoreError::Failed(format!(
-            "a conversation has the unknown status {responder:?}"
-        ))
-    })?;
-    let (created_at, changed_at) = (to_timestamp(created_at)?, to_timestamp(changed_at)?);
-    let (waiting_since, emergency) = (waiting.map(to_timestamp).transpose()?, emergency != 0);
-    Ok(Conversation {
-        id,
-        owner,
-        title,
-        responder,
-        case_number,
-        created_at,
-        changed_at,
-        turn,
-        waiting_since,
-        emergency,
-    })
+impl Columns {
+    fn conversation(self) -> Result<Conversation, StoreError> {
+        let turn = match self.turn.zip(self.turn_until) {
+            Some((turn, until)) => Some((turn, to_timestamp(until)?)),
+            None => None,
+        };
+        let responder = Responder::from_name(&self.responder).ok_or_else(|| {
+            let status = self.responder;
+            StoreError::Failed(format!("a conversation has the unknown status {status:?}"))
+        })?;
+        Ok(Conversation {
+            id: self.id,
+            owner: self.owner,
+            title: self.title,
+            responder,
+            case_number: self.case_number,
+            created_at: to_timestamp(self.created_at)?,
+            changed_at: to_timestamp(self.changed_at)?,
+            turn,
+            waiting_since: self.waiting_since.map(to_timestamp).transpose()?,
+            emergency: self.is_emergency != 0,
+        })
+    }
 }
 
 impl Store {
@@ -113,32 +103,32 @@ impl Store {
 
     /// The conversation with that id.
     pub async fn conversation(&self, id: &str) -> Result<Option<Conversation>, StoreError> {
-        fetch!(self, Columns, columns!("where id = $1"), id)?
+        fetch!(self, Columns, select!("where id = $1"), id)?
             .pop()
-            .map(conversation)
+            .map(Columns::conversation)
             .transpose()
     }
 
     /// A person's conversations, latest first.
     pub async fn conversations_of(&self, owner: &str) -> Result<Vec<Conversation>, StoreError> {
-        let sql = columns!("where owner = $1 order by changed_at desc, id desc limit $2");
+        let sql = select!("where owner = $1 order by changed_at desc, id desc limit $2");
         fetch!(self, Columns, sql, owner, MAX_CONVERSATIONS)?
             .into_iter()
-            .map(conversation)
+            .map(Columns::conversation)
             .collect()
     }
 
     /// Conversations with staff, and emergencies that colleagues reported: emergencies first, then
     /// guests by waiting time, then the longest inactive.
     pub async fn conversations_with_staff(&self) -> Result<Vec<Conversation>, StoreError> {
-        let sql = columns!(
+        let sql = select!(
             "where responder = 'staff' or emergency = 1
              order by (case when emergency = 1 then 0 when waiting_since is null then 2 else 1 end), waiting_since, changed_at, id
              limit $1"
         );
         fetch!(self, Columns, sql, MAX_CONVERSATIONS)?
             .into_iter()
-            .map(conversation)
+            .map(Columns::conversation)
             .collect()
     }
 

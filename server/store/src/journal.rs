@@ -14,7 +14,10 @@ use jiff::Timestamp;
 
 use crate::{
     backend::Backend,
-    journal_rules, row_conversion,
+    fetch::{fetch, for_ids},
+    journal_rules,
+    lossy_text::LossyText,
+    row_conversion::{self, ProjectionColumns, SignalRow},
     small_writes::write_rows,
     sqlite::{BeginOutcome, TakenLease},
     store::Store,
@@ -58,7 +61,7 @@ impl Journal for Store {
                     return Ok(BeginResult::Mismatch(row_conversion::id(&other)?));
                 }
                 BeginOutcome::Existing(other) => {
-                    if let Some(record) = self.load_one(row_conversion::id(&other)?).await? {
+                    if let Some(record) = self.load(row_conversion::id(&other)?).await? {
                         return Ok(BeginResult::Existing(Box::new(record)));
                     }
                 }
@@ -146,19 +149,27 @@ impl Journal for Store {
     }
 
     async fn signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
-        self.open_signals(id).await
+        let sql = "select execution, key, action, sender, reason from signal where execution = $1 and received_at is null order by n";
+        // An execution with a signal that this release can't read is not run: none is skipped
+        Ok(fetch!(self, SignalRow, sql, id.to_string())?
+            .into_iter()
+            .filter_map(|row| row.signal().ok())
+            .collect())
     }
 
     async fn counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
-        self.by_state().await
+        let sql = "select state, count(*) from execution group by state";
+        Ok(counted(fetch!(self, (LossyText, i64), sql)?))
     }
 
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError> {
-        self.open_by_state().await
+        let sql = "select state, count(*) from execution
+                   where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
+        Ok(counted(fetch!(self, (LossyText, i64), sql)?))
     }
 
     async fn load(&self, id: ExecutionId) -> Result<Option<ExecutionRecord>, StoreError> {
-        self.load_one(id).await
+        Ok(self.records(&[id.to_string()], true).await?.pop())
     }
 
     async fn load_all(&self, ids: &[ExecutionId]) -> Result<Vec<ExecutionRecord>, StoreError> {
@@ -183,7 +194,22 @@ impl Journal for Store {
         name: &str,
         values: &[String],
     ) -> Result<Vec<(String, ExecutionId)>, StoreError> {
-        self.labelled_with(name, values).await
+        let sql = for_ids!(
+            self,
+            "select value, execution from label where name = $2 and value",
+            ""
+        );
+        let rows = fetch!(
+            self,
+            (LossyText, LossyText),
+            sql,
+            row_conversion::to_json(&values)?,
+            name
+        )?;
+        Ok(rows
+            .into_iter()
+            .filter_map(|(value, id)| Some((value.into(), row_conversion::id(&id).ok()?)))
+            .collect())
     }
 
     async fn find_token(
@@ -191,8 +217,9 @@ impl Journal for Store {
         caller: &str,
         token: &str,
     ) -> Result<Option<ExecutionRecord>, StoreError> {
-        match self.token_id(caller, token).await? {
-            Some(id) => self.load_one(row_conversion::id(&id)?).await,
+        let sql = "select id from execution where caller = $1 and token = $2";
+        match fetch!(self, (String,), sql, caller, token)?.pop() {
+            Some((id,)) => self.load(row_conversion::id(&id)?).await,
             None => Ok(None),
         }
     }
@@ -202,11 +229,22 @@ impl Journal for Store {
     }
 
     async fn claim_mark(&self) -> Result<i64, StoreError> {
-        self.mark().await
+        let sql = match &self.backend {
+            Backend::Sqlite(_) => "select value from counter where name = 'claim_change'",
+            Backend::Postgres(_) => "select last_value from claim_change",
+        };
+        fetch!(self, (i64,), sql)?
+            .pop()
+            .map(|(n,)| n)
+            .ok_or_else(|| StoreError::Failed("no change counter: migrate first".to_owned()))
     }
 
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
-        self.holder(resource).await
+        let sql = "select execution from claim where resource = $1 and execution is not null";
+        fetch!(self, (String,), sql, resource)?
+            .pop()
+            .map(|(text,)| row_conversion::id(&text))
+            .transpose()
     }
 
     async fn projection_rows(
@@ -214,7 +252,25 @@ impl Journal for Store {
         kind: &str,
         keys: &[String],
     ) -> Result<BTreeMap<String, Result<ProjectionRow, StoreError>>, StoreError> {
-        self.projections_with_keys(kind, keys).await
+        if keys.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        let sql = for_ids!(
+            self,
+            "select key, execution, body, updated_at from projection where key",
+            "and kind = $2"
+        );
+        let rows = fetch!(
+            self,
+            ProjectionColumns,
+            sql,
+            row_conversion::to_json(&keys)?,
+            kind
+        )?;
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.key.to_string(), projection_row(row)))
+            .collect())
     }
 
     async fn projections(
@@ -223,7 +279,19 @@ impl Journal for Store {
         execution: Option<ExecutionId>,
         limit: usize,
     ) -> Result<Vec<ProjectionRow>, StoreError> {
-        self.newest_projections(kind, execution, limit).await
+        let sql = "select key, execution, body, updated_at from projection
+                   where kind = $1 and (cast($2 as text) is null or execution = $2) order by updated_at desc, key desc limit $3";
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let execution = execution.map(|e| e.to_string());
+        let rows = fetch!(self, ProjectionColumns, sql, kind, &execution, limit)?;
+        // An unreadable row is left out and stays in place: `dewy audit verify` names it.
+        let read = rows.into_iter().filter_map(|row| {
+            let key = row.key.to_string();
+            projection_row(row)
+                .inspect_err(|error| tracing::error!(kind, key, %error, "left out"))
+                .ok()
+        });
+        Ok(read.collect())
     }
 
     async fn drop_projection(&self, kind: &str, key: &str) -> Result<(), StoreError> {
@@ -242,4 +310,24 @@ impl Journal for Store {
             Backend::Postgres(p) => p.work_signal().wait(at_most).await,
         }
     }
+}
+
+/// An unknown state is shown to a person, as the execution itself is.
+fn counted(rows: Vec<(LossyText, i64)>) -> Vec<(State, u64)> {
+    let mut counts = BTreeMap::new();
+    for (name, count) in rows {
+        *counts
+            .entry(State::from_name(&name).unwrap_or(State::NeedsAttention))
+            .or_default() += count.unsigned_abs();
+    }
+    counts.into_iter().collect()
+}
+
+fn projection_row(row: ProjectionColumns) -> Result<ProjectionRow, StoreError> {
+    Ok(ProjectionRow {
+        key: row.key.into(),
+        execution: row_conversion::id(&row.execution)?,
+        body: row_conversion::json(&row.body)?,
+        updated_at: row_conversion::to_timestamp(row.updated_at)?,
+    })
 }

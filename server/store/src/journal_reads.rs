@@ -3,27 +3,16 @@
 use std::collections::BTreeMap;
 
 use dewy_saga::{
-    ExecutionId, Signal, State, StoreError,
+    StoreError,
     journal::{Damage, ExecutionRecord},
 };
 
 use crate::{
     backend::Backend,
     fetch::{fetch, for_ids},
-    lossy_text::LossyText,
     row_conversion::{self, HeadRow, JournalRow, LabelRow, SignalRow, TrailRow},
     store::Store,
 };
-
-macro_rules! head_columns {
-    ($($rest:expr),+ $(,)?) => {
-        concat!(
-            "select e.id, e.saga, e.version, e.caller, e.interface, e.token, e.state, e.wake_at, e.created_at, e.updated_at, ",
-            "e.fence, e.worker, e.seq, e.signaled_at, c.input, c.answer from execution e left join execution_input c on c.execution = e.id ",
-            $($rest),+
-        )
-    };
-}
 
 impl Store {
     /// The records of these executions, in this order, with journals if requested.
@@ -36,12 +25,13 @@ impl Store {
             return Ok(Vec::new());
         }
         let list = row_conversion::to_json(ids)?;
-        let sql = match &self.backend {
-            Backend::Sqlite(_) => head_columns!("where e.id in (select value from json_each($1))"),
-            Backend::Postgres(_) => {
-                head_columns!("where e.id in (select json_array_elements_text($1::json))")
-            }
-        };
+        let sql = for_ids!(
+            self,
+            "select e.id, e.saga, e.version, e.caller, e.interface, e.token, e.state, e.wake_at, e.created_at, e.updated_at,
+                e.fence, e.worker, e.seq, e.signaled_at, c.input, c.answer
+            from execution e left join execution_input c on c.execution = e.id where e.id",
+            ""
+        );
         let heads = fetch!(self, HeadRow, sql, &list)?;
         let (mut found, mut last) = (BTreeMap::new(), BTreeMap::new());
         let signaled = heads.iter().any(|h| h.signaled_at.is_some());
@@ -115,29 +105,6 @@ impl Store {
             }
         }
         Ok(())
-    }
-
-    /// The open signals this release can read. An execution with any other signal is not run, so
-    /// that none is skipped.
-    pub(crate) async fn open_signals(&self, id: ExecutionId) -> Result<Vec<Signal>, StoreError> {
-        let sql = "select execution, key, action, sender, reason from signal where execution = $1 and received_at is null order by n";
-        Ok(fetch!(self, SignalRow, sql, id.to_string())?
-            .into_iter()
-            .filter_map(|row| row.signal().ok())
-            .collect())
-    }
-
-    /// Counts of running executions and those that wait for a person, at a cost independent of the
-    /// history.
-    pub(crate) async fn open_by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
-        let sql = "select state, count(*) from execution
-                   where state in ('queued', 'running', 'retrying', 'waiting', 'compensating', 'needs_attention') group by state";
-        Ok(counted(fetch!(self, (LossyText, i64), sql)?))
-    }
-
-    pub(crate) async fn by_state(&self) -> Result<Vec<(State, u64)>, StoreError> {
-        let sql = "select state, count(*) from execution group by state";
-        Ok(counted(fetch!(self, (LossyText, i64), sql)?))
     }
 
     /// Leaves out rows appended after the head was read, so that head and journal match without a
@@ -221,78 +188,4 @@ impl Store {
         }
         Ok(())
     }
-
-    pub(crate) async fn load_one(
-        &self,
-        id: ExecutionId,
-    ) -> Result<Option<ExecutionRecord>, StoreError> {
-        Ok(self.records(&[id.to_string()], true).await?.pop())
-    }
-
-    pub(crate) async fn labelled_with(
-        &self,
-        name: &str,
-        values: &[String],
-    ) -> Result<Vec<(String, ExecutionId)>, StoreError> {
-        let sql = match &self.backend {
-            Backend::Sqlite(_) => {
-                "select value, execution from label where name = $2 and value in (select j.value from json_each($1) j)"
-            }
-            Backend::Postgres(_) => {
-                "select value, execution from label where name = $2 and value in (select json_array_elements_text($1::json))"
-            }
-        };
-        let rows = fetch!(
-            self,
-            (LossyText, LossyText),
-            sql,
-            row_conversion::to_json(&values)?,
-            name
-        )?;
-        Ok(rows
-            .into_iter()
-            .filter_map(|(value, id)| Some((value.into(), row_conversion::id(&id).ok()?)))
-            .collect())
-    }
-
-    pub(crate) async fn token_id(
-        &self,
-        caller: &str,
-        token: &str,
-    ) -> Result<Option<String>, StoreError> {
-        let sql = "select id from execution where caller = $1 and token = $2";
-        Ok(fetch!(self, (String,), sql, caller, token)?
-            .pop()
-            .map(|(id,)| id))
-    }
-
-    pub(crate) async fn mark(&self) -> Result<i64, StoreError> {
-        let sql = match &self.backend {
-            Backend::Sqlite(_) => "select value from counter where name = 'claim_change'",
-            Backend::Postgres(_) => "select last_value from claim_change",
-        };
-        fetch!(self, (i64,), sql)?
-            .pop()
-            .map(|(n,)| n)
-            .ok_or_else(|| StoreError::Failed("no change counter: migrate first".to_owned()))
-    }
-
-    pub(crate) async fn holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError> {
-        let sql = "select execution from claim where resource = $1 and execution is not null";
-        fetch!(self, (String,), sql, resource)?
-            .pop()
-            .map(|(text,)| row_conversion::id(&text))
-            .transpose()
-    }
-}
-
-/// An unknown state is shown to a person, as the execution itself is.
-fn counted(rows: Vec<(LossyText, i64)>) -> Vec<(State, u64)> {
-    let mut counts = BTreeMap::new();
-    for (name, count) in rows {
-        *counts
-            .entry(State::from_name(&name).unwrap_or(State::NeedsAttention))
-            .or_default() += count.unsigned_abs();
-    }
-    counts.into_iter().collect()
 }

@@ -25,7 +25,6 @@ mod open_store;
 mod orphan_check_leases;
 mod postgres;
 mod private_file;
-mod projection_reads;
 mod purge;
 mod rate_limits;
 mod row_conversion;

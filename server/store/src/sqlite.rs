@@ -36,7 +36,7 @@ pub(crate) use writing_connection::{Writing, transaction, writing};
 use self::{
     connection_pool::ConnectionPool,
     serving_lock::ServingLock,
-    writer_job::{Done, Job, Ticket},
+    writer_job::{Done, Job, Ticket, crossed},
 };
 use crate::migrations;
 use crate::{
@@ -60,6 +60,16 @@ pub(crate) struct Sqlite {
     jobs: mpsc::Sender<Ticket>,
     work_signal: Arc<WorkSignal>,
     lock: Arc<ServingLock>,
+}
+
+/// Has a job done whose answer is of this kind.
+macro_rules! run_job {
+    ($sqlite:expr, $job:expr, $kind:ident) => {
+        match $sqlite.run_job($job).await? {
+            Done::$kind(answer) => Ok(answer),
+            _ => Err(crossed()),
+        }
+    };
 }
 
 impl Sqlite {
@@ -208,7 +218,7 @@ impl Sqlite {
     }
 
     pub(crate) async fn begin(&self, new: NewExecution) -> Result<BeginOutcome, StoreError> {
-        self.run_job(Job::Begin(Box::new(new))).await?.begun()
+        run_job!(self, Job::Begin(Box::new(new)), Begun)
     }
 
     pub(crate) async fn append(
@@ -216,9 +226,7 @@ impl Sqlite {
         lease: Lease,
         append: Append,
     ) -> Result<AppendResult, StoreError> {
-        self.run_job(Job::Append(lease, Box::new(append)))
-            .await?
-            .appended()
+        run_job!(self, Job::Append(lease, Box::new(append)), Appended)
     }
 
     pub(crate) async fn renew(&self, lease: Lease, lease_for: Duration) -> Result<(), StoreError> {
@@ -230,11 +238,11 @@ impl Sqlite {
     }
 
     pub(crate) async fn wake(&self, id: ExecutionId, pause: Duration) -> Result<bool, StoreError> {
-        self.run_job(Job::Wake(id, pause)).await?.woken()
+        run_job!(self, Job::Wake(id, pause), Found)
     }
 
     pub(crate) async fn signal(&self, id: ExecutionId, signal: Signal) -> Result<bool, StoreError> {
-        self.run_job(Job::Signal(id, signal)).await?.known()
+        run_job!(self, Job::Signal(id, signal), Found)
     }
 
     pub(crate) async fn take(
@@ -243,13 +251,12 @@ impl Sqlite {
         filter: DueFilter,
         lease_for: Duration,
     ) -> Result<Vec<TakenLease>, StoreError> {
-        self.run_job(Job::Take {
+        let job = Job::Take {
             worker,
             filter,
             lease_for,
-        })
-        .await?
-        .taken()
+        };
+        run_job!(self, job, Taken)
     }
 
     pub(crate) async fn due_elsewhere(

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    columns::columns,
     fetch::fetch,
     row_conversion::{micros, to_json, to_timestamp},
     small_writes::write_rows,
@@ -28,22 +29,24 @@ struct Body {
     takes_new_card: bool,
 }
 
-type Columns = (
-    String,
-    String,
-    String,
-    String,
-    String,
-    String,
-    String,
-    String,
-    i64,
-    i64,
-    Option<String>,
-    Option<String>,
-);
+columns! {
+    struct Columns {
+        id: String,
+        conversation: String,
+        owner: String,
+        call_id: String,
+        tool: String,
+        body: String,
+        nonce: String,
+        state: String,
+        created_at: i64,
+        expires_at: i64,
+        execution: Option<String>,
+        chosen: Option<String>,
+    }
+}
 
-macro_rules! columns {
+macro_rules! select {
     ($rest:literal) => {
         concat!(
             "select id, conversation, owner, call_id, tool, body, nonce, state, created_at, expires_at, execution, chosen from proposal ",
@@ -52,54 +55,34 @@ macro_rules! columns {
     };
 }
 
-fn read_proposal(row: Columns) -> Result<Proposal, StoreError> {
-    let (
-        id,
-        conversation,
-        owner,
-        call_id,
-        tool,
-        body,
-        nonce,
-        state,
-        created,
-        expires,
-        execution_id,
-        chosen,
-    ) = row;
-    let body: Body =
-        serde_json::from_str(&body).map_err(|error| StoreError::Failed(error.to_string()))?;
-    let state = ProposalState::from_name(&state)
-        .ok_or_else(|| StoreError::Failed(format!("a proposal has the unknown state {state:?}")))?;
-    let Body {
-        input,
-        question,
-        yes,
-        facts,
-        choices,
-        chooses,
-        takes_new_card,
-    } = body;
-    Ok(Proposal {
-        id,
-        conversation,
-        owner,
-        call_id,
-        tool,
-        input,
-        question,
-        yes,
-        facts,
-        choices,
-        chooses,
-        takes_new_card,
-        nonce,
-        state,
-        created_at: to_timestamp(created)?,
-        expires_at: to_timestamp(expires)?,
-        execution_id,
-        chosen,
-    })
+impl Columns {
+    fn proposal(self) -> Result<Proposal, StoreError> {
+        let body: Body = serde_json::from_str(&self.body)
+            .map_err(|error| StoreError::Failed(error.to_string()))?;
+        let state = ProposalState::from_name(&self.state).ok_or_else(|| {
+            StoreError::Failed(format!("a proposal has the unknown state {:?}", self.state))
+        })?;
+        Ok(Proposal {
+            id: self.id,
+            conversation: self.conversation,
+            owner: self.owner,
+            call_id: self.call_id,
+            tool: self.tool,
+            input: body.input,
+            question: body.question,
+            yes: body.yes,
+            facts: body.facts,
+            choices: body.choices,
+            chooses: body.chooses,
+            takes_new_card: body.takes_new_card,
+            nonce: self.nonce,
+            state,
+            created_at: to_timestamp(self.created_at)?,
+            expires_at: to_timestamp(self.expires_at)?,
+            execution_id: self.execution,
+            chosen: self.chosen,
+        })
+    }
 }
 
 impl Store {
@@ -138,28 +121,28 @@ impl Store {
 
     /// The proposal with that id.
     pub async fn proposal(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
-        fetch!(self, Columns, columns!("where id = $1"), id)?
+        fetch!(self, Columns, select!("where id = $1"), id)?
             .pop()
-            .map(read_proposal)
+            .map(Columns::proposal)
             .transpose()
     }
 
     /// The proposals of a conversation, oldest first.
     pub async fn proposals(&self, conversation: &str) -> Result<Vec<Proposal>, StoreError> {
-        let sql = columns!("where conversation = $1 order by created_at, id");
+        let sql = select!("where conversation = $1 order by created_at, id");
         fetch!(self, Columns, sql, conversation)?
             .into_iter()
-            .map(read_proposal)
+            .map(Columns::proposal)
             .collect()
     }
 
     /// Approved proposals that have not ended, oldest first.
     pub async fn running_proposals(&self) -> Result<Vec<Proposal>, StoreError> {
         let sql =
-            columns!("where state in ('confirmed', 'running') order by created_at, id limit 200");
+            select!("where state in ('confirmed', 'running') order by created_at, id limit 200");
         fetch!(self, Columns, sql)?
             .into_iter()
-            .map(read_proposal)
+            .map(Columns::proposal)
             .collect()
     }
 

@@ -8,8 +8,19 @@ use crate::{fetch::fetch, small_writes::write_rows, store::Store};
 /// Maximum number of rows (days and people) in a list.
 const MAX_ROWS: i64 = 200;
 
-fn number(value: i64) -> u64 {
-    value.unsigned_abs()
+/// Turns, tokens read and written, cost, and duration, as selected.
+type Totals = (i64, i64, i64, i64, i64);
+
+fn totals((turns, input, output, micros, millis): Totals) -> UsageTotals {
+    let [turns, input, output] = [turns, input, output].map(i64::unsigned_abs);
+    let [micros, millis] = [micros, millis].map(i64::unsigned_abs);
+    UsageTotals {
+        turns,
+        input,
+        output,
+        micros,
+        millis,
+    }
 }
 
 fn stored(value: u64) -> i64 {
@@ -48,13 +59,7 @@ impl Store {
         for (mine, turns, input, output, micros, millis) in
             fetch!(self, (i32, i64, i64, i64, i64, i64), sql, day, person)?
         {
-            let spent = UsageTotals {
-                turns: number(turns),
-                input: number(input),
-                output: number(output),
-                micros: number(micros),
-                millis: number(millis),
-            };
+            let spent = totals((turns, input, output, micros, millis));
             all = all.plus(spent);
             if mine == 1 {
                 own = spent;
@@ -74,25 +79,12 @@ impl Store {
             sql,
             MAX_ROWS
         )?;
-        let line = |(day, person, turns, input, output, micros, millis): (
-            String,
-            String,
-            i64,
-            i64,
-            i64,
-            i64,
-            i64,
-        )| {
-            let spent = UsageTotals {
-                turns: number(turns),
-                input: number(input),
-                output: number(output),
-                micros: number(micros),
-                millis: number(millis),
-            };
+        let rows = rows.into_iter().map(|row| {
+            let (day, person, turns, input, output, micros, millis) = row;
+            let spent = totals((turns, input, output, micros, millis));
             UsageRow { day, person, spent }
-        };
-        Ok(rows.into_iter().map(line).collect())
+        });
+        Ok(rows.collect())
     }
 
     /// Deletes usage before that day.

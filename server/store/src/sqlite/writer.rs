@@ -149,8 +149,8 @@ async fn work(
             Job::Append(lease, append) => plan.append(lease, append).map(Done::Appended),
             Job::Renew(lease, lease_for) => plan.renew(lease, *lease_for).map(|()| Done::Plain),
             Job::HandOver(lease) => plan.hand_over(lease).map(|()| Done::Plain),
-            Job::Wake(id, pause) => Ok(Done::Woken(plan.wake(*id, *pause))),
-            Job::Signal(id, signal) => Ok(Done::Known(plan.signal(*id, signal))),
+            Job::Wake(id, pause) => Ok(Done::Found(plan.wake(*id, *pause))),
+            Job::Signal(id, signal) => Ok(Done::Found(plan.signal(*id, signal))),
             Job::Take { .. } => Ok(Done::Plain),
         });
     }

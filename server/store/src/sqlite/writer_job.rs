@@ -45,54 +45,13 @@ pub(crate) enum Done {
     Begun(BeginOutcome),
     Appended(AppendResult),
     Plain,
-    Woken(bool),
-    Known(bool),
+    /// Whether there was an execution to wake or to signal.
+    Found(bool),
     Taken(Vec<TakenLease>),
 }
 
-impl Done {
-    pub(crate) fn begun(self) -> Result<BeginOutcome, StoreError> {
-        if let Self::Begun(found) = self {
-            Ok(found)
-        } else {
-            Err(crossed())
-        }
-    }
-
-    pub(crate) fn appended(self) -> Result<AppendResult, StoreError> {
-        if let Self::Appended(appended) = self {
-            Ok(appended)
-        } else {
-            Err(crossed())
-        }
-    }
-
-    pub(crate) fn woken(self) -> Result<bool, StoreError> {
-        if let Self::Woken(woken) = self {
-            Ok(woken)
-        } else {
-            Err(crossed())
-        }
-    }
-
-    pub(crate) fn known(self) -> Result<bool, StoreError> {
-        if let Self::Known(known) = self {
-            Ok(known)
-        } else {
-            Err(crossed())
-        }
-    }
-
-    pub(crate) fn taken(self) -> Result<Vec<TakenLease>, StoreError> {
-        if let Self::Taken(taken) = self {
-            Ok(taken)
-        } else {
-            Err(crossed())
-        }
-    }
-}
-
-fn crossed() -> StoreError {
+/// The answer of another kind of job.
+pub(super) fn crossed() -> StoreError {
     StoreError::Failed("the writer answered another question".to_owned())
 }
 

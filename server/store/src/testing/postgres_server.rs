@@ -136,14 +136,7 @@ impl PostgresServer {
     pub async fn create_database(&self) -> Result<String, TestingError> {
         let _one_at_a_time = self.creating.lock().await;
         let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        let mut connection = PgConnection::connect(&self.url("postgres"))
-            .await
-            .map_err(failed)?;
-        sqlx::raw_sql(AssertSqlSafe(format!("create database {name}")))
-            .execute(&mut connection)
-            .await
-            .map_err(failed)?;
-        connection.close().await.map_err(failed)?;
+        run(&self.url("postgres"), &[&format!("create database {name}")]).await?;
         Ok(self.url(&name))
     }
 
@@ -152,12 +145,7 @@ impl PostgresServer {
     /// # Errors
     /// When the server refuses.
     pub async fn delete_all_rows(&self, url: &str) -> Result<(), TestingError> {
-        let mut connection = PgConnection::connect(url).await.map_err(failed)?;
-        sqlx::raw_sql(EMPTY)
-            .execute(&mut connection)
-            .await
-            .map_err(failed)?;
-        connection.close().await.map_err(failed)
+        run(url, &[EMPTY]).await
     }
 
     /// Address on which it listens.
@@ -199,15 +187,8 @@ impl PostgresServer {
             }
             writing.wait().map_err(failed)?;
         }
-        let mut connection = PgConnection::connect(&self.url("postgres"))
-            .await
-            .map_err(failed)?;
-        for sql in ["alter system set ssl = on", "select pg_reload_conf()"] {
-            sqlx::raw_sql(sql)
-                .execute(&mut connection)
-                .await
-                .map_err(failed)?;
-        }
+        let enable = ["alter system set ssl = on", "select pg_reload_conf()"];
+        run(&self.url("postgres"), &enable).await?;
         let authority = std::env::temp_dir().join(format!("dewy-postgres-ca-{}.pem", self.port));
         std::fs::write(&authority, TLS_AUTHORITY).map_err(failed)?;
         Ok(authority)
@@ -245,22 +226,8 @@ impl PostgresServer {
     }
 
     fn pg_ctl(&self, arguments: &[&str]) -> Result<(), TestingError> {
-        let program = self.programs.join("pg_ctl");
-        let root = Command::new("id")
-            .arg("-u")
-            .output()
-            .map_err(failed)?
-            .stdout
-            .starts_with(b"0\n");
-        let mut command = if root {
-            Command::new("runuser")
-        } else {
-            Command::new(&program)
-        };
-        if root {
-            command.args(["-u", "postgres", "--"]).arg(&program);
-        }
-        let status = command
+        let status = self
+            .as_owner(self.programs.join("pg_ctl"))
             .arg("-D")
             .arg(self.folder.join("data"))
             .args(arguments)
@@ -284,6 +251,18 @@ impl Drop for PostgresServer {
         // The watchdog cleans up; a failure cannot be reported to anyone.
         drop(self.watchdog.wait());
     }
+}
+
+/// Runs statements one after the other.
+async fn run(url: &str, statements: &[&str]) -> Result<(), TestingError> {
+    let mut connection = PgConnection::connect(url).await.map_err(failed)?;
+    for sql in statements {
+        sqlx::raw_sql(AssertSqlSafe((*sql).to_owned()))
+            .execute(&mut connection)
+            .await
+            .map_err(failed)?;
+    }
+    connection.close().await.map_err(failed)
 }
 
 /// Folder with `initdb` and `pg_ctl`: from PATH, or the newest where Debian installs them.
