@@ -16,29 +16,33 @@ const WAKE_WITHIN_MICROS: i64 = 1_000_000;
 
 /// Fields of an execution that decisions depend on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Head<'a> {
+pub struct Head<'a> {
+    /// Fencing token.
     pub fence: i64,
+    /// Who holds its lease.
     pub worker: Option<&'a str>,
+    /// Sequence number of its last journal row.
     pub seq: i64,
 }
 
 impl Head<'_> {
     /// Whether the lease is still valid.
-    pub(crate) fn is_held_by(&self, lease: &Lease) -> bool {
+    pub fn is_held_by(&self, lease: &Lease) -> bool {
         self.fence == lease.fence && self.worker == Some(&*lease.worker)
     }
 }
 
 /// Last change of a resource's owner.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim {
+pub struct Claim {
+    /// Execution that owns it.
     pub owner: Option<ExecutionId>,
     /// Value of the change counter then.
     pub changed: i64,
 }
 
 /// Stored rows that an append of one execution depends on.
-pub(crate) trait Rows {
+pub trait Rows {
     /// Head of the execution.
     fn head(&self) -> Option<Head<'_>>;
     /// Digest and fencing token of the execution's journal row with this sequence number.
@@ -53,10 +57,14 @@ pub(crate) trait Rows {
     fn floor(&self) -> i64;
 }
 
+/// Decision on an append.
 #[derive(Debug)]
-pub(crate) enum AppendDecision {
+pub enum AppendDecision {
     /// Valid: write it, and let the execution own these resources, in this order.
-    Write { claims: Vec<String> },
+    Write {
+        /// Resources.
+        claims: Vec<String>,
+    },
     /// The same rows are already stored; the answer to an earlier call was lost.
     Repeated,
     /// Not written.
@@ -65,7 +73,7 @@ pub(crate) enum AppendDecision {
 
 /// Decision on a new execution.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum BeginDecision {
+pub enum BeginDecision {
     /// It doesn't exist yet.
     New,
     /// It exists and is held by this call's worker: the answer to an earlier call was lost.
@@ -78,7 +86,7 @@ pub(crate) enum BeginDecision {
 
 /// Compares a new execution with the stored one of the same id or token: its head, input digest,
 /// and whether its id is the same.
-pub(crate) fn begin(new: &NewExecution, found: Option<(Head<'_>, &str, bool)>) -> BeginDecision {
+pub fn begin(new: &NewExecution, found: Option<(Head<'_>, &str, bool)>) -> BeginDecision {
     match found {
         None => BeginDecision::New,
         Some((_, digest, _)) if digest != new.input_digest => BeginDecision::Mismatch,
@@ -87,7 +95,8 @@ pub(crate) fn begin(new: &NewExecution, found: Option<(Head<'_>, &str, bool)>) -
     }
 }
 
-pub(crate) fn first_lease(new: &NewExecution) -> Lease {
+/// Lease of whoever begins an execution.
+pub fn first_lease(new: &NewExecution) -> Lease {
     Lease {
         id: new.id,
         worker: new.worker.clone(),
@@ -96,7 +105,10 @@ pub(crate) fn first_lease(new: &NewExecution) -> Lease {
 }
 
 /// Checks that the rows to append follow one another.
-pub(crate) fn check_rows(append: &Append) -> Result<(), StoreError> {
+///
+/// # Errors
+/// When they have a gap.
+pub fn check_rows(append: &Append) -> Result<(), StoreError> {
     if append.rows.windows(2).all(|w| w[1].seq == w[0].seq + 1) {
         Ok(())
     } else {
@@ -106,7 +118,10 @@ pub(crate) fn check_rows(append: &Append) -> Result<(), StoreError> {
 }
 
 /// Checks everything before the first change, so that a refused append leaves nothing behind.
-pub(crate) fn append(
+///
+/// # Errors
+/// When the lease is not held, another execution owns a projection, or a claim can't be read.
+pub fn append(
     rows: &impl Rows,
     lease: &Lease,
     append: &Append,
@@ -184,7 +199,7 @@ fn take(
 }
 
 /// End of a lease after a change; none when it is released.
-pub(crate) fn lease_until(change: LeaseChange, before: i64, now: i64) -> Option<i64> {
+pub fn lease_until(change: LeaseChange, before: i64, now: i64) -> Option<i64> {
     match change {
         LeaseChange::Keep => Some(before),
         LeaseChange::For(time) => Some(before.max(now.saturating_add(to_micros(time)))),
@@ -193,25 +208,20 @@ pub(crate) fn lease_until(change: LeaseChange, before: i64, now: i64) -> Option<
 }
 
 /// When a handed-over execution is due: now, or earlier.
-pub(crate) fn handed_over(wake_at: Option<i64>, now: i64) -> i64 {
+pub fn handed_over(wake_at: Option<i64>, now: i64) -> i64 {
     wake_at.map_or(now, |at| at.min(now))
 }
 
 /// New due time of an execution that nobody holds and that is woken now: `pause` after its last
 /// append, which another clock may have timed, so at the latest `pause` from now. None when it is
 /// due no later anyway.
-pub(crate) fn woken_at(
-    wake_at: Option<i64>,
-    last_append: i64,
-    pause: Duration,
-    now: i64,
-) -> Option<i64> {
+pub fn woken_at(wake_at: Option<i64>, last_append: i64, pause: Duration, now: i64) -> Option<i64> {
     let due = now.max(last_append.min(now).saturating_add(to_micros(pause)));
     wake_at.is_none_or(|at| due < at).then_some(due)
 }
 
 /// Whether an append makes its execution due so soon that waiting workers should check now.
-pub(crate) fn wakes_workers(append: &Append) -> bool {
+pub fn wakes_workers(append: &Append) -> bool {
     let soon = |at| micros(at) - micros(append.at) <= WAKE_WITHIN_MICROS;
     append.lease == LeaseChange::Release && append.wake_at.is_some_and(soon)
 }

@@ -1,6 +1,6 @@
 //! Durable storage for the engine ([`dewy_saga::Journal`]) and the interfaces (tokens, sign-in
-//! codes, sessions, rate limits, staff, the audit log of calls, settings), on SQLite and Postgres,
-//! plus an in-memory journal for runs replayed from a seed. One contract suite tests all three.
+//! codes, sessions, rate limits, staff, the audit log of calls, settings), on SQLite and Postgres. One
+//! contract suite tests both, and the journal in memory of simulated runs (`lab/test_kit`).
 
 mod access_revocation;
 mod audit_calls;
@@ -14,11 +14,10 @@ mod highest_mode;
 mod installation_id;
 mod journal;
 mod journal_reads;
-mod journal_rules;
+pub mod journal_rules;
 mod key_value_store;
 mod list_executions;
 mod lossy_text;
-pub mod memory;
 mod migrations;
 mod named_leases;
 mod open_store;
@@ -37,8 +36,6 @@ mod staff;
 mod stay_notes;
 mod store;
 mod stripe_account;
-#[cfg(unix)]
-pub mod testing;
 mod text_status;
 mod tokens;
 mod transaction_steps;
@@ -52,7 +49,6 @@ pub use audit_calls::{
 pub use conversations::{HandleResult, OwedCase, Question, StartTurnResult};
 pub use dewy_saga::StoreError;
 pub use error::{OpenError, SchemaError};
-pub use memory::MemoryJournal;
 pub use open_store::database_file;
 pub use orphan_check_leases::{ORPHAN_CHECK_LEASE, ORPHAN_CHECK_PAUSE};
 pub use private_file::{create_private_file, make_private, private};
@@ -64,3 +60,4 @@ pub use store::Store;
 pub use text_status::{TextOutcome, TextReport};
 pub use tokens::{ApiToken, NewToken};
 pub use verify_report::{ChainFault, ChainKind, VerifyReport};
+pub use work_signal::WorkSignal;

@@ -6,17 +6,17 @@ use tokio::sync::Notify;
 
 /// Notifies when work may have become due. Only a hint: waiting tasks also poll.
 #[derive(Debug, Default)]
-pub(crate) struct WorkSignal(Notify);
+pub struct WorkSignal(Notify);
 
 impl WorkSignal {
     /// Wakes all waiting tasks, or the next one if there is none.
-    pub(crate) fn notify(&self) {
+    pub fn notify(&self) {
         self.0.notify_waiters();
         self.0.notify_one();
     }
 
     /// Returns on a notification, or after `at_most`.
-    pub(crate) async fn wait(&self, at_most: Duration) {
+    pub async fn wait(&self, at_most: Duration) {
         // Either way the caller checks for work now.
         drop(tokio::time::timeout(at_most, self.0.notified()).await);
     }

@@ -830,7 +830,7 @@ async fn a_live_hotel_migrates_on_request_and_rolls_back_one_step() {
 
     // The next release expands the schema, and is rolled back
     let url = format!("sqlite://{}", folder.join("dewy.db").display());
-    dewy_store::testing::apply_later_migration(
+    dewy_test_kit::testing::apply_later_migration(
         &url,
         "next release",
         "alter table execution add column next integer",
@@ -847,7 +847,7 @@ async fn a_live_hotel_migrates_on_request_and_rolls_back_one_step() {
     );
 
     // Two steps are too many
-    dewy_store::testing::apply_later_migration(
+    dewy_test_kit::testing::apply_later_migration(
         &url,
         "the one after",
         "alter table execution add column after_next integer",

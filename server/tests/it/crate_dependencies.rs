@@ -42,7 +42,7 @@ fn crates_depend_only_as_documented() {
         ("dewy-sandbox", &["dewy-domain"]),
         (
             "dewy-test-kit",
-            &["dewy-connectors", "dewy-domain", "dewy-saga"],
+            &["dewy-connectors", "dewy-domain", "dewy-saga", "dewy-store"],
         ),
         ("dewy-simulation", &[]),
         ("dewy-dialogues", &["dewy-test-kit"]),

@@ -14,7 +14,8 @@ use dewy_domain::{orphan_check_view::OrphanCheckView, ports::Clock};
 use dewy_server::startup::orphan_check_schedule::{
     OrphanCheckRunner, OrphanCheckSchedule, request_run,
 };
-use dewy_store::{Store, testing::PostgresServer};
+use dewy_store::Store;
+use dewy_test_kit::testing::PostgresServer;
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 

@@ -26,7 +26,7 @@ mod two_releases;
 
 use std::{path::Path, sync::Arc};
 
-use dewy_store::testing::{FaultyLink, PostgresServer};
+use dewy_test_kit::testing::{FaultyLink, PostgresServer};
 
 pub use self::scenario_report::{ScenarioReport, print_scenarios};
 use self::{

@@ -3,7 +3,8 @@
 use std::{path::Path, sync::Arc, time::Duration};
 
 use dewy_connectors::RealClock;
-use dewy_store::{Store, testing::PostgresServer};
+use dewy_store::Store;
+use dewy_test_kit::testing::PostgresServer;
 use dewy_test_kit::{JsonClient, ServerProcess, set_clock, token};
 use serde_json::Value;
 

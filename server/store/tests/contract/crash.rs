@@ -11,7 +11,8 @@ use dewy_saga::{
     Journal, Signal, SignalAction, StoreError,
     journal::{AppendResult, BeginResult, DueFilter},
 };
-use dewy_store::{OpenError, Store, testing::PostgresServer};
+use dewy_store::{OpenError, Store};
+use dewy_test_kit::testing::PostgresServer;
 
 use super::stores_under_test::{
     LONG, Run, Subject, WallClock, at, done, id, intended, new, open, read,

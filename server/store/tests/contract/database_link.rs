@@ -6,10 +6,8 @@ use std::{
 };
 
 use dewy_saga::{Journal, StoreError, journal::ExecutionFilter};
-use dewy_store::{
-    Store,
-    testing::{FaultyLink, PostgresServer},
-};
+use dewy_store::Store;
+use dewy_test_kit::testing::{FaultyLink, PostgresServer};
 
 use super::stores_under_test::{Run, WallClock, at, id, new, read};
 

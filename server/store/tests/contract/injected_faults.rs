@@ -7,7 +7,7 @@ use dewy_saga::{
     Journal, Signal, SignalAction, StoreError, hash_chain,
     journal::{AppendResult, BeginResult, DueFilter, NewExecution},
 };
-use dewy_store::{
+use dewy_test_kit::{
     MemoryJournal,
     memory::{Bug, Fault, Op},
 };

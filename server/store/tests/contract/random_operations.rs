@@ -9,7 +9,8 @@ use dewy_saga::{
         NewExecution,
     },
 };
-use dewy_store::{MemoryJournal, Store};
+use dewy_store::Store;
+use dewy_test_kit::MemoryJournal;
 use proptest::prelude::*;
 
 use super::stores_under_test::{

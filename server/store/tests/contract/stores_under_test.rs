@@ -18,7 +18,8 @@ use dewy_saga::{
         NewExecution, Projection,
     },
 };
-use dewy_store::{MemoryJournal, Store, testing::PostgresServer};
+use dewy_store::Store;
+use dewy_test_kit::{MemoryJournal, testing::PostgresServer};
 use jiff::Timestamp;
 use serde_json::json;
 use sqlx::Connection;

@@ -4,10 +4,8 @@
 use std::sync::Arc;
 
 use dewy_saga::Journal;
-use dewy_store::{
-    OpenError, SchemaError, Store,
-    testing::{PostgresServer, apply_later_migration},
-};
+use dewy_store::{OpenError, SchemaError, Store};
+use dewy_test_kit::testing::{PostgresServer, apply_later_migration};
 
 use super::stores_under_test::{LONG, Run, Subject, WallClock, at, read};
 

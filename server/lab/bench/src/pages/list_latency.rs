@@ -10,6 +10,7 @@ use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_saga::Journal as _;
 use dewy_store::Store;
+use dewy_test_kit::testing::seed_executions;
 use serde_json::{Value, json};
 
 use crate::support::{rest_client::Client, round_database::Fixture, test_server::TestServer};
@@ -29,7 +30,7 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
     let store = Store::open(&database, Arc::new(RealClock)).await?;
     store.migrate().await?;
     let (now, began) = (RealClock.now(), Instant::now());
-    store.seed_executions(executions, now).await?;
+    seed_executions(&database, executions, now).await?;
     eprintln!(
         "{executions} executions put into {} in {:.1} s",
         place.kind.name(),

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, time::Duration};
 
 use anyhow::Context;
 use clap::ValueEnum;
-use dewy_store::testing::PostgresServer;
+use dewy_test_kit::testing::PostgresServer;
 
 /// Store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_saga::State;
 use dewy_sandbox::{Fault, FaultKind, System};
-use dewy_store::memory::Op;
+use dewy_test_kit::memory::Op;
 use serde_json::json;
 
 use super::{

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_domain::ports::Clock;
 use dewy_saga::{Journal, Signal, SignalAction, State};
 use dewy_sandbox::{FaultKind, Latency};
-use dewy_store::memory;
+use dewy_test_kit::memory;
 use serde_json::json;
 
 use super::scenario_steps::{composite, stripe};

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use dewy_saga::{Direction, Event, Phase, Progress, State, journal::ExecutionRecord};
 use dewy_sandbox::Sandbox;
-use dewy_store::MemoryJournal;
+use dewy_test_kit::MemoryJournal;
 
 use crate::injected_bugs::{self, Bug};
 

@@ -8,7 +8,7 @@ use dewy_sandbox::{
     Fault, FaultKind, KeySettings, System,
     salesforce::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, ValidationRule},
 };
-use dewy_store::memory;
+use dewy_test_kit::memory;
 use serde_json::{Map, Value, json};
 
 use super::scenario_steps::salesforce;

@@ -21,7 +21,7 @@ use dewy_domain::{
 };
 use dewy_saga::{Journal, Signal, SignalAction, State, journal::ExecutionRecord};
 use dewy_sandbox::{Fault, FaultKind, Latency, System};
-use dewy_store::memory;
+use dewy_test_kit::memory;
 use serde_json::{Map, Value, json};
 
 use super::{

@@ -6,7 +6,7 @@ use dewy_domain::{error_code::ErrorCode, installation_id::InstallationId};
 use dewy_orchestrators::{Adoption, REVIEW_PAYMENT, adopt};
 use dewy_saga::{Journal, State, journal::ExecutionRecord};
 use dewy_sandbox::{ExternalPayment, Fault, FaultKind, System};
-use dewy_store::memory::{Fault as StoreFault, Op};
+use dewy_test_kit::memory::{Fault as StoreFault, Op};
 use serde_json::{Map, Value, json};
 
 use super::{

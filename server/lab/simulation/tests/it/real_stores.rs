@@ -21,8 +21,9 @@ use dewy_domain::{
 use dewy_orchestrators::{Hotel, HotelDependencies, OUTBOX_KINDS, Settings};
 use dewy_saga::{Journal, State, journal::ExecutionFilter};
 use dewy_sandbox::{ExternalPayment, FaultKind, Sandbox};
-use dewy_store::{Store, testing::PostgresServer};
+use dewy_store::Store;
 use dewy_test_kit::StoreContent;
+use dewy_test_kit::testing::PostgresServer;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

@@ -24,7 +24,7 @@ use dewy_domain::{
 use dewy_orchestrators::{Hotel, KeyValueStore, OUTBOX_KINDS, SEND_EMAIL, SEND_TEXT};
 use dewy_saga::{StoreError, journal::ExecutionRecord};
 use dewy_sandbox::{CallEntry, Sandbox, System, test_clock::TestClock};
-use dewy_store::MemoryJournal;
+use dewy_test_kit::MemoryJournal;
 use dewy_test_kit::{OutsideRecords, payments};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
 use dewy_saga::State;
 use dewy_sandbox::FaultKind;
-use dewy_store::memory;
+use dewy_test_kit::memory;
 use serde_json::{Value, json};
 
 use super::{

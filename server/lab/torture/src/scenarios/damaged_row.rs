@@ -9,7 +9,7 @@ use dewy_saga::{
     engine::RECORD_UNREADABLE,
     journal::{ATTENTION, ExecutionRecord},
 };
-use dewy_store::testing;
+use dewy_test_kit::testing;
 use serde_json::json;
 
 use super::{

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_store::testing::{FaultyLink, PostgresServer};
+use dewy_test_kit::testing::{FaultyLink, PostgresServer};
 use tokio::process::Command;
 
 use super::{

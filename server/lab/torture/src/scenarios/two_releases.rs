@@ -7,7 +7,7 @@ use std::{
 };
 
 use dewy_saga::journal::ExecutionRecord;
-use dewy_store::testing;
+use dewy_test_kit::testing;
 use serde_json::json;
 
 use super::{

@@ -20,7 +20,7 @@ use dewy_domain::{
     },
 };
 use dewy_orchestrators::{CHECK_OUT, Hotel, HotelDependencies, KeyValueStore, Settings};
-use dewy_store::MemoryJournal;
+use dewy_test_kit::MemoryJournal;
 
 use super::{Crashes, SeededRandom, mail::MailServer};
 use crate::injected_bugs::{self, Bug};

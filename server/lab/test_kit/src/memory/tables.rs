@@ -11,10 +11,7 @@ use dewy_saga::{
 };
 use jiff::Timestamp;
 
-use crate::{
-    journal_rules::{self, BeginDecision, Claim, Head},
-    row_conversion::{micros, to_micros},
-};
+use dewy_store::journal_rules::{self, BeginDecision, Claim, Head};
 
 #[derive(Clone, Debug)]
 pub(super) struct Execution {
@@ -33,7 +30,11 @@ impl Execution {
         if self.record.worker.is_some() {
             return Some(self.lease_until).filter(|at| *at <= now);
         }
-        let wake = self.record.wake_at.map(micros).filter(|at| *at <= now);
+        let wake = self
+            .record
+            .wake_at
+            .map(Timestamp::as_microsecond)
+            .filter(|at| *at <= now);
         wake.into_iter().chain(self.signaled()).min()
     }
 
@@ -94,11 +95,15 @@ impl Default for Tables {
 
 /// Times are stored to the microsecond, as in the tables.
 pub(super) fn cut(at: Timestamp) -> Timestamp {
-    Timestamp::from_microsecond(micros(at)).unwrap_or(at)
+    Timestamp::from_microsecond(at.as_microsecond()).unwrap_or(at)
 }
 
 pub(super) fn at(micros: i64) -> Timestamp {
     Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX)
+}
+
+fn later(now: i64, duration: Duration) -> i64 {
+    now.saturating_add(i64::try_from(duration.as_micros()).unwrap_or(i64::MAX))
 }
 
 pub(super) fn cut_row(mut row: Row) -> Row {
@@ -165,7 +170,7 @@ impl Tables {
             signals: Vec::new(),
             damage: None,
         };
-        let lease_until = now.saturating_add(to_micros(new.lease));
+        let lease_until = later(now, new.lease);
         let (input_digest, said) = (new.input_digest, BTreeMap::new());
         let execution = Execution {
             record,
@@ -192,16 +197,14 @@ impl Tables {
         now: i64,
     ) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
-        execution.lease_until = execution
-            .lease_until
-            .max(now.saturating_add(to_micros(lease_for)));
+        execution.lease_until = execution.lease_until.max(later(now, lease_for));
         Ok(())
     }
 
     pub(super) fn hand_over(&mut self, lease: &Lease, now: i64) -> Result<(), StoreError> {
         let execution = self.held(lease)?;
         execution.record.worker = None;
-        let before = execution.record.wake_at.map(micros);
+        let before = execution.record.wake_at.map(Timestamp::as_microsecond);
         execution.record.wake_at = Some(at(journal_rules::handed_over(before, now)));
         Ok(())
     }
@@ -215,7 +218,10 @@ impl Tables {
             return false;
         };
         let record = &mut execution.record;
-        let (before, appended) = (record.wake_at.map(micros), micros(record.updated_at));
+        let (before, appended) = (
+            record.wake_at.map(Timestamp::as_microsecond),
+            record.updated_at.as_microsecond(),
+        );
         let due = journal_rules::woken_at(before, appended, pause, now);
         if let Some(due) = due {
             record.wake_at = Some(at(due));
@@ -278,7 +284,7 @@ impl Tables {
                 execution.lapses = (lapses, execution.seq());
                 execution.record.fence += 1;
                 execution.record.worker = Some(worker.to_owned());
-                execution.lease_until = now.saturating_add(to_micros(lease_for));
+                execution.lease_until = later(now, lease_for);
                 taken.push((
                     Lease {
                         id,

@@ -51,7 +51,7 @@ impl MemoryJournal {
     /// Makes the last journal row of an execution one of a kind that only a newer release knows, or
     /// one that all know.
     pub fn make_newer(&self, id: ExecutionId, newer: bool) {
-        let unknown = || crate::row_conversion::unknown("event", "dreamed");
+        let unknown = || ("has an event of a newer release".to_owned(), true);
         self.inner().tables.damage_last_row(id, newer.then(unknown));
     }
 

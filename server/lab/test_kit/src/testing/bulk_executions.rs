@@ -7,48 +7,50 @@ use dewy_saga::{
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::{
-    backend::Backend,
-    row_conversion::{micros, to_json},
-    small_writes::write_rows,
-    store::Store,
-};
+use super::postgres_server::{TestingError, failed};
 
 /// Executions per statement.
-const BATCH_SIZE: u32 = 2_000;
+const BATCH_SIZE: usize = 2_000;
 /// Time between two executions, the last one just now.
 const EXECUTION_INTERVAL: SignedDuration = SignedDuration::from_secs(150);
 /// Number of rooms and of guests.
 const ROOMS: u32 = 44;
 const GUESTS: u32 = 5_000;
 
-/// Statement for one table: the columns of each row come as one JSON list.
-macro_rules! bulk {
-    ($store:expr, $rows:expr, $into:literal, $columns:literal) => {{
-        let sql: &'static str = match &$store.backend {
-            Backend::Sqlite(_) => concat!(
-                "insert into ",
-                $into,
-                " select ",
-                $columns,
-                " from json_each($1) j"
-            ),
-            Backend::Postgres(_) => {
-                concat!(
-                    "insert into ",
-                    $into,
-                    " select ",
-                    $columns,
-                    " from json_array_elements($1::json) j"
-                )
-            }
-        };
-        let rows = to_json(&$rows)?;
-        write_rows!($store, sql, &rows)?
-    }};
-}
+/// Tables with their columns, and what fills these from each row's JSON list.
+const TABLES: [(&str, &str); 6] = [
+    (
+        "execution (id, saga, version, caller, interface, token, input_digest, state, created_at, updated_at, fence, lease_until,
+            seq, audit_seq)",
+        "j.value ->> 0, j.value ->> 1, 1, j.value ->> 2, 'form', j.value ->> 0, 'seeded', j.value ->> 3,
+            cast(j.value ->> 4 as bigint), cast(j.value ->> 5 as bigint), 1, 0, cast(j.value ->> 6 as bigint),
+            cast(j.value ->> 7 as bigint)",
+    ),
+    (
+        "execution_input (execution, input, answer)",
+        "j.value ->> 0, j.value ->> 1, j.value ->> 2",
+    ),
+    (
+        "label (execution, name, value)",
+        "j.value ->> 0, j.value ->> 1, j.value ->> 2",
+    ),
+    (
+        "journal (execution, seq, at, written_by, fence, event, digest)",
+        "j.value ->> 0, cast(j.value ->> 1 as bigint), cast(j.value ->> 2 as bigint), 'seeded', 1, j.value ->> 3, j.value ->> 4",
+    ),
+    (
+        "audit (execution, seq, at, actor, from_state, to_state, journal, hash)",
+        "j.value ->> 0, cast(j.value ->> 1 as bigint), cast(j.value ->> 2 as bigint), j.value ->> 3, j.value ->> 4,
+            j.value ->> 5, j.value ->> 6, j.value ->> 7",
+    ),
+    (
+        "projection (kind, key, execution, body, updated_at)",
+        "'compensation', j.value ->> 0, j.value ->> 1, j.value ->> 2, cast(j.value ->> 3 as bigint)",
+    ),
+];
 
 /// Rows of one batch in each table.
 #[derive(Debug, Default)]
@@ -61,76 +63,70 @@ struct Batch {
     projections: Vec<Value>,
 }
 
-impl Store {
-    /// Inserts this many ended executions, the newest as of `now`, most of them completed. Their
-    /// journals are short and complete: they verify. Call once, on an empty store.
-    pub async fn seed_executions(&self, many: u32, now: Timestamp) -> Result<(), StoreError> {
-        let mut next = 0;
-        while next < many {
-            let mut batch = Batch::default();
-            for n in next..many.min(next + BATCH_SIZE) {
-                batch.add(
-                    n,
-                    now - EXECUTION_INTERVAL * i32::try_from(many - n).unwrap_or(i32::MAX),
-                )?;
+/// Inserts this many ended executions, the newest as of `now`, most of them completed. Their
+/// journals are short and complete: they verify. Call once, on an empty store.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn seed_executions(url: &str, many: u32, now: Timestamp) -> Result<(), TestingError> {
+    macro_rules! fill {
+        ($connection:expr, $list:literal, $analyze:literal) => {{
+            let mut connection = $connection.await.map_err(failed)?;
+            for first in (0..many).step_by(BATCH_SIZE) {
+                let batch = Batch::of(first, many, now).map_err(failed)?;
+                for ((into, columns), rows) in TABLES.iter().zip(batch.tables()) {
+                    let sql = format!("insert into {into} select {columns} from {} j", $list);
+                    sqlx::query(AssertSqlSafe(sql))
+                        .bind(json!(rows).to_string())
+                        .execute(&mut connection)
+                        .await
+                        .map_err(failed)?;
+                }
             }
-            self.write_batch(&batch).await?;
-            next += BATCH_SIZE;
-        }
-        let tables = match &self.backend {
-            Backend::Sqlite(_) => "analyze",
-            // Otherwise the planner believes for a minute that the tables are empty.
-            Backend::Postgres(_) => "vacuum analyze",
-        };
-        write_rows!(self, tables).map(drop)
+            sqlx::query($analyze)
+                .execute(&mut connection)
+                .await
+                .map_err(failed)?;
+            connection.close().await.map_err(failed)
+        }};
     }
-
-    async fn write_batch(&self, batch: &Batch) -> Result<(), StoreError> {
-        bulk!(
-            self,
-            batch.executions,
-            "execution (id, saga, version, caller, interface, token, input_digest, state, created_at, updated_at, fence, lease_until,
-                seq, audit_seq)",
-            "j.value ->> 0, j.value ->> 1, 1, j.value ->> 2, 'form', j.value ->> 0, 'seeded', j.value ->> 3,
-                cast(j.value ->> 4 as bigint), cast(j.value ->> 5 as bigint), 1, 0, cast(j.value ->> 6 as bigint),
-                cast(j.value ->> 7 as bigint)"
-        );
-        bulk!(
-            self,
-            batch.inputs,
-            "execution_input (execution, input, answer)",
-            "j.value ->> 0, j.value ->> 1, j.value ->> 2"
-        );
-        bulk!(
-            self,
-            batch.labels,
-            "label (execution, name, value)",
-            "j.value ->> 0, j.value ->> 1, j.value ->> 2"
-        );
-        bulk!(
-            self,
-            batch.journal,
-            "journal (execution, seq, at, written_by, fence, event, digest)",
-            "j.value ->> 0, cast(j.value ->> 1 as bigint), cast(j.value ->> 2 as bigint), 'seeded', 1, j.value ->> 3, j.value ->> 4"
-        );
-        bulk!(
-            self,
-            batch.audit,
-            "audit (execution, seq, at, actor, from_state, to_state, journal, hash)",
-            "j.value ->> 0, cast(j.value ->> 1 as bigint), cast(j.value ->> 2 as bigint), j.value ->> 3, j.value ->> 4,
-                j.value ->> 5, j.value ->> 6, j.value ->> 7"
-        );
-        bulk!(
-            self,
-            batch.projections,
-            "projection (kind, key, execution, body, updated_at)",
-            "'compensation', j.value ->> 0, j.value ->> 1, j.value ->> 2, cast(j.value ->> 3 as bigint)"
-        );
-        Ok(())
+    if url.starts_with("sqlite") {
+        fill!(SqliteConnection::connect(url), "json_each($1)", "analyze")
+    } else {
+        // Otherwise the planner believes for a minute that the tables are empty.
+        let connection = PgConnection::connect(url);
+        fill!(
+            connection,
+            "json_array_elements($1::json)",
+            "vacuum analyze"
+        )
     }
 }
 
 impl Batch {
+    /// The executions from this one on.
+    fn of(first: u32, many: u32, now: Timestamp) -> Result<Self, StoreError> {
+        let mut batch = Self::default();
+        for n in (first..many).take(BATCH_SIZE) {
+            let age = EXECUTION_INTERVAL * i32::try_from(many - n).unwrap_or(i32::MAX);
+            batch.add(n, now - age)?;
+        }
+        Ok(batch)
+    }
+
+    /// Rows in the order of [`TABLES`].
+    const fn tables(&self) -> [&Vec<Value>; 6] {
+        let Self {
+            executions,
+            inputs,
+            labels,
+            journal,
+            audit,
+            projections,
+        } = self;
+        [executions, inputs, labels, journal, audit, projections]
+    }
+
     fn add(&mut self, n: u32, at: Timestamp) -> Result<(), StoreError> {
         // Like real ones: time first.
         let ms = u128::try_from(at.as_millisecond()).unwrap_or_default();
@@ -163,8 +159,8 @@ impl Batch {
             saga,
             caller,
             state.name(),
-            micros(at),
-            micros(last),
+            at.as_microsecond(),
+            last.as_microsecond(),
             rows.len(),
             trail.last().map_or(1, |row| row.seq)
         ]));
@@ -194,15 +190,20 @@ impl Batch {
                 "captured": 25_000, "currency": "usd", "refund_id": format!("re_seeded{n:08}"), "refunded": 25_000,
                 "cause": "guard_failed", "because": "move", "triggers": ["saga"], "status": "compensated", "reason": null,
             });
-            self.projections
-                .push(json!([payment, name, body.to_string(), micros(last)]));
+            self.projections.push(json!([
+                payment,
+                name,
+                body.to_string(),
+                last.as_microsecond()
+            ]));
         }
         for row in rows {
             self.journal.push(json!([
                 name,
                 row.seq,
-                micros(row.at),
-                to_json(&row.event)?,
+                row.at.as_microsecond(),
+                serde_json::to_string(&row.event)
+                    .map_err(|error| StoreError::Failed(error.to_string()))?,
                 row.digest
             ]));
         }
@@ -211,7 +212,7 @@ impl Batch {
             self.audit.push(json!([
                 name,
                 row.seq,
-                micros(row.at),
+                row.at.as_microsecond(),
                 row.actor,
                 from,
                 row.to.name(),

@@ -1,4 +1,4 @@
-//! Appends by the rules of [`crate::journal_rules`].
+//! Appends by the rules of [`dewy_store::journal_rules`].
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,7 @@ use super::{
     injected_faults::Bug,
     tables::{Tables, at, cut, cut_audit, cut_row, label},
 };
-use crate::{
-    journal_rules::{self, AppendDecision, Claim, Head, Rows},
-    row_conversion::{Unreadable, micros},
-};
+use dewy_store::journal_rules::{self, AppendDecision, Claim, Head, Rows};
 
 /// One execution as an append sees it.
 struct Execution<'a> {
@@ -139,8 +136,9 @@ impl Tables {
         }
     }
 
-    /// Makes the last row of an execution's journal unreadable, or restores it.
-    pub(super) fn damage_last_row(&mut self, id: ExecutionId, spoiled: Option<Unreadable>) {
+    /// Makes the last row of an execution's journal unreadable, for a reason that a newer release may not
+    /// have, or restores it.
+    pub(super) fn damage_last_row(&mut self, id: ExecutionId, spoiled: Option<(String, bool)>) {
         if let Some(execution) = self.executions.get_mut(&id) {
             let record = &mut execution.record;
             let last = record.rows.last().map_or(0, |row| row.seq);
@@ -170,7 +168,7 @@ impl Tables {
         // The appender's clock may be wrong; only the difference is used.
         record.wake_at = append
             .wake_at
-            .map(|wake| at(now + micros(wake) - micros(append.at)));
+            .map(|wake| at(now + wake.as_microsecond() - append.at.as_microsecond()));
         record.updated_at = cut(append.at);
         record.rows.extend(append.rows.into_iter().map(cut_row));
         if let Some(before) = record.damage.take() {

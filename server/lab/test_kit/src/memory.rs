@@ -29,7 +29,7 @@ use jiff::Timestamp;
 pub use injected_faults::{Bug, Fault, InjectedFaults, Op};
 
 use self::tables::Tables;
-use crate::{journal_rules, row_conversion::micros, work_signal::WorkSignal};
+use dewy_store::{WorkSignal, journal_rules};
 
 /// The journal. Clones share it, as several processes share a database. Leases use the clock it was
 /// created with.
@@ -77,7 +77,7 @@ impl MemoryJournal {
     }
 
     fn now(&self) -> i64 {
-        micros(self.clock.now())
+        self.clock.now().as_microsecond()
     }
 
     /// Runs one operation as one transaction, with its planned fault, if any.
