@@ -54,3 +54,4 @@ mod untrusted_text;
 mod wall_screen;
 mod webhooks;
 mod what_people_type;
+mod word_lists;
