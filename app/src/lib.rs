@@ -42,7 +42,6 @@ mod form_draft;
 #[cfg(feature = "ssr")]
 mod form_submission;
 #[cfg(feature = "ssr")]
-mod front_desk;
 #[cfg(feature = "ssr")]
 mod hotel_profile;
 #[cfg(feature = "ssr")]
@@ -92,7 +91,6 @@ mod tool_form;
 pub use self::{
     components::{ICONS, ICONS_PATH},
     cookie::read as request_cookie,
-    front_desk::is_front_desk,
     hotel_time::HotelClock,
     html_document::document,
     idempotency_token::TokenGenerator,

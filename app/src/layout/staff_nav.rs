@@ -3,7 +3,6 @@
 use dewy_domain::{caller::Role, ports::SignedIn};
 use leptos::prelude::*;
 
-use crate::front_desk::is_front_desk;
 use crate::{
     attention_summary,
     field_suggestions::Known,
@@ -56,7 +55,7 @@ const FOOTER_LINKS: [NavLink; 2] = [
 pub fn going(user: &SignedIn) -> Vec<(&'static str, &'static str)> {
     let manager = user.caller.role == Some(Role::Manager);
     let managers = MANAGERS.iter().filter(|_| manager);
-    let all: Vec<&NavLink> = if is_front_desk(user) {
+    let all: Vec<&NavLink> = if user.caller.is_front_desk() {
         DAY.iter()
             .chain(&WAITING)
             .chain(&BACK_OFFICE)
@@ -85,7 +84,7 @@ pub fn nav(user: &SignedIn) -> AnyView {
         view! { <li><a href=*href aria-current=here data-go=*letter>{*text} {count}</a></li> }
     };
     let links = |list: &'static [NavLink]| list.iter().map(link).collect_view();
-    if !is_front_desk(user) {
+    if !user.caller.is_front_desk() {
         return view! { <nav aria-label="Work"><ul>{links(&CREW)}</ul></nav> }.into_any();
     }
     let managers = (user.caller.role == Some(Role::Manager)).then(|| links(&MANAGERS));

@@ -119,7 +119,7 @@ impl Inner {
             let with_staff =
                 found.responder == Responder::Staff && found.owner.starts_with("guest:");
             let theirs = with_staff || found.emergency;
-            found.owner == caller.key() || (is_front_desk(caller) && theirs)
+            found.owner == caller.key() || (caller.is_front_desk() && theirs)
         };
         found
             .filter(may)
@@ -146,11 +146,6 @@ fn chatting(caller: &Caller) -> Caller {
         interface: Interface::Chat,
         ..caller.clone()
     }
-}
-
-/// Whether the caller's role works with guests.
-pub(crate) fn is_front_desk(caller: &Caller) -> bool {
-    caller.persona == Persona::Staff && matches!(caller.role, Some(Role::FrontDesk | Role::Manager))
 }
 
 /// Whether the caller may set the switch and see the usage.

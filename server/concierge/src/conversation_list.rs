@@ -1,7 +1,7 @@
 //! List of conversations: a person's own, and those that wait for staff.
 
 use crate::{
-    concierge_service::{Inner, is_front_desk},
+    concierge_service::Inner,
     emergency::AlarmingMessage,
     failure::Failure,
 };
@@ -20,7 +20,7 @@ impl Inner {
 
     /// Conversations that wait for staff.
     pub async fn waiting(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, Failure> {
-        if !is_front_desk(caller) {
+        if !caller.is_front_desk() {
             return Err(ErrorCode::UnknownTool.into());
         }
         let found = self.store().conversations_with_staff().await?;

@@ -21,7 +21,7 @@ use dewy_store::HandleResult;
 use jiff::Timestamp;
 
 use crate::{
-    concierge_service::{Inner, is_front_desk},
+    concierge_service::Inner,
     conversation_commands::titled,
     failure::Failure,
 };
@@ -98,7 +98,7 @@ impl Inner {
         id: &str,
         seen: i64,
     ) -> Result<bool, Failure> {
-        if caller.read_only || !is_front_desk(caller) {
+        if caller.read_only || !caller.is_front_desk() {
             return Err(ErrorCode::ConversationNotFound.into());
         }
         let found = self.visible_conversation(caller, id).await?;

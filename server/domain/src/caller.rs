@@ -64,7 +64,7 @@ impl Role {
         Self::ALL.into_iter().find(|r| r.name() == name)
     }
 
-    /// Whether this role works with guests, and so sees who they are.
+    /// Whether this role works with guests and their money, and so sees who they are.
     #[must_use]
     pub const fn knows_guests(self) -> bool {
         matches!(self, Self::FrontDesk | Self::Manager)
@@ -149,6 +149,12 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Whether this is staff who work with guests and their money.
+    #[must_use]
+    pub fn is_front_desk(&self) -> bool {
+        self.persona == Persona::Staff && self.role.is_some_and(Role::knows_guests)
+    }
+
     /// Creates a guest caller who shares their email with nobody.
     #[must_use]
     pub fn guest(email: &str, interface: Interface) -> Self {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     blank_text::is_blank,
     booking_number::BookingNumber,
-    caller::{Caller, Persona, Role},
+    caller::Caller,
     error_code::ErrorCode,
     payment_card_number::has_card_number,
     ports::{Clock, MAX_NOTE_LENGTH, StayNote, StayNotes},
@@ -33,7 +33,7 @@ impl StayNotes for StayNotesService {
         caller: &Caller,
         booking_number: &BookingNumber,
     ) -> Result<Vec<StayNote>, ErrorCode> {
-        is_front_desk(caller)?;
+        require_front_desk(caller)?;
         let Some(booking) = key(booking_number) else {
             return Ok(Vec::new());
         };
@@ -50,7 +50,7 @@ impl StayNotes for StayNotesService {
         token: &str,
         body: &str,
     ) -> Result<(), ErrorCode> {
-        is_front_desk(caller)?;
+        require_front_desk(caller)?;
         if caller.read_only {
             return Err(ErrorCode::UnknownTool);
         }
@@ -69,10 +69,8 @@ impl StayNotes for StayNotesService {
 }
 
 /// Notes are about guests, so only roles that work with guests may read them.
-fn is_front_desk(caller: &Caller) -> Result<(), ErrorCode> {
-    let desk = caller.persona == Persona::Staff
-        && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
-    if desk {
+fn require_front_desk(caller: &Caller) -> Result<(), ErrorCode> {
+    if caller.is_front_desk() {
         Ok(())
     } else {
         Err(ErrorCode::UnknownTool)

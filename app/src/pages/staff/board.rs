@@ -25,7 +25,6 @@ pub use self::{
     quick_action::{DECLINED_CARDS, QuickAction, failure_reason},
 };
 use crate::{
-    front_desk::is_front_desk,
     layout::EventStream,
     page_context::PageContext,
     render_page::{ErrorPage, PageError, PageRequest},
@@ -124,5 +123,5 @@ fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
 
 /// Role of staff who don't handle guests' money.
 pub fn crew_role(user: &SignedIn) -> Option<Role> {
-    user.caller.role.filter(|_| !is_front_desk(user))
+    user.caller.role.filter(|_| !user.caller.is_front_desk())
 }

@@ -15,7 +15,6 @@ use crate::{
     attention_summary,
     components::{Ago, ListTable, StatusBadge, Timestamp},
     dates::short_day,
-    front_desk::is_front_desk,
     labels,
     layout::PageLayout,
     page_url,
@@ -28,7 +27,7 @@ use crate::{
 pub fn ConversationsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Staff).await?;
-        if !is_front_desk(&user) {
+        if !user.caller.is_front_desk() {
             return Err(PageError::NotFound);
         }
         let waiting = request

@@ -15,7 +15,6 @@ pub use self::money::tests::view as sample;
 pub use self::{money::without_sum, operator_actions::money_at_stake};
 use crate::{
     components::{StatusBadge, Timeline, Until},
-    front_desk::is_front_desk,
     labels,
     language::translated,
     layout::{EventStream, PageLayout},
@@ -36,7 +35,10 @@ pub fn RecordPage() -> impl IntoView {
             .ok_or(PageError::NotFound)?;
         // A person, or a refund that fails later, can reopen a record at rest
         let events = match view.at_rest {
-            true => is_front_desk(&user).then(|| "/staff/events".to_owned()),
+            true => user
+                .caller
+                .is_front_desk()
+                .then(|| "/staff/events".to_owned()),
             false => Some(format!("/staff/executions/{}/events", view.execution_id)),
         };
         let seq = match view.at_rest && events.is_some() {

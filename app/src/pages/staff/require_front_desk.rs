@@ -2,15 +2,12 @@
 
 use dewy_domain::{caller::Persona, ports::SignedIn};
 
-use crate::{
-    front_desk::is_front_desk,
-    render_page::{ErrorPage, PageError, PageRequest},
-};
+use crate::render_page::{ErrorPage, PageError, PageRequest};
 
 /// Signed-in user whose role works with guests; the others see why they may not.
 pub async fn require_front_desk(request: &PageRequest) -> Result<SignedIn, PageError> {
     let user = request.signed_in(Persona::Staff).await?;
-    if is_front_desk(&user) {
+    if user.caller.is_front_desk() {
         return Ok(user);
     }
     Err(PageError::Error(ErrorPage {

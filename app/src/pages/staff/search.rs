@@ -20,7 +20,6 @@ use super::{
     staff_reads::{Executions, read_tool},
 };
 use crate::{
-    front_desk::is_front_desk,
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
 };
@@ -65,7 +64,7 @@ async fn found(
     reading: &SearchKind,
 ) -> Result<Vec<Group>, PageError> {
     let snapshot = async { request.ctx.board.snapshot(&user.caller).await.ok() };
-    if !is_front_desk(user) {
+    if !user.caller.is_front_desk() {
         return Ok(snapshot
             .await
             .map(|snapshot| of_the_house(&snapshot, reading))
@@ -190,8 +189,7 @@ fn results(asked: &str, readable: bool, groups: Vec<Group>, caller: &Caller) -> 
         (true, n) => format!("{n} matches for “{asked}”."),
     };
     let hint = (readable && count == 0).then(|| {
-        let people = caller.role.is_some_and(|role| matches!(role, dewy_domain::caller::Role::Manager | dewy_domain::caller::Role::FrontDesk));
-        let text = if people {
+        let text = if caller.is_front_desk() {
             "Names match by their parts; phone numbers by any part; a card by its last four digits; emails, booking numbers (as Salesforce shows them, such as BK-0042), case numbers and Stripe payments (pi_…) match as a whole. Bookings are those from a week ago to four weeks ahead."
         } else {
             "You can look for rooms by number and for open cases by number or subject."

@@ -14,7 +14,7 @@ mod read_systems;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    caller::{Caller, Persona, Role},
+    caller::Caller,
     error_code::ErrorCode,
     ports::{PaymentReconciliation, ReconciliationRow, ReconciliationView},
 };
@@ -34,9 +34,7 @@ impl PaymentReconciliation for Hotel {
         from: Date,
         to: Date,
     ) -> Result<ReconciliationView, ErrorCode> {
-        let desk = caller.persona == Persona::Staff
-            && matches!(caller.role, Some(Role::FrontDesk | Role::Manager));
-        if !desk {
+        if !caller.is_front_desk() {
             return Err(ErrorCode::UnknownTool);
         }
         let as_of = self.clock.now();

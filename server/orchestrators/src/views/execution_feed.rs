@@ -68,8 +68,7 @@ pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
             let contact = guest.shares_email().then(contact).flatten();
             own || guest.owns(email, contact.as_deref())
         }
-        (Persona::Staff, Some(Role::Manager | Role::FrontDesk)) => true,
-        (Persona::Staff, _) => own,
+        (Persona::Staff, role) => own || role.is_some_and(Role::knows_guests),
     }
 }
 
@@ -196,7 +195,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {
-        if !is_front_desk(caller) {
+        if !caller.is_front_desk() {
             return Vec::new();
         }
         let read = async {
@@ -228,7 +227,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
-        if !is_front_desk(caller) {
+        if !caller.is_front_desk() {
             return None;
         }
         let record = self.visible_record(caller, id.parse().ok()?).await?;
@@ -273,7 +272,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {
-        if is_front_desk(caller) {
+        if caller.is_front_desk() {
             Some(self.last_orphan_check().await)
         } else {
             None
@@ -281,7 +280,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
-        if !is_front_desk(caller) {
+        if !caller.is_front_desk() {
             return None;
         }
         Hotel::checkout_pause(self).await.unwrap_or_else(|error| {
@@ -291,7 +290,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
-        let may = is_front_desk(caller) && caller.role == Some(Role::Manager) && !caller.read_only;
+        let may = caller.is_front_desk() && caller.role == Some(Role::Manager) && !caller.read_only;
         may && Hotel::lift_checkout_pause(self, &caller.key())
             .await
             .is_ok()
@@ -309,10 +308,6 @@ impl ExecutionFeed for Hotel {
     ) -> Result<String, ErrorCode> {
         self.send_receipt(caller, id, email).await
     }
-}
-
-fn is_front_desk(caller: &Caller) -> bool {
-    caller.persona == Persona::Staff && matches!(caller.role, Some(Role::Manager | Role::FrontDesk))
 }
 
 impl Hotel {
@@ -359,7 +354,7 @@ impl Hotel {
 
     /// Change number of the caller's lists.
     async fn lists(&self, caller: &Caller) -> Option<i64> {
-        if is_front_desk(caller) {
+        if caller.is_front_desk() {
             self.list_version().await
         } else {
             Some(0)

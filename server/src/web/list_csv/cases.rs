@@ -1,7 +1,7 @@
 //! Cases as on their page: queue and assignee are filters of the page, so the page's filter is
 //! applied here.
 
-use dewy_app::{CaseFilter, is_front_desk};
+use dewy_app::CaseFilter;
 use dewy_domain::ports::SignedIn;
 
 use super::{
@@ -16,7 +16,7 @@ pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<S
     let found = files
         .call(user, "search_cases_on_behalf_of_staff", filter.input())
         .await?;
-    let seen = if is_front_desk(user) {
+    let seen = if user.caller.is_front_desk() {
         CASES.len()
     } else {
         CASES.len() - GUEST_COLUMNS

@@ -9,8 +9,8 @@ use dewy_domain::{
 use serde_json::json;
 
 use crate::{
-    dates::moment, front_desk::is_front_desk, hotel_time::HotelClock, labels,
-    page_context::PageContext, pages::staff::staff_reads,
+    dates::moment, hotel_time::HotelClock, labels, page_context::PageContext,
+    pages::staff::staff_reads,
 };
 
 /// Number of recent executions searched.
@@ -61,7 +61,7 @@ pub async fn who_did(
     user: &SignedIn,
     record: &ChangedRecord,
 ) -> Option<String> {
-    if !is_front_desk(user) {
+    if !user.caller.is_front_desk() {
         return None;
     }
     let input = json!({ "tool": record.tool(), "state": ExecutionState::Completed, "limit": MAX_EXECUTIONS });

@@ -20,7 +20,6 @@ use crate::{
     flash::Flash,
     form_draft::FormDraft,
     form_submission,
-    front_desk::is_front_desk,
     hotel_time::HotelClock,
     labels::with_problem,
     page_context::PageContext,
@@ -83,7 +82,7 @@ impl QuickAction {
             } => {
                 ctx.board.acted().await;
                 // Links to the record for users who may open it
-                let record = execution_id.filter(|_| is_front_desk(user));
+                let record = execution_id.filter(|_| user.caller.is_front_desk());
                 let message = match serde_json::from_value(data) {
                     Ok(result) => done(result).into(),
                     // The execution ran with another release

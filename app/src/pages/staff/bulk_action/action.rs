@@ -22,7 +22,6 @@ use super::{
 use crate::{
     form_draft::FormDraft,
     form_submission,
-    front_desk::is_front_desk,
     page_context::PageContext,
     page_url,
     pages::staff::board::failure_reason,
@@ -64,7 +63,7 @@ impl BulkAct {
 
     /// Whether the user's role has the tool.
     pub fn is_for(self, user: &SignedIn) -> bool {
-        self != Self::Retry || is_front_desk(user)
+        self != Self::Retry || user.caller.is_front_desk()
     }
 
     /// List in which the records are chosen.
@@ -261,6 +260,6 @@ async fn one(
     (
         state.to_owned(),
         words,
-        execution.filter(|_| is_front_desk(user)),
+        execution.filter(|_| user.caller.is_front_desk()),
     )
 }

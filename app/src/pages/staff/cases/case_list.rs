@@ -11,7 +11,6 @@ use super::{CaseFilter, FORM, PAGE, Queue, cases, step_button};
 use crate::{
     components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
     field_suggestions::Known,
-    front_desk::is_front_desk,
     labels,
     layout::PageLayout,
     page_url,
@@ -162,7 +161,7 @@ fn table(cases: Vec<CaseListItem>, request: &PageRequest, user: &SignedIn) -> An
 }
 
 fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -> AnyView {
-    let names = is_front_desk(user);
+    let names = user.caller.is_front_desk();
     let href = page_url::case(&case.case_number);
     let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
     let about = match (&case.guest_name, names) {

@@ -13,7 +13,6 @@ use crate::{
     components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
     field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
-    front_desk::is_front_desk,
     labels,
     layout::PageLayout,
     page_url,
@@ -63,7 +62,7 @@ fn shown(
                     <p class="aside">"Opened " <Ago at=case.created_at /> " ago"</p>
                 </div>
                 <p class="told">{case.description.clone()}</p>
-                {facts(&case, is_front_desk(user))}
+                {facts(&case, user.caller.is_front_desk())}
                 <div class="taps">{step_button(&case, user, &back, &request.ctx.token_generator, false)}</div>
                 {comments(&case)}
             </div>

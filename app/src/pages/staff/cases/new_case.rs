@@ -9,9 +9,7 @@ use crate::{
     components::{ErrorSummary, Field, Select},
     field_suggestions::Known,
     form_draft::FormDraft,
-    form_submission,
-    front_desk::is_front_desk,
-    labels,
+    form_submission, labels,
     layout::PageLayout,
     pages::staff::board::{QuickAction, take_kept},
     render_page::{PageRequest, page},
@@ -48,7 +46,7 @@ pub fn NewCasePage() -> impl IntoView {
         let priority = Some(value("priority"))
             .filter(|p| !p.is_empty())
             .unwrap_or_else(|| "Medium".to_owned());
-        let guest = is_front_desk(&user).then(|| {
+        let guest = user.caller.is_front_desk().then(|| {
             view! { <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" hint="If it is about a guest" optional=true value=value("guest_email") problem=draft.problem("guest_email") /> }
         });
         let content = view! {

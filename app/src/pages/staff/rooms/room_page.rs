@@ -13,7 +13,6 @@ use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
 use crate::{
     components::{Ago, ErrorSummary, Icon, StatusBadge},
     dates::stay_days,
-    front_desk::is_front_desk,
     labels,
     layout::PageLayout,
     page_url,
@@ -150,7 +149,7 @@ fn stays(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) 
         let standing = arrival_status(booking, snapshot.today);
         let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
         // Roles that don't work with guests see only the dates
-        let name = is_front_desk(user).then(|| {
+        let name = user.caller.is_front_desk().then(|| {
             let name = booking
                 .guest_name
                 .clone()

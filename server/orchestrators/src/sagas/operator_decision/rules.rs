@@ -127,7 +127,7 @@ pub(crate) fn allowed_actions(
     let (Some(definition), State::NeedsAttention) = (definition, record.state) else {
         return Vec::new();
     };
-    if !matches!(role, Some(Role::Manager | Role::FrontDesk)) {
+    if !role.is_some_and(Role::knows_guests) {
         return Vec::new();
     }
     let progress = match record.progress() {

@@ -59,8 +59,11 @@ struct OpenBalances {
 
 impl Read {
     pub(super) fn of(&self, role: Role) -> Arc<HotelSnapshot> {
-        let desk = matches!(role, Role::FrontDesk | Role::Manager);
-        Arc::clone(if desk { &self.desk } else { &self.others })
+        Arc::clone(if role.knows_guests() {
+            &self.desk
+        } else {
+            &self.others
+        })
     }
 
     /// Whether none of our executions has changed since this read, as far as is known.
