@@ -38,6 +38,7 @@ pub mod money;
 pub mod nights;
 pub mod one_line;
 pub mod orphan_check_view;
+pub mod output_schema;
 pub mod paid_folio;
 pub mod payment;
 pub mod payment_card_number;

@@ -4,6 +4,11 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
+use crate::output_schema::plain_schema;
+
+plain_schema!("string": Currency);
+plain_schema!("integer": Cents);
+
 /// An ISO 4217 code in lower case, as Stripe writes it (`usd`). Two-decimal currencies only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -9,6 +9,8 @@ macro_rules! text_type {
         #[serde(try_from = "String", into = "String")]
         pub struct $name(String);
 
+        $crate::output_schema::plain_schema!("string": $name);
+
         impl $name {
             /// The text.
             #[must_use]

@@ -26,31 +26,9 @@ mod submit_guest_service_request;
 mod submit_maintenance_request;
 mod undo_check_in;
 
-pub use check_in_guest::CheckInGuest;
-pub use compensate_checkout_failure::CompensateCheckoutFailure;
-pub use create_booking::CreateBooking;
-pub use create_contact_if_not_found::CreateContactIfNotFound;
 pub use fields::{CASE_NUMBER, PHONE_FIELDS, RECORD_NAME};
-pub use get_execution::GetExecution;
-pub use get_folio::GetFolio;
-pub use list_compensations::ListCompensations;
-pub use manage_bookings::ManageBookings;
-pub use manage_cases::ManageCases;
-pub use post_charge::{MAX_CHARGE, PostCharge};
-pub use process_guest_checkout::ProcessGuestCheckout;
-pub use resolve_execution::ResolveExecution;
-pub use search_available_rooms::SearchAvailableRooms;
-pub use search_bookings::SearchBookings;
-pub use search_cases_on_behalf_of_guest::SearchCasesOnBehalfOfGuest;
-pub use search_cases_on_behalf_of_staff::SearchCasesOnBehalfOfStaff;
-pub use search_executions::SearchExecutions;
-pub use search_guests::SearchGuests;
-pub use search_rooms_on_behalf_of_guest::SearchRoomsOnBehalfOfGuest;
-pub use search_rooms_on_behalf_of_staff::SearchRoomsOnBehalfOfStaff;
-pub use set_room_status::SetRoomStatus;
-pub use submit_guest_service_request::SubmitGuestServiceRequest;
-pub use submit_maintenance_request::SubmitMaintenanceRequest;
-pub use undo_check_in::{UNDO_CHECK_IN_WINDOW, UndoCheckIn};
+pub use post_charge::MAX_CHARGE;
+pub use undo_check_in::UNDO_CHECK_IN_WINDOW;
 
 use std::sync::LazyLock;
 
@@ -73,33 +51,43 @@ pub fn all() -> &'static [Tool] {
     &ALL
 }
 
-fn entries() -> Vec<Tool> {
-    vec![
-        search_available_rooms::tool(),
-        create_booking::tool(),
-        manage_bookings::tool(),
-        check_in_guest::tool(),
-        undo_check_in::tool(),
-        get_folio::tool(),
-        process_guest_checkout::tool(),
-        post_charge::tool(),
-        submit_guest_service_request::tool(),
-        submit_maintenance_request::tool(),
-        manage_cases::tool(),
-        set_room_status::tool(),
-        create_contact_if_not_found::tool(),
-        search_rooms_on_behalf_of_guest::tool(),
-        search_cases_on_behalf_of_guest::tool(),
-        search_bookings::tool(),
-        search_rooms_on_behalf_of_staff::tool(),
-        search_cases_on_behalf_of_staff::tool(),
-        search_guests::tool(),
-        get_execution::tool(),
-        search_executions::tool(),
-        list_compensations::tool(),
-        compensate_checkout_failure::tool(),
-        resolve_execution::tool(),
-    ]
+/// Declares the tools.
+macro_rules! tools {
+    ($($file:ident::$input:ident,)+) => {
+        $(pub use $file::$input;)+
+
+        fn entries() -> Vec<Tool> {
+            vec![$($file::tool()),+]
+        }
+    };
+}
+
+// In listing order
+tools! {
+    search_available_rooms::SearchAvailableRooms,
+    create_booking::CreateBooking,
+    manage_bookings::ManageBookings,
+    check_in_guest::CheckInGuest,
+    undo_check_in::UndoCheckIn,
+    get_folio::GetFolio,
+    process_guest_checkout::ProcessGuestCheckout,
+    post_charge::PostCharge,
+    submit_guest_service_request::SubmitGuestServiceRequest,
+    submit_maintenance_request::SubmitMaintenanceRequest,
+    manage_cases::ManageCases,
+    set_room_status::SetRoomStatus,
+    create_contact_if_not_found::CreateContactIfNotFound,
+    search_rooms_on_behalf_of_guest::SearchRoomsOnBehalfOfGuest,
+    search_cases_on_behalf_of_guest::SearchCasesOnBehalfOfGuest,
+    search_bookings::SearchBookings,
+    search_rooms_on_behalf_of_staff::SearchRoomsOnBehalfOfStaff,
+    search_cases_on_behalf_of_staff::SearchCasesOnBehalfOfStaff,
+    search_guests::SearchGuests,
+    get_execution::GetExecution,
+    search_executions::SearchExecutions,
+    list_compensations::ListCompensations,
+    compensate_checkout_failure::CompensateCheckoutFailure,
+    resolve_execution::ResolveExecution,
 }
 
 /// The tools this caller may use, in listing order.

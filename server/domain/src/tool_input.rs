@@ -1,16 +1,24 @@
 //! Typed inputs of tools. One declaration gives a tool's input its type and its schema.
 
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value, json};
 
 use crate::{
-    tool::Field,
-    tool_answer::{Problem, ToolError},
+    caller::Persona,
+    output_schema::OutputSchema,
+    tool::{Field, Reversibility, Tool, ToolCall},
+    tool_answer::{Problem, ToolError, without_nulls},
     whole_number::with_whole_numbers,
 };
 
-/// The input of a tool.
-pub trait ToolInput: DeserializeOwned + Send {
+/// The input of a tool, and with it the tool's name, result, and calls.
+pub trait ToolInput: DeserializeOwned + Serialize + Send {
+    /// Name of the tool.
+    const NAME: &'static str;
+
+    /// Result of the tool.
+    type Output: OutputSchema + DeserializeOwned;
+
     /// Its fields, in the order of the schema.
     fn fields() -> Vec<Field>;
 
@@ -36,6 +44,52 @@ pub trait ToolInput: DeserializeOwned + Send {
         })
     }
 
+    /// A call with this input.
+    #[must_use]
+    fn call(&self) -> ToolCall {
+        Self::call_with(without_nulls(&json!(self)))
+    }
+
+    /// A call with an input as somebody wrote it.
+    #[must_use]
+    fn call_with(input: Value) -> ToolCall {
+        ToolCall {
+            tool: Self::NAME.to_owned(),
+            input,
+            idempotency_token: None,
+            wait: None,
+        }
+    }
+
+    /// Catalog entry of a tool of staff that only reads; the entry itself says what differs.
+    fn read_entry(example: Value) -> Tool {
+        Tool {
+            name: Self::NAME,
+            title: "",
+            description: "",
+            personas: &[Persona::Staff],
+            roles: &[],
+            input: Self::fields(),
+            check: Self::check,
+            rules: Vec::new(),
+            example,
+            output: Self::Output::schema(),
+            errors: &[],
+            reversibility: Reversibility::Read,
+            moves_money: false,
+            writes: false,
+        }
+    }
+
+    /// Catalog entry of a tool of staff that writes.
+    fn write_entry(reversibility: Reversibility, example: Value) -> Tool {
+        Tool {
+            reversibility,
+            writes: true,
+            ..Self::read_entry(example)
+        }
+    }
+
     /// Whether the input can be read.
     ///
     /// # Errors
@@ -48,11 +102,12 @@ pub trait ToolInput: DeserializeOwned + Send {
 /// Declares a tool's input: each field's name, type and schema. A field may have one schema for each
 /// persona, and a name that is a word of the language.
 macro_rules! tool_input {
-    ($(#[$about:meta])* $input:ident {
+    ($(#[$about:meta])* $input:ident = $tool:expr => $output:ty {
         $($field:ident $(as $name:literal)?: $kind:ty = $($schema:expr),+;)+
     }) => {
+        /// Input of the tool.
         $(#[$about])*
-        #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct $input {
             $(
                 #[doc = concat!("Field `", stringify!($field), "`, as its schema describes it.")]
@@ -62,6 +117,10 @@ macro_rules! tool_input {
         }
 
         impl $crate::tool_input::ToolInput for $input {
+            const NAME: &'static str = $tool;
+
+            type Output = $output;
+
             fn fields() -> Vec<$crate::tool::Field> {
                 let mut fields = Vec::new();
                 $(
@@ -90,13 +149,10 @@ pub(crate) fn defaults(fields: &[Field]) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::{
-        caller::Persona,
         money::Cents,
-        tool_catalog::{self, ManageBookings, PostCharge, SubmitMaintenanceRequest},
+        tool_catalog::{self, ManageBookings, PostCharge, SetRoomStatus, SubmitMaintenanceRequest},
         vocabulary::{BookingAction, CasePriority, CaseType},
     };
 
@@ -116,6 +172,13 @@ mod tests {
                 (tool.check)(&shortest).unwrap_or_else(|error| panic!("{}: {error}", tool.name));
             }
         }
+    }
+
+    #[test]
+    fn a_typed_call_has_the_input_that_it_is_read_from() {
+        let input = json!({ "room_number": "302", "status": "Vacant" });
+        let call = SetRoomStatus::read(&input).unwrap().call();
+        assert_eq!((call.tool.as_str(), call.input), ("set_room_status", input));
     }
 
     #[test]

@@ -53,6 +53,8 @@ macro_rules! words {
             Other(String),
         }
 
+        $crate::output_schema::plain_schema!("string": $name);
+
         impl $name {
             /// All words but the others.
             pub const WORDS: &[&str] = &[$($word,)+];

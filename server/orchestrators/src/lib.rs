@@ -34,9 +34,7 @@ pub use saga_parts::{
     payment_text_settings::PaymentTextSettings, settings::Settings,
 };
 pub use sagas::{
-    check_in::CHECK_IN, check_out::CHECK_OUT, compensate_checkout::COMPENSATE,
-    operator_decision::RESOLVE_EXECUTION, post_charge::POST_CHARGE, review_account::REVIEW_ACCOUNT,
-    review_payment::REVIEW_PAYMENT, send_email::SEND_EMAIL, send_text::SEND_TEXT,
-    undo_check_in::UNDO_CHECK_IN,
+    check_out::CHECK_OUT, review_payment::REVIEW_PAYMENT, send_email::SEND_EMAIL,
+    send_text::SEND_TEXT,
 };
 pub use views::board::BoardService;

@@ -15,11 +15,11 @@ use crate::{
     room_number::RoomNumber,
     tool::{Field, Reversibility, Source, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
+    tool_output::CheckInResult,
 };
 
 tool_input! {
-    /// Input of `check_in_guest`.
-    CheckInGuest {
+    CheckInGuest = "check_in_guest" => CheckInResult {
         guest_email: Option<EmailAddress> = guest_of_booking();
         check_in_date: Option<Date> = Field { source: Source::Calendar, ..optional(day("The day of arrival; today if left out.")) };
         booking_number: Option<BookingNumber> = booking_number();
@@ -28,9 +28,8 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "check_in_guest",
         title: "Check in",
         description: "Checks a guest with a reservation into their room: the booking becomes Checked In, the room Occupied. \
             Use it for \"Check in Beth Gibbs\" or \"I have arrived\". It is open from the day of arrival until the day of \
@@ -38,19 +37,7 @@ pub fn tool() -> Tool {
             If the guest is already checked in, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: CheckInGuest::fields(),
-        check: CheckInGuest::check,
         rules: vec![guest_booking_or_room()],
-        example: json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "booking_number": { "type": "string" }, "room_number": { "type": "string" },
-                "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" },
-                "booking_status": { "type": "string" }, "room_status": { "type": "string" },
-                "opportunity_stage": { "type": "string" }, "note": { "type": "string" }
-            }
-        }),
         errors: &[
             ErrorCode::GuestNotFound,
             ErrorCode::ReservationNotFound,
@@ -60,8 +47,9 @@ pub fn tool() -> Tool {
             ErrorCode::OutsideCheckInWindow,
             ErrorCode::InvalidTransition,
         ],
-        reversibility: Reversibility::Irreversible,
-        moves_money: false,
-        writes: true,
+        ..CheckInGuest::write_entry(
+            Reversibility::Irreversible,
+            json!({ "guest_email": "beth.gibbs@email.com", "booking_number": "BK-0042" }),
+        )
     }
 }

@@ -18,14 +18,15 @@ use crate::{
     error_code::ErrorCode,
     money::Cents,
     one_line::OneLine,
+    output_schema::{OutputSchema, without},
     room_number::RoomNumber,
     tool::{Reversibility, Tool, known_or_named_guest},
     tool_input::{ToolInput, tool_input},
+    tool_output::BookingResult,
 };
 
 tool_input! {
-    /// Input of `create_booking`.
-    CreateBooking {
+    CreateBooking = "create_booking" => BookingResult {
         guest_email: Option<EmailAddress> = optional_guest_email();
         same_guest_as: Option<BookingNumber> = same_guest_as();
         guest_first_name: Option<OneLine> = of_contact(text(40, "The guest's first name."));
@@ -44,33 +45,27 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "create_booking",
         title: "Book a room",
         description: "Books a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
             room for tomorrow, two nights\". A new email makes a contact; an existing one is never overwritten. \
             The price is nights times the room's rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: CreateBooking::fields(),
-        check: CreateBooking::check,
         rules: vec![
             one_field_of(&["room_number", "room_type"]),
             known_or_named_guest(),
         ],
-        example: json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_type": "Deluxe", "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "booking_number": { "type": "string" }, "booking_status": { "type": "string" }, "room_number": { "type": "string" },
-                "room_type": { "type": "string" }, "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" },
-                "nights": { "type": "integer" }, "number_of_guests": { "type": "integer" },
-                "amount": { "type": "integer", "description": "In cents, for the whole stay." }, "currency": { "type": "string" },
-                "opportunity_stage": { "type": "string" }, "contact_created": { "type": "boolean" },
-                "note": { "type": "string" }
-            }
-        }),
+        output: {
+            let mut schema = without(
+                BookingResult::schema(),
+                None,
+                &["special_requests", "changed"],
+            );
+            schema["properties"]["amount"]["description"] = "In cents, for the whole stay.".into();
+            schema
+        },
         errors: &[
             ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
@@ -83,8 +78,9 @@ pub fn tool() -> Tool {
             ErrorCode::EmailOfAnotherGuest,
             ErrorCode::PossibleDuplicate,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..CreateBooking::write_entry(
+            Reversibility::Reversible,
+            json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace", "room_type": "Deluxe", "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
+        )
     }
 }

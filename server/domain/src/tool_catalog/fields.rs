@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::{
     caller::Persona,
     tool::{Field, Source},
-    tool_output::ListRow,
     vocabulary::{BookingAction, CasePriority, CaseType},
 };
 
@@ -253,16 +252,4 @@ pub(super) fn flag(words: &str) -> Value {
 
 pub(super) fn one_of(values: &[impl Serialize], words: &str) -> Value {
     json!({ "type": "string", "enum": values, "description": words })
-}
-
-/// Schema of a list that says when it was truncated.
-pub(super) fn list_output<R: ListRow>() -> Value {
-    json!({
-        "type": "object",
-        "properties": {
-            R::LIST: { "type": "array", "items": { "type": "object" } },
-            "cut": { "type": "boolean", "description": "True when there are more than the limit." },
-            "how_to_narrow": { "type": "string" }
-        }
-    })
 }

@@ -1,6 +1,6 @@
 //! The `get_execution` tool: "What happened to my request?"
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     ALL_ROLES,
@@ -9,13 +9,14 @@ use super::{
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
-    tool::{Reversibility, Tool},
+    execution_view::ExecutionView,
+    output_schema::OutputSchema,
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
 };
 
 tool_input! {
-    /// Input of `get_execution`.
-    GetExecution {
+    GetExecution = "get_execution" => ExecutionView {
         execution_id: Option<String> = optional(
             json!({ "type": "string", "pattern": "^exe_[0-9a-f]{32}$", "description": "As answered by the tool." }),
         );
@@ -25,27 +26,29 @@ tool_input! {
     }
 }
 
+/// What callers poll for; a view has more, for pages.
+impl OutputSchema for ExecutionView {
+    fn schema() -> Value {
+        json!({ "type": "object", "properties": {
+            "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },
+            "summary": { "type": "string" }, "at_rest": { "type": "boolean" },
+            "answer": { "type": "object" }, "next_action_url": { "type": "string" } } })
+    }
+}
+
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "get_execution",
         title: "Show the status of a request",
         description: "Shows the status of an earlier request: its state, its steps and compensations, the amounts charged and refunded, \
             and its answer once it is final. Use it after a pending answer, and for \"I got charged but check-out \
             failed\". Give exactly one of execution_id and idempotency_token.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: ALL_ROLES,
-        input: GetExecution::fields(),
-        check: GetExecution::check,
         rules: vec![one_field_of(&["execution_id", "idempotency_token"])],
-        example: json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617" }),
-        output: json!({ "type": "object", "properties": {
-            "execution_id": { "type": "string" }, "tool": { "type": "string" }, "state": { "type": "string" },
-            "summary": { "type": "string" }, "at_rest": { "type": "boolean" },
-            "answer": { "type": "object" }, "next_action_url": { "type": "string" } } }),
         errors: &[ErrorCode::ExecutionNotFound],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..GetExecution::read_entry(
+            json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617" }),
+        )
     }
 }

@@ -5,20 +5,19 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, list_output, one_of, optional},
+    fields::{day, limit, one_of, optional},
 };
 use crate::{
-    caller::Persona,
     email_address::EmailAddress,
     execution_view::CompensationItem,
-    tool::{Reversibility, Tool},
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
+    tool_output::ListResult,
     vocabulary::CompensationStatus,
 };
 
 tool_input! {
-    /// Input of `list_compensations`.
-    ListCompensations {
+    ListCompensations = "list_compensations" => ListResult<CompensationItem> {
         status: Option<CompensationStatus> =
             optional(one_of(CompensationStatus::WORDS, "Only with this status."));
         guest_email: Option<EmailAddress> = optional(
@@ -31,22 +30,12 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "list_compensations",
         title: "List compensations",
         description: "Lists payments that have been or are being refunded, newest first: what was undone, who requested it, \
             and what still needs a person. There is one record per payment.",
-        personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: ListCompensations::fields(),
-        check: ListCompensations::check,
-        rules: vec![],
-        example: json!({ "status": CompensationStatus::NeedsAttention }),
-        output: list_output::<CompensationItem>(),
-        errors: &[],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..ListCompensations::read_entry(json!({ "status": CompensationStatus::NeedsAttention }))
     }
 }

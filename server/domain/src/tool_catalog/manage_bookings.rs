@@ -16,9 +16,11 @@ use crate::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     money::Cents,
+    output_schema::{OutputSchema, without},
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::BookingResult,
     vocabulary::BookingAction,
 };
 
@@ -33,8 +35,7 @@ const CHANGES: [&str; 6] = [
 ];
 
 tool_input! {
-    /// Input of `manage_bookings`.
-    ManageBookings {
+    ManageBookings = "manage_bookings" => BookingResult {
         booking_number: BookingNumber = needed(booking_number().schema);
         action: BookingAction = guest_action(), staff_action();
         room_number: Option<RoomNumber> = optional(room("The new room, such as 402."));
@@ -54,9 +55,8 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "manage_bookings",
         title: "Change or cancel a booking",
         description: "Changes a booking: only the given fields change, and the status stays the same. Use it for \"Move the booking \
             to room 402\" (room_number), \"one more night\" (check_out_date) or, with action cancel, \"Cancel my booking\". The \
@@ -64,25 +64,16 @@ pub fn tool() -> Tool {
             ended cannot be changed.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: ManageBookings::fields(),
-        check: ManageBookings::check,
         rules: vec![json!({
             "if": { "required": ["action"], "properties": { "action": { "enum": [BookingAction::Cancel, BookingAction::NoShow] } } },
             "then": { "not": any_of(&CHANGES) },
             "else": any_of(&CHANGES),
         })],
-        example: json!({ "booking_number": "BK-0042", "room_number": "402" }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "booking_number": { "type": "string" }, "booking_status": { "type": "string" }, "room_number": { "type": "string" },
-                "check_in_date": { "type": "string" }, "check_out_date": { "type": "string" }, "nights": { "type": "integer" },
-                "number_of_guests": { "type": "integer" }, "special_requests": { "type": "string" },
-                "amount": { "type": "integer" }, "currency": { "type": "string" }, "opportunity_stage": { "type": "string" },
-                "changed": { "type": "array", "items": { "type": "string" } },
-                "note": { "type": "string" }
-            }
-        }),
+        output: without(
+            BookingResult::schema(),
+            None,
+            &["room_type", "contact_created"],
+        ),
         errors: &[
             ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
@@ -95,8 +86,9 @@ pub fn tool() -> Tool {
             ErrorCode::DatesInvalid,
             ErrorCode::PriceChanged,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..ManageBookings::write_entry(
+            Reversibility::Reversible,
+            json!({ "booking_number": "BK-0042", "room_number": "402" }),
+        )
     }
 }

@@ -8,20 +8,20 @@ use super::{
 };
 use crate::{
     booking_number::BookingNumber,
-    caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
     one_line::OneLine,
+    output_schema::{OutputSchema, without},
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::CaseResult,
     vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 
 tool_input! {
-    /// Input of `manage_cases`.
     #[derive(Default)]
-    ManageCases {
+    ManageCases = "manage_cases" => CaseResult {
         case_number: Option<String> = optional(
             pattern(CASE_NUMBER, "Which case, such as 00001001; left out to open one."),
         );
@@ -45,17 +45,13 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "manage_cases",
         title: "Open or update a case",
         description: "Changes a case, or opens one when no case_number is given (then type and subject are needed). Status goes New, \
             In Progress, Closed; a closed case is reopened with In Progress. Use it for \"The leak in 108 is fixed\" (search the case \
             first), to comment, and to assign.",
-        personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: ManageCases::fields(),
-        check: ManageCases::check,
         rules: vec![json!({
             "if": { "required": ["case_number"] },
             "then": any_of(&[
@@ -67,14 +63,7 @@ pub fn tool() -> Tool {
                 "not": { "required": ["comment"] },
             },
         })],
-        example: json!({ "case_number": "00001001", "status": CaseStatus::InProgress, "comment": "The plumber comes at two." }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "case_number": { "type": "string" }, "case_status": { "type": "string" }, "priority": { "type": "string" },
-                "type": { "type": "string" }, "subject": { "type": "string" }, "room_number": { "type": "string" }, "assignee": { "type": "string" }
-            }
-        }),
+        output: without(CaseResult::schema(), None, &["room_status"]),
         errors: &[
             ErrorCode::CaseNotFound,
             ErrorCode::RoomNotFound,
@@ -82,8 +71,9 @@ pub fn tool() -> Tool {
             ErrorCode::BookingNotFound,
             ErrorCode::InvalidTransition,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..ManageCases::write_entry(
+            Reversibility::Reversible,
+            json!({ "case_number": "00001001", "status": CaseStatus::InProgress, "comment": "The plumber comes at two." }),
+        )
     }
 }

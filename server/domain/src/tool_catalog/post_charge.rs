@@ -8,21 +8,20 @@ use super::{
 };
 use crate::{
     booking_number::BookingNumber,
-    caller::Persona,
     error_code::ErrorCode,
     money::Cents,
     one_line::OneLine,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::ChargeResult,
 };
 
 /// Largest amount of a charge: what a card payment can take.
 pub const MAX_CHARGE: Cents = Cents(99_999_999);
 
 tool_input! {
-    /// Input of `post_charge`.
-    PostCharge {
+    PostCharge = "post_charge" => ChargeResult {
         room_number: Option<RoomNumber> = room_number();
         booking_number: Option<BookingNumber> = booking_number();
         amount: Option<Cents> = optional(
@@ -42,16 +41,12 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "post_charge",
         title: "Post a charge",
         description: "Puts a charge on the folio of the stay in a room (give room_number or booking_number, amount and \
             description), or voids an earlier one (give charge_number and void: true).",
-        personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: PostCharge::fields(),
-        check: PostCharge::check,
         rules: vec![
             any_of(&["room_number", "booking_number"]),
             json!({ "oneOf": [
@@ -61,15 +56,6 @@ pub fn tool() -> Tool {
                   "not": { "anyOf": [{ "required": ["amount"] }, { "required": ["description"] }] } },
             ] }),
         ],
-        example: json!({ "room_number": "302", "amount": 5000, "description": "Minibar" }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "booking_number": { "type": "string" }, "room_number": { "type": "string" }, "charge_number": { "type": "string" },
-                "amount": { "type": "integer" }, "currency": { "type": "string" }, "description": { "type": "string" },
-                "charge_status": { "type": "string" }, "balance": { "type": "integer" }
-            }
-        }),
         errors: &[
             ErrorCode::RoomNotFound,
             ErrorCode::BookingNotFound,
@@ -78,8 +64,9 @@ pub fn tool() -> Tool {
             ErrorCode::InvalidTransition,
             ErrorCode::PossibleDuplicate,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..PostCharge::write_entry(
+            Reversibility::Reversible,
+            json!({ "room_number": "302", "amount": 5000, "description": "Minibar" }),
+        )
     }
 }

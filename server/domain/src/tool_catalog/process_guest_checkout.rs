@@ -16,11 +16,11 @@ use crate::{
     room_number::RoomNumber,
     tool::{Field, Reversibility, Source, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
+    tool_output::CheckOutResult,
 };
 
 tool_input! {
-    /// Input of `process_guest_checkout`.
-    ProcessGuestCheckout {
+    ProcessGuestCheckout = "process_guest_checkout" => CheckOutResult {
         guest_email: Option<EmailAddress> = guest_of_booking();
         amount: Cents = Field {
             source: Source::Folio,
@@ -42,9 +42,8 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "process_guest_checkout",
         title: "Check out and pay",
         description: "Checks a guest out: charges the balance of the folio to a card, then moves booking, room and opportunity. \
             Use it for \"I'd like to check out\". Read get_folio first and send its balance as amount: it is what the person \
@@ -53,22 +52,7 @@ pub fn tool() -> Tool {
             stays it answers MULTIPLE_BOOKINGS and lists them.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: ProcessGuestCheckout::fields(),
-        check: ProcessGuestCheckout::check,
         rules: vec![guest_booking_or_room()],
-        example: json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "booking_number": { "type": "string" }, "room_number": { "type": "string" },
-                "amount": { "type": "integer" }, "currency": { "type": "string" },
-                "payment_intent_id": { "type": "string" }, "charge_id": { "type": "string" }, "receipt_url": { "type": "string" },
-                "card_brand": { "type": "string" }, "card_last4": { "type": "string" },
-                "booking_status": { "type": "string" }, "room_status": { "type": "string" }, "opportunity_stage": { "type": "string" },
-                "left_open": { "type": "integer", "description": "Balance left open, in cents; negative is owed to the guest." },
-                "note": { "type": "string" }
-            }
-        }),
         errors: &[
             ErrorCode::GuestNotFound,
             ErrorCode::BookingNotFound,
@@ -81,8 +65,10 @@ pub fn tool() -> Tool {
             ErrorCode::CheckoutCompensated,
             ErrorCode::CheckoutPaused,
         ],
-        reversibility: Reversibility::Irreversible,
         moves_money: true,
-        writes: true,
+        ..ProcessGuestCheckout::write_entry(
+            Reversibility::Irreversible,
+            json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),
+        )
     }
 }

@@ -7,16 +7,15 @@ use super::{
     fields::{needed, one_of, reason},
 };
 use crate::{
-    caller::Persona,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::ResolutionResult,
     vocabulary::Resolution,
 };
 
 tool_input! {
-    /// Input of `resolve_execution`.
-    ResolveExecution {
+    ResolveExecution = "resolve_execution" => ResolutionResult {
         execution_id: String = needed(json!({ "type": "string", "pattern": "^exe_[0-9a-fA-F-]{32,36}$",
             "description": "Which execution, such as search_executions lists them." }));
         resolution: Resolution = needed(one_of(Resolution::WORDS, "How to resolve it."));
@@ -25,33 +24,22 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "resolve_execution",
         title: "Resolve an execution",
         description: "Resolves an execution that needs a person: retry_now retries what failed; compensate refunds \
             the payment and reverts all changes; finish_forward continues the work if nothing was refunded; \
             mark_solved records that a person resolved it manually. Call get_execution first: its acts describe what each one would do.",
-        personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: ResolveExecution::fields(),
-        check: ResolveExecution::check,
-        rules: vec![],
-        example: json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617", "resolution": "retry_now", "reason": "The bank has lifted its block." }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "resolved_execution_id": { "type": "string" }, "resolution": { "type": "string" },
-                "state": { "type": "string" }, "reason": { "type": "string" }
-            }
-        }),
         errors: &[
             ErrorCode::ExecutionNotFound,
             ErrorCode::InvalidTransition,
             ErrorCode::OverRefundLimit,
         ],
-        reversibility: Reversibility::Irreversible,
         moves_money: true,
-        writes: true,
+        ..ResolveExecution::write_entry(
+            Reversibility::Irreversible,
+            json!({ "execution_id": "exe_019c8f4e2b7c7d10a3b1c2d3e4f50617", "resolution": "retry_now", "reason": "The bank has lifted its block." }),
+        )
     }
 }

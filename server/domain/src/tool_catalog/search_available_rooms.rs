@@ -5,19 +5,18 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, list_output, needed, number_of_guests, or, room_type},
+    fields::{day, limit, needed, number_of_guests, or, room_type},
 };
 use crate::{
     caller::Persona,
     error_code::ErrorCode,
-    tool::{Reversibility, Tool},
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
-    tool_output::AvailableRoom,
+    tool_output::{AvailableRoom, ListResult},
 };
 
 tool_input! {
-    /// Input of `search_available_rooms`.
-    SearchAvailableRooms {
+    SearchAvailableRooms = "search_available_rooms" => ListResult<AvailableRoom> {
         check_in_date: Date = needed(day("The day of arrival, such as 2026-03-10."));
         check_out_date: Date =
             needed(day("The day of departure; the night before it is the last one."));
@@ -28,22 +27,16 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "search_available_rooms",
         title: "Search available rooms",
         description: "Lists rooms that are free for every night from check_in_date up to check_out_date, with their nightly rate \
             and the price of the whole stay in cents. Use it before create_booking and before moving a booking. No tax is computed.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: SearchAvailableRooms::fields(),
-        check: SearchAvailableRooms::check,
-        rules: vec![],
-        example: json!({ "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
-        output: list_output::<AvailableRoom>(),
         errors: &[ErrorCode::DatesInvalid],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..SearchAvailableRooms::read_entry(
+            json!({ "check_in_date": "2027-03-10", "check_out_date": "2027-03-12", "number_of_guests": 2 }),
+        )
     }
 }

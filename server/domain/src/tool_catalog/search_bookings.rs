@@ -5,24 +5,21 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{
-        RECORD_NAME, day, limit, list_output, one_of, optional, optional_guest_email, pattern, room,
-    },
+    fields::{RECORD_NAME, day, limit, one_of, optional, optional_guest_email, pattern, room},
 };
 use crate::{
     booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
     room_number::RoomNumber,
-    tool::{Reversibility, Tool},
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
-    tool_output::BookingListItem,
+    tool_output::{BookingListItem, ListResult},
     vocabulary::BookingStatus,
 };
 
 tool_input! {
-    /// Input of `search_bookings`.
-    SearchBookings {
+    SearchBookings = "search_bookings" => ListResult<BookingListItem> {
         guest_email: Option<EmailAddress> = optional_guest_email();
         status: Option<BookingStatus> = optional(
             one_of(BookingStatus::WORDS, "Only in this status."),
@@ -38,22 +35,15 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "search_bookings",
         title: "Search bookings",
         description: "Lists bookings with price by arrival; all filters must match. Guests see their own. Use it for \"Who arrives \
             today?\" (status Reserved, from_date and to_date today): a booking matches a date range if it has a night in it.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: SearchBookings::fields(),
-        check: SearchBookings::check,
-        rules: vec![],
-        example: json!({ "status": BookingStatus::Reserved, "from_date": "2027-03-10", "to_date": "2027-03-10" }),
-        output: list_output::<BookingListItem>(),
-        errors: &[],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..SearchBookings::read_entry(
+            json!({ "status": BookingStatus::Reserved, "from_date": "2027-03-10", "to_date": "2027-03-10" }),
+        )
     }
 }

@@ -2,19 +2,18 @@
 
 use serde_json::json;
 
-use super::fields::{case_type, limit, list_output, one_of, optional, optional_guest_email, or};
+use super::fields::{case_type, limit, one_of, optional, optional_guest_email, or};
 use crate::{
     caller::Persona,
     email_address::EmailAddress,
-    tool::{Reversibility, Tool},
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
-    tool_output::OwnCase,
+    tool_output::{ListResult, OwnCase},
     vocabulary::{CaseFilter, CaseType},
 };
 
 tool_input! {
-    /// Input of `search_cases_on_behalf_of_guest`.
-    SearchCasesOnBehalfOfGuest {
+    SearchCasesOnBehalfOfGuest = "search_cases_on_behalf_of_guest" => ListResult<OwnCase> {
         guest_email: Option<EmailAddress> = optional_guest_email();
         status_filter: CaseFilter =
             or("Open", optional(one_of(&[CaseFilter::Open, CaseFilter::Closed, CaseFilter::All], "Only with this status.")));
@@ -24,21 +23,11 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "search_cases_on_behalf_of_guest",
         title: "My requests",
         description: "Lists the guest's requests and their status, newest first. Use it for \"What became of my towels?\".",
         personas: &[Persona::Guest],
-        roles: &[],
-        input: SearchCasesOnBehalfOfGuest::fields(),
-        check: SearchCasesOnBehalfOfGuest::check,
-        rules: vec![],
-        example: json!({ "status_filter": CaseFilter::All }),
-        output: list_output::<OwnCase>(),
-        errors: &[],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..SearchCasesOnBehalfOfGuest::read_entry(json!({ "status_filter": CaseFilter::All }))
     }
 }

@@ -5,22 +5,21 @@ use serde_json::{Value, json};
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{day, limit, list_output, one_of, optional, room_number},
+    fields::{day, limit, one_of, optional, room_number},
 };
 use crate::{
     booking_number::BookingNumber,
-    caller::Persona,
     email_address::EmailAddress,
     execution_view::ExecutionListItem,
     room_number::RoomNumber,
-    tool::{Reversibility, Tool},
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
+    tool_output::ListResult,
     vocabulary::ExecutionState,
 };
 
 tool_input! {
-    /// Input of `search_executions`.
-    SearchExecutions {
+    SearchExecutions = "search_executions" => ListResult<ExecutionListItem> {
         state: Option<ExecutionState> =
             optional(one_of(ExecutionState::WORDS, "Only in this state."));
         tool: Option<String> = optional(text("Only executions of this tool, by name."));
@@ -40,22 +39,12 @@ fn text(words: &str) -> Value {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "search_executions",
         title: "Search executions",
         description: "Lists executions, newest first: what was asked for, for whom, and where it stands. All given \
             filters must match. With state needs_attention it lists what is waiting for a person.",
-        personas: &[Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: SearchExecutions::fields(),
-        check: SearchExecutions::check,
-        rules: vec![],
-        example: json!({ "state": ExecutionState::NeedsAttention }),
-        output: list_output::<ExecutionListItem>(),
-        errors: &[],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..SearchExecutions::read_entry(json!({ "state": ExecutionState::NeedsAttention }))
     }
 }

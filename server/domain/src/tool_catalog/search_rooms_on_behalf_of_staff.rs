@@ -4,19 +4,17 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{limit, list_output, one_of, optional, room_type, whole},
+    fields::{limit, one_of, optional, room_type, whole},
 };
 use crate::{
-    caller::Persona,
-    tool::{Reversibility, Tool},
+    tool::Tool,
     tool_input::{ToolInput, tool_input},
-    tool_output::RoomListItem,
+    tool_output::{ListResult, RoomListItem},
     vocabulary::RoomStatus,
 };
 
 tool_input! {
-    /// Input of `search_rooms_on_behalf_of_staff`.
-    SearchRoomsOnBehalfOfStaff {
+    SearchRoomsOnBehalfOfStaff = "search_rooms_on_behalf_of_staff" => ListResult<RoomListItem> {
         status_filter: Option<RoomStatus> = optional(
             one_of(RoomStatus::WORDS, "Only in this status; dirty is Cleaning."),
         );
@@ -27,22 +25,14 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "search_rooms_on_behalf_of_staff",
         title: "Search rooms",
         description: "Lists rooms by number; all given filters must match. Use it for \"Which rooms on floor 2 are dirty?\" \
             (status_filter Cleaning, floor_filter 2).",
-        personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: SearchRoomsOnBehalfOfStaff::fields(),
-        check: SearchRoomsOnBehalfOfStaff::check,
-        rules: vec![],
-        example: json!({ "status_filter": RoomStatus::Cleaning, "floor_filter": 2 }),
-        output: list_output::<RoomListItem>(),
-        errors: &[],
-        reversibility: Reversibility::Read,
-        moves_money: false,
-        writes: false,
+        ..SearchRoomsOnBehalfOfStaff::read_entry(
+            json!({ "status_filter": RoomStatus::Cleaning, "floor_filter": 2 }),
+        )
     }
 }

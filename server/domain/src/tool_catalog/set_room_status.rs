@@ -7,17 +7,16 @@ use super::{
     fields::{needed, one_of, optional, reason, room},
 };
 use crate::{
-    caller::Persona,
     error_code::ErrorCode,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::RoomResult,
     vocabulary::RoomStatus,
 };
 
 tool_input! {
-    /// Input of `set_room_status`.
-    SetRoomStatus {
+    SetRoomStatus = "set_room_status" => RoomResult {
         room_number: RoomNumber = needed(room("Which room, such as 302."));
         status: RoomStatus = needed(
             one_of(&[
@@ -32,32 +31,20 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "set_room_status",
         title: "Set a room's status",
         description: "Sets the status of a room that nobody is in: Cleaning to Vacant when it is clean, Vacant to Cleaning, and to or \
             from Maintenance and Out of Service. Use it for \"302 is clean\". Occupied is set and cleared only by check-in and check-out.",
-        personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: SetRoomStatus::fields(),
-        check: SetRoomStatus::check,
-        rules: vec![],
-        example: json!({ "room_number": "302", "status": RoomStatus::Vacant }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "room_number": { "type": "string" }, "room_status": { "type": "string" }, "previous_status": { "type": "string" },
-                "note": { "type": "string" }, "reason": { "type": "string" }
-            }
-        }),
         errors: &[
             ErrorCode::RoomNotFound,
             ErrorCode::RoomOccupied,
             ErrorCode::InvalidTransition,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..SetRoomStatus::write_entry(
+            Reversibility::Reversible,
+            json!({ "room_number": "302", "status": RoomStatus::Vacant }),
+        )
     }
 }

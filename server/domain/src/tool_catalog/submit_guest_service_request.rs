@@ -11,15 +11,16 @@ use crate::{
     caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    output_schema::{OutputSchema, without},
     room_number::RoomNumber,
     tool::{Reversibility, Tool, guest_booking_or_room},
     tool_input::{ToolInput, tool_input},
+    tool_output::CaseResult,
     vocabulary::{CasePriority, CaseType},
 };
 
 tool_input! {
-    /// Input of `submit_guest_service_request`.
-    SubmitGuestServiceRequest {
+    SubmitGuestServiceRequest = "submit_guest_service_request" => CaseResult {
         guest_email: Option<EmailAddress> = guest_of_booking();
         booking_number: Option<BookingNumber> = booking_of_guest();
         room_number: Option<RoomNumber> = optional(room("The guest's room, such as 302."));
@@ -37,34 +38,25 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "submit_guest_service_request",
         title: "Ask for service",
         description: "Files a guest's request for their room: housekeeping, room service, maintenance or the concierge. Use it for \
             \"Could I have more towels?\" or, when a guest says it, \"My toilet is broken\" (Maintenance). The room may be left out \
             if the guest is checked in.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
-        input: SubmitGuestServiceRequest::fields(),
-        check: SubmitGuestServiceRequest::check,
         rules: vec![guest_booking_or_room()],
-        example: json!({ "guest_email": "beth.gibbs@email.com", "type": CaseType::Housekeeping, "description": "Two more towels, please." }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "case_number": { "type": "string" }, "case_status": { "type": "string" }, "priority": { "type": "string" },
-                "type": { "type": "string" }, "subject": { "type": "string" }, "room_number": { "type": "string" }
-            }
-        }),
+        output: without(CaseResult::schema(), None, &["assignee", "room_status"]),
         errors: &[
             ErrorCode::GuestNotFound,
             ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
             ErrorCode::MultipleBookings,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..SubmitGuestServiceRequest::write_entry(
+            Reversibility::Reversible,
+            json!({ "guest_email": "beth.gibbs@email.com", "type": CaseType::Housekeeping, "description": "Two more towels, please." }),
+        )
     }
 }

@@ -10,18 +10,18 @@ use super::{
 };
 use crate::{
     booking_number::BookingNumber,
-    caller::Persona,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    output_schema::{OutputSchema, without},
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
+    tool_output::CaseResult,
     vocabulary::{CasePriority, CaseType},
 };
 
 tool_input! {
-    /// Input of `submit_maintenance_request`.
-    SubmitMaintenanceRequest {
+    SubmitMaintenanceRequest = "submit_maintenance_request" => CaseResult {
         room_number: Option<RoomNumber> =
             optional(room("Which room, such as 302; or give guest_email."));
         guest_email: Option<EmailAddress> = optional(
@@ -40,26 +40,15 @@ tool_input! {
 }
 
 /// Catalog entry.
-pub fn tool() -> Tool {
+pub(super) fn tool() -> Tool {
     Tool {
-        name: "submit_maintenance_request",
         title: "Report a maintenance issue",
         description: "Reports a maintenance issue in a room or the building, as seen by staff. Give room_number, or the guest_email of \
             who reports it, or their booking_number. Use it for \"Room 302's toilet is broken\". With \
             take_out_of_service, the room cannot be sold until it is returned to service; a guest who is in it must be moved first.",
-        personas: &[Persona::Staff],
         roles: ALL_ROLES,
-        input: SubmitMaintenanceRequest::fields(),
-        check: SubmitMaintenanceRequest::check,
         rules: vec![any_of(&["room_number", "guest_email", "booking_number"])],
-        example: json!({ "room_number": "302", "description": "The toilet is broken.", "priority": CasePriority::High }),
-        output: json!({
-            "type": "object",
-            "properties": {
-                "case_number": { "type": "string" }, "case_status": { "type": "string" }, "priority": { "type": "string" },
-                "type": { "type": "string" }, "subject": { "type": "string" }, "room_number": { "type": "string" }, "room_status": { "type": "string" }
-            }
-        }),
+        output: without(CaseResult::schema(), None, &["assignee"]),
         errors: &[
             ErrorCode::RoomNotFound,
             ErrorCode::GuestNotFound,
@@ -68,8 +57,9 @@ pub fn tool() -> Tool {
             ErrorCode::RoomOccupied,
             ErrorCode::InvalidTransition,
         ],
-        reversibility: Reversibility::Reversible,
-        moves_money: false,
-        writes: true,
+        ..SubmitMaintenanceRequest::write_entry(
+            Reversibility::Reversible,
+            json!({ "room_number": "302", "description": "The toilet is broken.", "priority": CasePriority::High }),
+        )
     }
 }

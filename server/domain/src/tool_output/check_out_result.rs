@@ -1,54 +1,48 @@
 //! Result of `process_guest_checkout`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     booking_number::BookingNumber,
     money::{Cents, Currency},
+    output_schema::tool_output,
     payment_intent_id::PaymentIntentId,
     room_number::RoomNumber,
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 
-/// Result of a check-out. What an older release did not record is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CheckOutResult {
-    /// Booking number: `BK-0042`.
-    pub booking_number: Option<BookingNumber>,
-    /// Room number: `302`.
-    pub room_number: Option<RoomNumber>,
-    /// Amount charged.
-    pub amount: Cents,
-    /// Currency.
-    pub currency: Option<Currency>,
-    /// Status of the booking now.
-    pub booking_status: Option<BookingStatus>,
-    /// Status of the room now.
-    pub room_status: Option<RoomStatus>,
-    /// Stage of the opportunity now.
-    pub opportunity_stage: Option<OpportunityStage>,
-    /// Stripe's payment intent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub payment_intent_id: Option<PaymentIntentId>,
-    /// Stripe's charge: `ch_…`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub charge_id: Option<String>,
-    /// Stripe's receipt.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub receipt_url: Option<String>,
-    /// Brand of the card, such as `visa`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub card_brand: Option<String>,
-    /// Last four digits of the card.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub card_last4: Option<String>,
-    /// Balance left open on purpose; negative is owed to the guest.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub left_open: Option<Cents>,
-    /// What else the guest should know.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
+tool_output! {
+    /// Result of a check-out. What an older release did not record is empty.
+    #[derive(Default)]
+    #[serde(default)]
+    CheckOutResult {
+        booking_number: Option<BookingNumber>,
+        room_number: Option<RoomNumber>,
+        amount: Cents,
+        currency: Option<Currency>,
+        booking_status: Option<BookingStatus>,
+        room_status: Option<RoomStatus>,
+        opportunity_stage: Option<OpportunityStage>,
+        /// Stripe's payment intent.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        payment_intent_id: Option<PaymentIntentId>,
+        /// Stripe's charge: `ch_…`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        charge_id: Option<String>,
+        /// Stripe's receipt.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        receipt_url: Option<String>,
+        /// Brand of the card, such as `visa`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        card_brand: Option<String>,
+        /// Last four digits of the card.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        card_last4: Option<String>,
+        /// Balance left open on purpose; negative is owed to the guest.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        left_open: Option<Cents> = "Balance left open, in cents; negative is owed to the guest.",
+        /// What else the guest should know.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    }
 }
 
 impl CheckOutResult {

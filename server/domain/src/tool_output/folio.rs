@@ -1,43 +1,38 @@
 //! Result of `get_folio`.
 
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::{
     booking_number::BookingNumber,
     card_id::CardId,
     money::{Cents, Currency},
+    output_schema::{OutputSchema, tool_output},
     room_number::RoomNumber,
     stay::LineKind,
     vocabulary::{BookingStatus, LineStatus},
 };
 
-/// Folio of a stay.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Folio {
-    /// Booking number: `BK-0042`.
-    pub booking_number: BookingNumber,
-    /// Status of the booking.
-    pub booking_status: BookingStatus,
-    /// Room number: `302`.
-    pub room_number: RoomNumber,
-    /// Arrival date.
-    pub check_in_date: Date,
-    /// Departure date.
-    pub check_out_date: Date,
-    /// Amount that a check-out would charge.
-    pub balance: Cents,
-    /// Currency.
-    pub currency: Currency,
-    /// Balance as people read it.
-    pub balance_text: String,
-    /// Room charge, charges, payments and refunds.
-    pub lines: Vec<FolioLine>,
-    /// Saved payment cards.
-    pub saved_cards: Vec<SavedCard>,
-    /// Other bookings on the same bill: the balance is then not one guest's.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub shares_bill_with: Vec<BookingNumber>,
+tool_output! {
+    /// Folio of a stay.
+    Folio {
+        booking_number: BookingNumber,
+        booking_status: BookingStatus,
+        room_number: RoomNumber,
+        check_in_date: Date,
+        check_out_date: Date,
+        /// Amount that a check-out would charge.
+        balance: Cents = "In cents; what check-out would charge.",
+        currency: Currency,
+        /// Balance as people read it.
+        balance_text: String,
+        /// Room charge, charges, payments and refunds.
+        lines: Vec<FolioLine>,
+        saved_cards: Vec<SavedCard>,
+        /// Other bookings on the same bill: the balance is then not one guest's.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        shares_bill_with: Vec<BookingNumber>,
+    }
 }
 
 impl Folio {
@@ -55,24 +50,34 @@ impl Folio {
     }
 }
 
-/// Line of a folio.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FolioLine {
-    /// Kind.
-    pub kind: LineKind,
-    /// The booking system's own word for a kind we don't know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub org_type: Option<String>,
-    /// Line number; empty for the room charge.
-    pub number: String,
-    /// What a charge is for, if we posted it.
-    pub description: Option<String>,
-    /// Amount.
-    pub amount: Cents,
-    /// Status; empty for the room charge.
-    pub status: LineStatus,
-    /// Date.
-    pub date: Option<Date>,
+tool_output! {
+    /// Line of a folio.
+    FolioLine {
+        kind: LineKind,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        org_type: Option<String> = "The booking system's own word for another kind; the line counts by its amount.",
+        /// Line number; empty for the room charge.
+        number: String,
+        /// What a charge is for, if we posted it.
+        description: Option<String>,
+        amount: Cents,
+        /// Status; empty for the room charge.
+        status: LineStatus,
+        date: Option<Date>,
+    }
+}
+
+impl OutputSchema for LineKind {
+    fn schema() -> Value {
+        let kinds = [
+            Self::Room,
+            Self::Charge,
+            Self::Payment,
+            Self::Refund,
+            Self::Other,
+        ];
+        json!({ "type": "string", "enum": kinds })
+    }
 }
 
 impl FolioLine {
@@ -83,15 +88,13 @@ impl FolioLine {
     }
 }
 
-/// Saved payment card.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedCard {
-    /// Payment method id.
-    pub payment_method_id: CardId,
-    /// Brand, such as `visa`.
-    pub brand: String,
-    /// Last four digits.
-    pub last4: String,
-    /// Whether it is the default card.
-    pub default: bool,
+tool_output! {
+    /// Saved payment card.
+    SavedCard {
+        payment_method_id: CardId,
+        /// Brand, such as `visa`.
+        brand: String,
+        last4: String,
+        default: bool,
+    }
 }

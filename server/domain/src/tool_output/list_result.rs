@@ -5,7 +5,9 @@ use serde::{
     de::{DeserializeOwned, Error},
     ser::SerializeMap,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+
+use crate::output_schema::OutputSchema;
 
 /// Row of a list.
 pub trait ListRow {
@@ -33,6 +35,16 @@ impl<T> ListResult<T> {
             cut,
             how_to_narrow: if cut { narrow } else { "" }.to_owned(),
         }
+    }
+}
+
+impl<T: ListRow> OutputSchema for ListResult<T> {
+    fn schema() -> Value {
+        json!({ "type": "object", "properties": {
+            T::LIST: { "type": "array", "items": { "type": "object" } },
+            "cut": { "type": "boolean", "description": "True when there are more than the limit." },
+            "how_to_narrow": { "type": "string" },
+        } })
     }
 }
 
@@ -76,8 +88,6 @@ impl<'de, T: ListRow + DeserializeOwned> Deserialize<'de> for ListResult<T> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

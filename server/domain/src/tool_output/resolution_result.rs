@@ -1,18 +1,18 @@
 //! Result of `resolve_execution`.
 
-use serde::{Deserialize, Serialize};
+use crate::{
+    output_schema::tool_output,
+    vocabulary::{AttentionReason, ExecutionState, Resolution},
+};
 
-use crate::vocabulary::{AttentionReason, ExecutionState, Resolution};
-
-/// Decision about an execution, and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ResolutionResult {
-    /// Execution that was decided: `exe_…`.
-    pub resolved_execution_id: String,
-    /// Decision.
-    pub resolution: Option<Resolution>,
-    /// Its state now.
-    pub state: ExecutionState,
-    /// Why it still needs attention.
-    pub reason: Option<AttentionReason>,
+tool_output! {
+    /// Decision about an execution, and what became of it.
+    ResolutionResult {
+        /// Execution that was decided: `exe_…`.
+        resolved_execution_id: String,
+        resolution: Option<Resolution>,
+        state: ExecutionState,
+        /// Why it still needs attention.
+        reason: Option<AttentionReason>,
+    }
 }

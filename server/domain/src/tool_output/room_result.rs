@@ -1,21 +1,21 @@
 //! Result of `set_room_status`.
 
-use crate::{room_number::RoomNumber, vocabulary::RoomStatus};
-use serde::{Deserialize, Serialize};
+use crate::{
+    output_schema::tool_output,
+    {room_number::RoomNumber, vocabulary::RoomStatus},
+};
 
-/// Room as set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RoomResult {
-    /// Room number: `302`.
-    pub room_number: RoomNumber,
-    /// Status now.
-    pub room_status: RoomStatus,
-    /// Status before.
-    pub previous_status: RoomStatus,
-    /// What else the caller should know.
-    #[serde(default)]
-    pub note: String,
-    /// Reason for the change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+tool_output! {
+    /// Room as set.
+    RoomResult {
+        room_number: RoomNumber,
+        room_status: RoomStatus,
+        /// Status before.
+        previous_status: RoomStatus,
+        /// What else the caller should know.
+        #[serde(default)]
+        note: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    }
 }

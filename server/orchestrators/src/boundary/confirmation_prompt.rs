@@ -71,9 +71,9 @@ impl ConfirmationPrompts for Hotel {
         }
         self.spend_salesforce_calls(caller, Cost::CONFIRMATION)?;
         match tool.name {
-            "process_guest_checkout" => check_out(self, caller, ToolInput::read(&input)?).await,
-            "compensate_checkout_failure" => refund_terms(self, ToolInput::read(&input)?).await,
-            "resolve_execution" => decide(self, caller, ToolInput::read(&input)?).await,
+            ProcessGuestCheckout::NAME => check_out(self, caller, ToolInput::read(&input)?).await,
+            CompensateCheckoutFailure::NAME => refund_terms(self, ToolInput::read(&input)?).await,
+            ResolveExecution::NAME => decide(self, caller, ToolInput::read(&input)?).await,
             _ => Ok(Confirmation::Ask(ConfirmationPrompt {
                 question: format!("{}?", tool.title),
                 yes: tool.title.to_owned(),

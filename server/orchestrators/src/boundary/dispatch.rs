@@ -11,7 +11,11 @@ use dewy_domain::{
     stay_overview::StayOverview,
     tool::{Tool, ToolCall},
     tool_answer::{FinalAnswer, ToolAnswer, ToolError},
-    tool_catalog,
+    tool_catalog::{
+        self, GetExecution, GetFolio, ListCompensations, SearchAvailableRooms, SearchBookings,
+        SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff, SearchExecutions, SearchGuests,
+        SearchRoomsOnBehalfOfGuest, SearchRoomsOnBehalfOfStaff,
+    },
     tool_input::ToolInput,
 };
 use dewy_saga::{ExecutionId, StartRequest, StartResult, StoreError, journal::ExecutionRecord};
@@ -30,6 +34,19 @@ use crate::{
 
 /// Poll interval for callers, in milliseconds.
 const POLL_AFTER_MS: u64 = 1000;
+
+/// Returns the answer of the tool, if it is one of these, which only read.
+macro_rules! reads {
+    ($hotel:expr, $caller:expr, $tool:expr, $input:expr, $($kind:ident => $run:path,)+) => {
+        match $tool.name {
+            $($kind::NAME => return match $kind::read($input) {
+                Ok(input) => $run($hotel, $caller, input).await,
+                Err(error) => error.into(),
+            },)+
+            _ => {}
+        }
+    };
+}
 
 #[async_trait]
 impl Dispatcher for Hotel {
@@ -62,38 +79,22 @@ impl Dispatcher for Hotel {
                 _ => error.into(),
             };
         }
-        match tool.name {
-            "get_folio" => read(&input, |input| get_folio::run(self, caller, input)).await,
-            "get_execution" => read(&input, |input| get_execution::run(self, caller, input)).await,
-            "search_available_rooms" => {
-                read(&input, |input| search_rooms::available(self, caller, input)).await
-            }
-            "search_rooms_on_behalf_of_staff" => {
-                read(&input, |input| search_rooms::for_staff(self, input)).await
-            }
-            "search_rooms_on_behalf_of_guest" => {
-                read(&input, |input| search_bookings::stays(self, caller, input)).await
-            }
-            "search_bookings" => {
-                read(&input, |input| search_bookings::run(self, caller, input)).await
-            }
-            "search_cases_on_behalf_of_guest" => {
-                read(&input, |input| search_cases::for_guest(self, caller, input)).await
-            }
-            "search_cases_on_behalf_of_staff" => {
-                read(&input, |input| search_cases::for_staff(self, caller, input)).await
-            }
-            "search_guests" => read(&input, |input| search_guests::run(self, input)).await,
-            "search_executions" => read(&input, |input| search_executions::run(self, input)).await,
-            "list_compensations" => {
-                read(&input, |input| list_compensations::run(self, input)).await
-            }
-            // A writing tool is a saga of the same name.
-            name if self.engine.saga(name).is_some() => {
-                self.start(caller, tool, call, input, cost).await
-            }
-            other => ToolError::with(ErrorCode::UnknownTool, json!({ "tool": other })).into(),
+        reads! {
+            self, caller, tool, &input,
+            GetFolio => get_folio::run,
+            GetExecution => get_execution::run,
+            SearchAvailableRooms => search_rooms::available,
+            SearchRoomsOnBehalfOfStaff => search_rooms::for_staff,
+            SearchRoomsOnBehalfOfGuest => search_bookings::stays,
+            SearchBookings => search_bookings::run,
+            SearchCasesOnBehalfOfGuest => search_cases::for_guest,
+            SearchCasesOnBehalfOfStaff => search_cases::for_staff,
+            SearchGuests => search_guests::run,
+            SearchExecutions => search_executions::run,
+            ListCompensations => list_compensations::run,
         }
+        // A writing tool is a saga of the same name
+        self.start(caller, tool, call, input, cost).await
     }
 
     async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
@@ -266,14 +267,6 @@ impl Hotel {
                 None => self.clock.sleep(left.min(Duration::from_millis(200))).await,
             }
         }
-    }
-}
-
-/// Runs a tool that only reads.
-async fn read<I: ToolInput>(input: &Value, run: impl AsyncFnOnce(I) -> ToolAnswer) -> ToolAnswer {
-    match I::read(input) {
-        Ok(input) => run(input).await,
-        Err(error) => error.into(),
     }
 }
 

@@ -20,6 +20,11 @@ use dewy_domain::{
     emergency,
     error_code::ErrorCode,
     tool_answer::ToolError,
+    tool_catalog::{
+        GetExecution, GetFolio, SearchAvailableRooms, SearchBookings, SearchCasesOnBehalfOfGuest,
+        SearchRoomsOnBehalfOfGuest,
+    },
+    tool_input::ToolInput,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
@@ -61,14 +66,14 @@ impl Cost {
         let text = Described::deserialize(input).map_or("", |it| it.description);
         let (calls, purpose) = match tool {
             // Only the journal is read
-            "get_execution" => (0, Purpose::Stay),
+            GetExecution::NAME => (0, Purpose::Stay),
             // Danger to people goes before every limit
             _ if emergency::find(text).is_some() => (0, Purpose::Act),
-            "get_folio" => (2, Purpose::Stay),
-            "search_rooms_on_behalf_of_guest" => (1, Purpose::Stay),
-            "search_available_rooms" | "search_bookings" | "search_cases_on_behalf_of_guest" => {
-                (1, Purpose::Look)
-            }
+            GetFolio::NAME => (2, Purpose::Stay),
+            SearchRoomsOnBehalfOfGuest::NAME => (1, Purpose::Stay),
+            SearchAvailableRooms::NAME
+            | SearchBookings::NAME
+            | SearchCasesOnBehalfOfGuest::NAME => (1, Purpose::Look),
             _ => (8, Purpose::Act),
         };
         Self { calls, purpose }

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     case::{CaseQuery, GUEST_HAS_CHECKED_OUT},
+    tool_catalog::ManageCases,
+    tool_input::ToolInput,
     vocabulary::CaseStatus,
 };
 use dewy_saga::{StartRequest, StartResult, State, journal::ProjectionRow};
@@ -18,7 +20,6 @@ use crate::{
         engine_conversions,
         outbox::{self, ENDED_STAY, EndedStay},
     },
-    sagas::manage_cases::MANAGE_CASES,
 };
 
 /// Maximum number of rows read at once.
@@ -149,7 +150,7 @@ impl Hotel {
                 input["status"] = json!(CaseStatus::Closed);
             }
             let order = StartRequest {
-                saga: MANAGE_CASES,
+                saga: ManageCases::NAME,
                 caller: REQUESTER.to_owned(),
                 interface: "clock".to_owned(),
                 token: Some(token.clone()),

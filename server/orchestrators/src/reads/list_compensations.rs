@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dewy_domain::{
+    caller::Caller,
     error_code::ErrorCode,
     execution_view::CompensationItem,
     tool_answer::{ToolAnswer, ToolError},
@@ -24,7 +25,7 @@ const GUEST: &str = "guest_email";
 const MAX_SEARCHED: usize = 2000;
 
 /// Reads the list.
-pub(crate) async fn run(hotel: &Hotel, input: ListCompensations) -> ToolAnswer {
+pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: ListCompensations) -> ToolAnswer {
     let (from, to) = match period(hotel, input.from, input.to) {
         Ok(days) => days,
         Err(error) => return error.into(),

@@ -1,6 +1,7 @@
 //! The `search_executions` tool. All filters must match; a truncated list says so.
 
 use dewy_domain::{
+    caller::Caller,
     error_code::ErrorCode,
     tool_answer::{Problem, ToolAnswer, ToolError},
     tool_catalog::SearchExecutions,
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// Reads the list.
-pub(crate) async fn run(hotel: &Hotel, input: SearchExecutions) -> ToolAnswer {
+pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchExecutions) -> ToolAnswer {
     let (from, to) = match period(hotel, input.from, input.to) {
         Ok(days) => days,
         Err(error) => return error.into(),

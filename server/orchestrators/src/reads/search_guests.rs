@@ -4,6 +4,7 @@
 use dewy_domain::{
     auto_number::{is_possible, spellings},
     booking_number::BookingNumber,
+    caller::Caller,
     decimal_digits::with_ascii_digits,
     email_address::EmailAddress,
     full_width::narrow,
@@ -27,7 +28,7 @@ const SHORTEST_PHONE: usize = 4;
 const LONGEST_ROOM: usize = 5;
 
 /// The matching guests.
-pub(crate) async fn run(hotel: &Hotel, input: SearchGuests) -> ToolAnswer {
+pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Reply::Done(Vec::new());
     for query in readings(&input.query, |written| hotel.crm.phone_number(written)) {

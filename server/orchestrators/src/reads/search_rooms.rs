@@ -73,7 +73,11 @@ pub(crate) async fn available(
 }
 
 /// Rooms as housekeeping, maintenance and the front desk see them.
-pub(crate) async fn for_staff(hotel: &Hotel, input: SearchRoomsOnBehalfOfStaff) -> ToolAnswer {
+pub(crate) async fn for_staff(
+    hotel: &Hotel,
+    _: &Caller,
+    input: SearchRoomsOnBehalfOfStaff,
+) -> ToolAnswer {
     let query = RoomQuery {
         status: input.status_filter,
         floor: input.floor_filter,

@@ -9,6 +9,7 @@ mod move_in;
 mod presentation;
 mod rules;
 
+use dewy_domain::{tool_catalog::CheckInGuest, tool_input::ToolInput};
 use dewy_saga::{End, Saga};
 use futures::FutureExt;
 
@@ -22,7 +23,7 @@ pub(crate) use presentation::Labels;
 use move_in::MoveIn;
 
 /// Name of the check-in saga.
-pub const CHECK_IN: &str = "check_in_guest";
+pub const CHECK_IN: &str = CheckInGuest::NAME;
 
 /// The check-in saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {

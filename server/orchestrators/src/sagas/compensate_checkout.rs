@@ -18,6 +18,7 @@ mod rules;
 
 use std::sync::Arc;
 
+use dewy_domain::{tool_catalog::CompensateCheckoutFailure, tool_input::ToolInput};
 use dewy_saga::{Context, End, ExecutionId, Saga, SignalAction};
 use futures::FutureExt;
 
@@ -35,7 +36,7 @@ use facts::{JUDGE, REFUND, REVERT};
 use missing_checkout::MissingCheckout;
 
 /// Name of the compensation saga.
-pub const COMPENSATE: &str = "compensate_checkout_failure";
+pub const COMPENSATE: &str = CompensateCheckoutFailure::NAME;
 
 /// The compensation saga. All its steps are retriable: it is itself a compensation.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {

@@ -18,6 +18,7 @@ use dewy_domain::{
     money::{Cents, Currency},
     reservation::BookingGuest,
     tool_catalog::CreateBooking,
+    tool_input::ToolInput,
     tool_output::BookingResult,
 };
 use dewy_saga::{Context, End, Saga};
@@ -35,14 +36,11 @@ use crate::saga_parts::{
     tool_answer,
 };
 
-/// Name of the booking saga.
-pub const CREATE_BOOKING: &str = "create_booking";
-
 /// The booking saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
     let currency = settings.currency;
-    Saga::new(CREATE_BOOKING, 1, "Book a room")
+    Saga::new(CreateBooking::NAME, 1, "Book a room")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(
             BOOK,

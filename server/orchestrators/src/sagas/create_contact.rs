@@ -10,6 +10,7 @@ use dewy_domain::{
     ports::Crm,
     reservation::NewGuest,
     tool_catalog::CreateContactIfNotFound,
+    tool_input::ToolInput,
     tool_output::GuestResult,
     upstream_request::{Call, Reply},
 };
@@ -25,15 +26,12 @@ use crate::saga_parts::{
     tool_answer::{self, prerequisites_unavailable, succeeded},
 };
 
-/// Name of the contact saga.
-pub const CREATE_CONTACT: &str = "create_contact_if_not_found";
-
 const MAKE: StepId = StepId::new("make");
 
 /// The contact saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let make = ReconciledWrite::new(CreateContact(Arc::clone(&parts.crm)), &parts.settings);
-    Saga::new(CREATE_CONTACT, 1, "Find or create a contact")
+    Saga::new(CreateContactIfNotFound::NAME, 1, "Find or create a contact")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(MAKE, "Create the contact", make)
         .no_undo("an unused contact is harmless and is reused next time")

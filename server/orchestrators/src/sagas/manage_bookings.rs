@@ -17,6 +17,8 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
     reservation::{BookingField, BookingTarget, Reservation, ReservationState},
+    tool_catalog::ManageBookings,
+    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
@@ -32,9 +34,6 @@ use crate::saga_parts::{
     tool_answer,
 };
 
-/// Name of the booking change saga.
-pub const MANAGE_BOOKINGS: &str = "manage_bookings";
-
 const CHANGE: StepId<ReservationState> = StepId::new("change");
 
 /// The booking change saga.
@@ -46,7 +45,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             &parts.settings,
         )
     };
-    Saga::new(MANAGE_BOOKINGS, 1, "Change a booking")
+    Saga::new(ManageBookings::NAME, 1, "Change a booking")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(CHANGE, "Change the booking", change())
         .undo("Revert the booking", change())

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 use dewy_domain::{
     case::{Case, CaseChange, OpenCaseRequest},
+    tool_catalog::ManageCases,
+    tool_input::ToolInput,
     tool_output::CaseResult,
 };
 use dewy_saga::{Context, Saga, StepId};
@@ -29,9 +31,6 @@ use crate::saga_parts::{
 
 pub(crate) use assign::assignees;
 
-/// Name of the case saga.
-pub const MANAGE_CASES: &str = "manage_cases";
-
 const CHANGE: StepId<Case> = StepId::new("change");
 const ASSIGN: StepId = StepId::new("assign");
 
@@ -41,7 +40,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         write_change::Change(Arc::clone(&parts.crm)),
         &parts.settings,
     );
-    let declared = Saga::new(MANAGE_CASES, 1, "Open or update a case")
+    let declared = Saga::new(ManageCases::NAME, 1, "Open or update a case")
         .prepare(parts.prerequisites(|parts, cx, input| {
             rules::read(parts, cx, input).boxed()
         }))

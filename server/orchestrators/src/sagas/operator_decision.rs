@@ -12,6 +12,7 @@ mod rules;
 
 use std::sync::Arc;
 
+use dewy_domain::{tool_catalog::ResolveExecution, tool_input::ToolInput};
 use dewy_saga::{Context, Definition, ExecutionId, Saga, SignalAction};
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,7 @@ pub(crate) use presentation::Labels;
 pub(crate) use rules::allowed_actions;
 
 /// Name of the decision saga.
-pub const RESOLVE_EXECUTION: &str = "resolve_execution";
+pub const RESOLVE_EXECUTION: &str = ResolveExecution::NAME;
 
 /// The decision saga. It needs the definitions and the presentation of the others to determine what
 /// is allowed.

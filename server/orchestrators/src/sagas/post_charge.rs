@@ -11,7 +11,7 @@ mod presentation;
 mod rules;
 mod write_line;
 
-use dewy_domain::tool_catalog::PostCharge;
+use dewy_domain::{tool_catalog::PostCharge, tool_input::ToolInput};
 use dewy_saga::{Context, Saga, journal::Projection};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -24,16 +24,13 @@ pub(crate) use presentation::Labels;
 
 use facts::{Facts, POST};
 
-/// Name of the charge saga.
-pub const POST_CHARGE: &str = "post_charge";
-
 /// Kind of the projections that hold the charges' descriptions; no org has a field for them.
 pub(crate) const DESCRIPTIONS: &str = "charge";
 
 /// The charge saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let currency = parts.settings.currency;
-    Saga::new(POST_CHARGE, 1, "Post a charge")
+    Saga::new(PostCharge::NAME, 1, "Post a charge")
         .prepare(parts.prerequisites(|parts, cx, input| {
             rules::read(parts, cx, input).boxed()
         }))

@@ -18,7 +18,10 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-use crate::saga_parts::{engine_conversions, reconciled_write::missing_fact, tool_answer};
+use crate::saga_parts::{
+    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::missing_fact,
+    tool_answer,
+};
 
 pub(crate) use account_finding::AccountFinding;
 pub(crate) use presentation::Labels;
@@ -29,7 +32,7 @@ pub const REVIEW_ACCOUNT: &str = "review_account";
 const REVIEW: StepId = StepId::new("review");
 
 /// The account review saga.
-pub(crate) fn saga() -> Saga {
+pub(crate) fn saga(_: &HotelDependencies) -> Saga {
     Saga::new(REVIEW_ACCOUNT, 1, "Review the Stripe account")
         .prepare(ReadFinding)
         .retriable(REVIEW, "Flag for staff review", Review)

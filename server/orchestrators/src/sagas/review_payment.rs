@@ -20,7 +20,9 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-use crate::saga_parts::{reconciled_write::missing_fact, tool_answer};
+use crate::saga_parts::{
+    hotel_dependencies::HotelDependencies, reconciled_write::missing_fact, tool_answer,
+};
 
 pub(crate) use detect_findings::{PaymentState, findings};
 pub(crate) use evidence::Evidence;
@@ -38,7 +40,7 @@ pub const REVIEW_PAYMENT: &str = "review_payment";
 const REVIEW: StepId = StepId::new("review");
 
 /// The payment review saga.
-pub(crate) fn saga() -> Saga {
+pub(crate) fn saga(_: &HotelDependencies) -> Saga {
     Saga::new(REVIEW_PAYMENT, 1, "Review a payment")
         .prepare(ReadEvidence)
         .retriable(REVIEW, "Flag for staff review", Review)

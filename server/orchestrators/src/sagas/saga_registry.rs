@@ -1,6 +1,14 @@
-//! Every saga of the hotel and its presentation. New sagas are added here.
+//! Every saga of the hotel and its presentation. A new saga is one row of [`SAGAS`].
 
-use dewy_domain::answer_body::AnswerBody;
+use dewy_domain::{
+    answer_body::AnswerBody,
+    tool_catalog::{
+        CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases,
+        PostCharge, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
+        UndoCheckIn,
+    },
+    tool_input::ToolInput,
+};
 use dewy_saga::{Progress, Saga, journal::ExecutionRecord};
 
 use crate::{
@@ -15,29 +23,87 @@ use crate::{
     },
 };
 
+/// Name of a saga, its declaration, and its presentation.
+type Entry = (
+    &'static str,
+    fn(&HotelDependencies) -> Saga,
+    &'static dyn Presentation,
+);
+
+/// Every saga but the operators' decisions, which need the definitions of the others.
+static SAGAS: [Entry; 16] = [
+    (CheckInGuest::NAME, check_in::saga, &check_in::Labels),
+    (
+        UndoCheckIn::NAME,
+        undo_check_in::saga,
+        &undo_check_in::PRESENTATION,
+    ),
+    (check_out::CHECK_OUT, check_out::saga, &check_out::Labels),
+    (PostCharge::NAME, post_charge::saga, &post_charge::Labels),
+    (
+        compensate_checkout::COMPENSATE,
+        compensate_checkout::saga,
+        &compensate_checkout::Labels,
+    ),
+    (
+        review_payment::REVIEW_PAYMENT,
+        review_payment::saga,
+        &review_payment::Labels,
+    ),
+    (
+        review_account::REVIEW_ACCOUNT,
+        review_account::saga,
+        &review_account::Labels,
+    ),
+    (send_text::SEND_TEXT, send_text::saga, &send_text::Labels),
+    (
+        send_email::SEND_EMAIL,
+        send_email::saga,
+        &send_email::Labels,
+    ),
+    (
+        CreateBooking::NAME,
+        create_booking::saga,
+        &create_booking::PRESENTATION,
+    ),
+    (
+        ManageBookings::NAME,
+        manage_bookings::saga,
+        &manage_bookings::PRESENTATION,
+    ),
+    (
+        SubmitGuestServiceRequest::NAME,
+        submit_request::saga,
+        &submit_request::PRESENTATION,
+    ),
+    (
+        SubmitMaintenanceRequest::NAME,
+        submit_maintenance::saga,
+        &submit_maintenance::PRESENTATION,
+    ),
+    (
+        ManageCases::NAME,
+        manage_cases::saga,
+        &manage_cases::PRESENTATION,
+    ),
+    (
+        SetRoomStatus::NAME,
+        set_room_status::saga,
+        &set_room_status::PRESENTATION,
+    ),
+    (
+        CreateContactIfNotFound::NAME,
+        create_contact::saga,
+        &create_contact::PRESENTATION,
+    ),
+];
+
 /// Every saga, in every version that may still run; `change` may add to them.
 pub(crate) fn sagas(
     parts: &HotelDependencies,
     change: impl FnOnce(Vec<Saga>) -> Vec<Saga>,
 ) -> Vec<Saga> {
-    let mut sagas = change(vec![
-        check_in::saga(parts),
-        undo_check_in::saga(parts),
-        check_out::saga(parts),
-        post_charge::saga(parts),
-        compensate_checkout::saga(parts),
-        review_payment::saga(),
-        review_account::saga(),
-        send_text::saga(parts),
-        send_email::saga(parts),
-        create_booking::saga(parts),
-        manage_bookings::saga(parts),
-        submit_request::saga(parts),
-        submit_maintenance::saga(parts),
-        manage_cases::saga(parts),
-        set_room_status::saga(parts),
-        create_contact::saga(parts),
-    ]);
+    let mut sagas = change(SAGAS.iter().map(|(_, saga, _)| saga(parts)).collect());
     let definitions = sagas.iter().map(|saga| saga.definition().clone()).collect();
     sagas.push(operator_decision::saga(parts, definitions, presentation));
     sagas
@@ -63,24 +129,9 @@ impl Presentation for Unknown {
 
 /// Presentation of a saga's executions.
 pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
-    match saga {
-        check_out::CHECK_OUT => &check_out::Labels,
-        check_in::CHECK_IN => &check_in::Labels,
-        undo_check_in::UNDO_CHECK_IN => &undo_check_in::PRESENTATION,
-        post_charge::POST_CHARGE => &post_charge::Labels,
-        compensate_checkout::COMPENSATE => &compensate_checkout::Labels,
-        operator_decision::RESOLVE_EXECUTION => &operator_decision::Labels,
-        review_account::REVIEW_ACCOUNT => &review_account::Labels,
-        review_payment::REVIEW_PAYMENT => &review_payment::Labels,
-        send_text::SEND_TEXT => &send_text::Labels,
-        send_email::SEND_EMAIL => &send_email::Labels,
-        create_booking::CREATE_BOOKING => &create_booking::PRESENTATION,
-        manage_bookings::MANAGE_BOOKINGS => &manage_bookings::PRESENTATION,
-        submit_request::SUBMIT_REQUEST => &submit_request::PRESENTATION,
-        submit_maintenance::SUBMIT_MAINTENANCE => &submit_maintenance::PRESENTATION,
-        manage_cases::MANAGE_CASES => &manage_cases::PRESENTATION,
-        set_room_status::SET_ROOM_STATUS => &set_room_status::PRESENTATION,
-        create_contact::CREATE_CONTACT => &create_contact::PRESENTATION,
-        _ => &Unknown,
+    if saga == operator_decision::RESOLVE_EXECUTION {
+        return &operator_decision::Labels;
     }
+    let found = SAGAS.iter().find(|(name, ..)| *name == saga);
+    found.map_or(&Unknown, |(.., labels)| *labels)
 }

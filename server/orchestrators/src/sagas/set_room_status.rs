@@ -13,6 +13,7 @@ use dewy_domain::{
     stay::Room,
     tool_answer::ToolError,
     tool_catalog::SetRoomStatus,
+    tool_input::ToolInput,
     tool_output::RoomResult,
     upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{BookingStatus, FaultCode, RoomStatus},
@@ -34,9 +35,6 @@ use crate::saga_parts::{
     tool_answer::{self, prerequisites_unavailable, refused, succeeded},
 };
 
-/// Name of the room status saga.
-pub const SET_ROOM_STATUS: &str = "set_room_status";
-
 const SET: StepId<RoomFacts> = StepId::new("set");
 
 /// Maximum number of bookings read of one room for tonight; those of all rooms that lack a date are
@@ -45,7 +43,7 @@ const MAX_TONIGHT: u32 = 1000;
 
 /// The room status saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    Saga::new(SET_ROOM_STATUS, 1, "Set a room's status")
+    Saga::new(SetRoomStatus::NAME, 1, "Set a room's status")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(SET, "Set the room's status", set(parts, |cx| cx.facts()))
         .no_undo("it is the only effect; setting it back is a separate call")

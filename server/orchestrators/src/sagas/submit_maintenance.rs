@@ -10,6 +10,7 @@ use dewy_domain::{
     inventory::RoomFacts,
     tool_answer::{Problem, ToolError},
     tool_catalog::SubmitMaintenanceRequest,
+    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, RoomStatus},
 };
@@ -31,19 +32,20 @@ use crate::{
     sagas::set_room_status::{self, room},
 };
 
-/// Name of the maintenance saga.
-pub const SUBMIT_MAINTENANCE: &str = "submit_maintenance_request";
-
 const TAKE_OUT_OF_SERVICE: StepId<RoomFacts> = StepId::new("close");
 
 /// The maintenance saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
-    let declared = Saga::new(SUBMIT_MAINTENANCE, 1, "Report a maintenance issue")
-        .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
-        .pivot(TAKE_OUT_OF_SERVICE, "Take the room out of service", close)
-        .no_undo("setting it back is a separate call")
-        .until_known();
+    let declared = Saga::new(
+        SubmitMaintenanceRequest::NAME,
+        1,
+        "Report a maintenance issue",
+    )
+    .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
+    .pivot(TAKE_OUT_OF_SERVICE, "Take the room out of service", close)
+    .no_undo("setting it back is a separate call")
+    .until_known();
     open_case::step(declared, parts, |cx| Some(cx.facts::<Facts>()?.case))
         .answer(tool_answer::of_result(result))
 }

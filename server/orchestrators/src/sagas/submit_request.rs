@@ -6,6 +6,7 @@ use dewy_domain::{
     guest::Guest,
     tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
+    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, CaseType},
 };
@@ -26,12 +27,9 @@ use crate::{
     sagas::set_room_status::room,
 };
 
-/// Name of the guest request saga.
-pub const SUBMIT_REQUEST: &str = "submit_guest_service_request";
-
 /// The guest request saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    let declared = Saga::new(SUBMIT_REQUEST, 1, "Ask for service")
+    let declared = Saga::new(SubmitGuestServiceRequest::NAME, 1, "Ask for service")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()));
     open_case::step(declared, parts, |cx| cx.facts()).answer(tool_answer::of_result(|cx| {
         Some((CaseResult::from(&cx.output(OPEN)?), true))

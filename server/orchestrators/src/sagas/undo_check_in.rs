@@ -9,7 +9,9 @@
 mod restore;
 mod rules;
 
-use dewy_domain::{stay::Stay, tool_output::UndoCheckInResult};
+use dewy_domain::{
+    stay::Stay, tool_catalog::UndoCheckIn, tool_input::ToolInput, tool_output::UndoCheckInResult,
+};
 use dewy_saga::{Context, Saga};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -21,12 +23,9 @@ use crate::saga_parts::{
 
 use restore::{RESTORE, Restore};
 
-/// Name of the saga.
-pub const UNDO_CHECK_IN: &str = "undo_check_in";
-
 /// The saga that undoes a check-in.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    Saga::new(UNDO_CHECK_IN, 1, "Undo a check-in")
+    Saga::new(UndoCheckIn::NAME, 1, "Undo a check-in")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .pivot(
             RESTORE,

@@ -6,6 +6,8 @@ use dewy_domain::{
     payment::{Payment, Refund},
     ports::CheckOutRecords,
     stay::Stay,
+    tool_catalog::ProcessGuestCheckout,
+    tool_input::ToolInput,
 };
 use dewy_saga::{Progress, StepId};
 use serde::{Deserialize, Serialize};
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::saga_parts::refund_and_revert::{Refunded, Reverted};
 
 /// Name of the check-out saga.
-pub const CHECK_OUT: &str = "process_guest_checkout";
+pub const CHECK_OUT: &str = ProcessGuestCheckout::NAME;
 
 /// Result of the prerequisites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
