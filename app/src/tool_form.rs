@@ -94,7 +94,7 @@ impl ToolForm {
             } => (code, details, repeatable),
             ToolAnswer::Settled { .. } => return form_submission::redirect(&self.back),
         };
-        if let Some(execution_id) = start_and_redirect(ctx, user, code, &self.token).await {
+        if let Some(execution_id) = execution_of_token(ctx, user, code, &self.token).await {
             return form_submission::redirect(&execution_page(persona, &execution_id));
         }
         let title = match (code, persona) {
@@ -160,7 +160,7 @@ impl ToolForm {
 }
 
 /// Execution of a call that broke before it was answered: only its token tells whether it began.
-pub async fn start_and_redirect(
+pub async fn execution_of_token(
     ctx: &PageContext,
     user: &SignedIn,
     code: ErrorCode,
@@ -176,13 +176,15 @@ pub async fn start_and_redirect(
     Some(view.execution_id)
 }
 
-/// Input with the price that the page has shown, in cents; without one, any price is agreed to.
-pub fn with_agreed_price(mut input: Value, cents: &str) -> Value {
-    if !cents.is_empty() {
-        let number = cents.parse::<i64>();
-        input["amount"] = number.map_or_else(|_| Value::from(cents), Value::from);
-    }
-    input
+/// Input of a tool from a form's fields, without the empty ones. The tool reads texts as what they
+/// mean, but for an amount: that is a number of cents.
+pub fn form_input<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Value {
+    let given = fields.into_iter().filter(|(_, text)| !text.is_empty());
+    let value = |(name, text): (&str, &str)| match text.parse::<i64>() {
+        Ok(cents) if name == "amount" => (name.to_owned(), Value::from(cents)),
+        _ => (name.to_owned(), Value::from(text)),
+    };
+    Value::Object(given.map(value).collect())
 }
 
 /// Token of a form that is shown again: the old one if resending is the same request.
@@ -216,6 +218,13 @@ const fn keeps_token(code: ErrorCode) -> bool {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn empty_fields_are_left_out_and_an_amount_is_a_number() {
+        let input = |amount| form_input([("amount", amount), ("booking_number", "")]);
+        assert_eq!(input("25000"), json!({ "amount": 25000 }));
+        assert_eq!(input("lots"), json!({ "amount": "lots" }));
+    }
 
     #[test]
     fn a_running_execution_can_be_followed() {

@@ -4,8 +4,8 @@ use dewy_domain::{
     caller::{Caller, Persona},
     error_code::ErrorCode,
     ports::{Dispatcher, SignedIn},
-    tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_input::ToolInput,
     tool_output::{ListResult, ListRow},
 };
 use serde::de::DeserializeOwned;
@@ -20,29 +20,30 @@ use crate::{
 pub type ReadFailure = (ErrorCode, Value);
 
 /// Result of a tool.
-pub async fn read(
+pub async fn read<T: ToolInput>(
     ctx: &PageContext,
     user: &SignedIn,
-    tool: &str,
     input: Value,
-) -> Result<Value, ReadFailure> {
-    call(ctx.dispatcher.as_ref(), &user.caller, tool, input).await
+) -> Result<T::Output, ReadFailure> {
+    call::<T>(ctx.dispatcher.as_ref(), &user.caller, input).await
 }
 
 /// Result of a tool, outside of a page.
-pub async fn call(
+pub async fn call<T: ToolInput>(
     dispatcher: &dyn Dispatcher,
     caller: &Caller,
-    tool: &str,
+    input: Value,
+) -> Result<T::Output, ReadFailure> {
+    let data = raw::<T>(dispatcher, caller, input).await?;
+    serde_json::from_value(data).map_err(|_| (ErrorCode::Internal, Value::Null))
+}
+
+async fn raw<T: ToolInput>(
+    dispatcher: &dyn Dispatcher,
+    caller: &Caller,
     input: Value,
 ) -> Result<Value, ReadFailure> {
-    let call = ToolCall {
-        tool: tool.to_owned(),
-        input,
-        idempotency_token: None,
-        wait: None,
-    };
-    match dispatcher.dispatch(caller, call).await {
+    match dispatcher.dispatch(caller, T::call_with(input)).await {
         ToolAnswer::Settled {
             settled: FinalAnswer::Done { data, .. },
             ..
@@ -57,36 +58,18 @@ pub async fn call(
     }
 }
 
-/// Rows of a list.
-pub async fn rows<T: ListRow + DeserializeOwned>(
+/// Rows of a list; unreadable ones are left out.
+pub async fn readable_rows<T: ToolInput<Output = ListResult<R>>, R: ListRow + DeserializeOwned>(
     ctx: &PageContext,
     user: &SignedIn,
-    tool: &str,
     input: Value,
-) -> Result<Vec<T>, ReadFailure> {
-    let data = read(ctx, user, tool, input).await?;
-    let list: ListResult<T> =
-        serde_json::from_value(data).map_err(|_| (ErrorCode::Internal, Value::Null))?;
-    Ok(list.rows)
-}
-
-/// List with that name in a tool's result; unreadable entries are left out.
-pub async fn list<T: DeserializeOwned>(
-    ctx: &PageContext,
-    user: &SignedIn,
-    tool: &str,
-    input: Value,
-    of: &str,
-) -> Result<Vec<T>, ReadFailure> {
-    let data = read(ctx, user, tool, input).await?;
-    let items = data
-        .get(of)
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
-    Ok(items
+) -> Result<Vec<R>, ReadFailure> {
+    let mut data = raw::<T>(ctx.dispatcher.as_ref(), &user.caller, input).await?;
+    let rows = data.get_mut(R::LIST).and_then(Value::as_array_mut);
+    let rows = rows.map(std::mem::take).unwrap_or_default();
+    Ok(rows
         .into_iter()
-        .filter_map(|one| serde_json::from_value(one).ok())
+        .filter_map(|row| serde_json::from_value(row).ok())
         .collect())
 }
 

@@ -12,7 +12,6 @@ mod execution_record;
 mod executions;
 mod fault_injection;
 mod filters;
-mod guest_input;
 mod guest_phone;
 mod guests;
 mod new_booking;

@@ -8,7 +8,9 @@ use dewy_domain::{
     search_key::search_words,
     tool::Tool,
     tool_answer::{Problem, ToolAnswer, ToolError},
-    tool_output::{CaseListItem, ListResult},
+    tool_catalog::{ManageCases, SearchCasesOnBehalfOfStaff},
+    tool_input::ToolInput,
+    tool_output::CaseListItem,
     vocabulary::CaseStatus,
 };
 use serde_json::{Value, json};
@@ -28,7 +30,7 @@ impl Inner {
         entries: &[NumberedEntry],
     ) -> Result<(), ToolAnswer> {
         let number = match (tool.name, input["case_number"].as_str()) {
-            ("manage_cases", Some(number)) => number,
+            (ManageCases::NAME, Some(number)) => number,
             _ => return Ok(()),
         };
         let Some(case) = self.case(caller, number).await? else {
@@ -58,8 +60,8 @@ impl Inner {
         let room = json!({ "room_number": case.room_number, "limit": 20 });
         let mut open = Vec::new();
         if case.room_number.is_some() {
-            let found: ListResult<CaseListItem> = self
-                .read(caller, "search_cases_on_behalf_of_staff", room)
+            let found = self
+                .read::<SearchCasesOnBehalfOfStaff>(caller, room)
                 .await?;
             open = found.rows;
         }

@@ -8,7 +8,8 @@ use dewy_domain::{
     payment::TEST_CARDS,
     room_number::RoomNumber,
     tool_answer::ToolAnswer,
-    tool_output::{Folio, SavedCard},
+    tool_catalog::GetFolio,
+    tool_output::SavedCard,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -32,7 +33,7 @@ impl Inner {
     /// The tool's error, for the model and the person.
     pub async fn folio(&self, caller: &Caller, input: &Value) -> Result<FolioFacts, ToolAnswer> {
         let meant = StayReference::of(input);
-        let folio: Folio = self.read(caller, "get_folio", meant).await?;
+        let folio = self.read::<GetFolio>(caller, meant).await?;
         let choices = if folio.balance > Cents(0) && !folio.balance.needs_front_desk() {
             self.cards_of(folio.saved_cards)
         } else {

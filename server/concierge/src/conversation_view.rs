@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_domain::{
     answer_body::AnswerBody,
-    caller::Caller,
+    caller::{Caller, Persona},
     concierge::{
         CallState, Conversation, ConversationItem, ConversationView, Entry, NumberedEntry,
         Proposal, ProposalState, ProposalView, Responder,
@@ -22,7 +22,7 @@ use serde_json::Value;
 use self::item_list::ItemList;
 use crate::{
     check_out_folio::AgreedBill, concierge_service::Inner, failure::Failure, proposal_guard,
-    proposal_terms::is_destructive, suggested_messages::suggestions,
+    suggested_messages::suggestions,
 };
 
 impl Inner {
@@ -219,6 +219,7 @@ impl Inner {
         let tool = tool_catalog::all()
             .iter()
             .find(|tool| tool.name == proposal.tool);
+        let approval = tool.and_then(|tool| tool.approval(Persona::Staff, &proposal.input));
         let weighty = tool.is_none_or(|tool| {
             tool.moves_money
                 || tool.reversibility_of(&proposal.input) == Reversibility::Irreversible
@@ -242,7 +243,7 @@ impl Inner {
             state,
             expires_at: proposal.expires_at,
             irreversible: weighty,
-            loses: is_destructive(&proposal.tool, &proposal.input),
+            loses: approval.is_some_and(|approval| approval.loses),
             outcome: answer.as_ref().map(outcome).unwrap_or_default(),
             next_action_url: execution
                 .as_ref()

@@ -9,7 +9,8 @@ use dewy_domain::{
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     ports::Decision,
-    tool_catalog,
+    tool_catalog::{self, CreateBooking, ManageBookings, ProcessGuestCheckout},
+    tool_input::ToolInput,
 };
 use serde_json::{Value, json};
 
@@ -93,11 +94,11 @@ impl Inner {
             return Err(ErrorCode::ProposalNotOpen.into());
         };
         // A price is checked again too: the approved price is the one that was shown
-        if !tool.moves_money && !matches!(tool.name, "create_booking" | "manage_bookings") {
+        if !tool.moves_money && !matches!(tool.name, CreateBooking::NAME | ManageBookings::NAME) {
             return Ok(false);
         }
         let mut input = proposal.input.clone();
-        if let (Some(fields), "process_guest_checkout") = (input.as_object_mut(), tool.name) {
+        if let (Some(fields), ProcessGuestCheckout::NAME) = (input.as_object_mut(), tool.name) {
             fields.remove("amount");
         }
         let fresh = match self
@@ -160,7 +161,7 @@ fn chosen<'a>(proposal: &Proposal, choice: Option<&'a str>) -> Result<Option<&'a
         return Ok(None);
     };
     let choice = choice.ok_or(ErrorCode::ValidationFailed)?;
-    let pays = proposal.tool == "process_guest_checkout" && field == "payment_method_id";
+    let pays = proposal.tool == ProcessGuestCheckout::NAME && field == "payment_method_id";
     let typed = proposal.takes_new_card && pays && choice.parse::<CardId>().is_ok();
     let offered = proposal.choices.iter().any(|one| one.value == choice);
     if offered || typed {

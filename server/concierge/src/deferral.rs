@@ -7,6 +7,8 @@ use dewy_domain::{
     search_key::search_key,
     tool::Tool,
     tool_answer::{Problem, ToolError},
+    tool_catalog::{CheckInGuest, ManageBookings, ProcessGuestCheckout},
+    tool_input::ToolInput,
 };
 use serde_json::Value;
 
@@ -37,8 +39,8 @@ pub(crate) fn deferral_reason(tool: &Tool, input: &Value, said: &str) -> Option<
     let dates = ["check_in_date", "check_out_date"];
     let other_dates = || dates.iter().any(|name| !input[*name].is_null());
     let message = match tool.name {
-        "process_guest_checkout" | "check_in_guest" if later(said) => OTHER_TIME,
-        "manage_bookings" if other_dates() && only_another_hour(said) => OTHER_HOUR,
+        ProcessGuestCheckout::NAME | CheckInGuest::NAME if later(said) => OTHER_TIME,
+        ManageBookings::NAME if other_dates() && only_another_hour(said) => OTHER_HOUR,
         _ => return None,
     };
     Some(ToolError::problems(&[Problem {

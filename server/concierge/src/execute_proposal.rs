@@ -15,6 +15,8 @@ use dewy_domain::{
     execution_view::ExecutionView,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_catalog::GetExecution,
+    tool_input::ToolInput,
     vocabulary::ExecutionState,
 };
 use jiff::SignedDuration;
@@ -99,12 +101,7 @@ impl Inner {
         if let Some(id) = &proposal.execution_id {
             return Found::Execution(id.clone());
         }
-        let call = ToolCall {
-            tool: "get_execution".to_owned(),
-            input: json!({ "idempotency_token": proposal.token() }),
-            idempotency_token: None,
-            wait: None,
-        };
+        let call = GetExecution::call_with(json!({ "idempotency_token": proposal.token() }));
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
         match answer.error() {
             None => match answer.result::<ExecutionView>() {

@@ -8,6 +8,8 @@ use dewy_domain::{
     concierge::{CallState, Entry, HAND_OVER, Responder},
     error_code::ErrorCode,
     tool::ToolCall,
+    tool_catalog::SubmitGuestServiceRequest,
+    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{CasePriority, CaseType},
 };
@@ -69,11 +71,9 @@ impl Inner {
             .take(400)
             .collect();
         let call = ToolCall {
-            tool: "submit_guest_service_request".to_owned(),
-            input: json!({ "type": CaseType::Concierge, "priority": CasePriority::High,
-                "description": case_description(&reason) }),
             idempotency_token: Some(format!("hand-{id}-{}", entries.len())),
-            wait: None,
+            ..SubmitGuestServiceRequest::call_with(json!({ "type": CaseType::Concierge,
+                "priority": CasePriority::High, "description": case_description(&reason) }))
         };
         let answer = self.parts.dispatcher.dispatch(caller, call).await;
         let case_number = answer.result::<CaseResult>().map(|case| case.case_number);

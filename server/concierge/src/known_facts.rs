@@ -3,8 +3,8 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
-    execution_view::ExecutionListItem,
     tool::Tool,
+    tool_catalog::SearchExecutions,
     tool_output::ListResult,
 };
 use jiff::SignedDuration;
@@ -66,8 +66,8 @@ impl Inner {
     /// How the last attempt about this stay ended, for staff.
     async fn attempt_for(&self, caller: &Caller, tool: &Tool, stay: &BookedStay) -> Option<String> {
         let query = json!({ "tool": tool.name, "booking_number": stay.number, "limit": 1 });
-        let found = self.read(caller, "search_executions", query).await;
-        let ListResult::<ExecutionListItem> { rows, .. } = found.ok()?;
+        let found = self.read::<SearchExecutions>(caller, query).await;
+        let ListResult { rows, .. } = found.ok()?;
         let since = self.now() - RECENT;
         let last = rows.into_iter().find(|one| one.created_at > since)?;
         let feed = &self.parts.execution_feed;

@@ -17,11 +17,13 @@ use dewy_domain::{
     error_code::ErrorCode,
     tool::ToolCall,
     tool_answer::ToolAnswer,
+    tool_catalog::{ManageCases, SubmitGuestServiceRequest},
+    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 use dewy_store::OwedCase;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{concierge_service::Inner, failure::Failure};
 
@@ -147,20 +149,16 @@ impl Inner {
         let possible = danger == Danger::Possible;
         let description = emergency::case_description(&words, possible);
         let label = emergency::case_label(possible);
-        let (tool, input) = match caller.persona {
-            Persona::Guest => (
-                "submit_guest_service_request",
-                json!({ "type": CaseType::Concierge, "priority": CasePriority::Urgent, "description": description }),
-            ),
-            Persona::Staff => (
-                "manage_cases",
-                json!({ "type": CaseType::Concierge, "priority": CasePriority::Urgent,
-                    "subject": format!("{label}: written by {}", caller.email),
-                    "description": description }),
-            ),
+        let mut input = json!({ "type": CaseType::Concierge, "priority": CasePriority::Urgent, "description": description });
+        let call = match caller.persona {
+            Persona::Guest => SubmitGuestServiceRequest::call_with(input),
+            Persona::Staff => {
+                input["subject"] = json!(format!("{label}: written by {}", caller.email));
+                ManageCases::call_with(input)
+            }
         };
         let answer = self
-            .call(&caller, tool, input, format!("danger-{id}-{token}"))
+            .call(&caller, call, format!("danger-{id}-{token}"))
             .await;
         Ok(match answer.result::<CaseResult>() {
             None => Attempt::failed(&answer),
@@ -186,9 +184,13 @@ impl Inner {
             CaseStatus::Closed,
         ];
         for (n, status) in ways.into_iter().enumerate() {
-            let input = json!({ "case_number": number, "status": status });
+            let call = ManageCases {
+                case_number: Some(number.to_owned()),
+                status: Some(status.clone()),
+                ..ManageCases::default()
+            };
             let token = format!("handled-{id}-{number}-{n}");
-            let answer = self.call(&caller, "manage_cases", input, token).await;
+            let answer = self.call(&caller, call.call(), token).await;
             let done = answer.result::<CaseResult>().is_some();
             last = match answer.error() {
                 None if done && status == CaseStatus::Closed => return Ok(Attempt::Done(())),
@@ -212,12 +214,10 @@ impl Inner {
         }
     }
 
-    async fn call(&self, caller: &Caller, tool: &str, input: Value, token: String) -> ToolAnswer {
+    async fn call(&self, caller: &Caller, call: ToolCall, token: String) -> ToolAnswer {
         let call = ToolCall {
-            tool: tool.to_owned(),
-            input,
             idempotency_token: Some(token),
-            wait: None,
+            ..call
         };
         self.parts.dispatcher.dispatch(caller, call).await
     }

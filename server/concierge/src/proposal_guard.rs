@@ -13,7 +13,7 @@ use dewy_domain::{
     search_key::search_words,
     tool::Tool,
     tool_answer::{Problem, ToolError, without_nulls},
-    tool_catalog::{ManageBookings, PostCharge},
+    tool_catalog::{ManageBookings, PostCharge, ProcessGuestCheckout},
     tool_input::ToolInput,
     vocabulary::BookingAction,
 };
@@ -47,12 +47,12 @@ pub(crate) const UNOFFERED: &str = "I have changed nothing. What should I do for
 /// What an input does that must be wished for.
 pub(crate) fn act_of(tool: &Tool, input: &Value, today: Date) -> Option<Act> {
     match tool.name {
-        "process_guest_checkout" => Some(Act::Leave),
-        "post_charge" => match PostCharge::read(input).ok()? {
+        ProcessGuestCheckout::NAME => Some(Act::Leave),
+        PostCharge::NAME => match PostCharge::read(input).ok()? {
             wanted if wanted.void => Some(Act::Void),
             _ => Some(Act::Charge),
         },
-        "manage_bookings" => match ManageBookings::read(input).ok()? {
+        ManageBookings::NAME => match ManageBookings::read(input).ok()? {
             wanted if wanted.action == BookingAction::Cancel => Some(Act::Cancel),
             wanted if wanted.action == BookingAction::NoShow => Some(Act::NoShow),
             wanted => {

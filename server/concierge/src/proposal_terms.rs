@@ -7,14 +7,12 @@ mod arrival;
 mod booked_stay;
 mod case;
 mod change;
-mod destructive;
 mod formatting;
 mod room_status;
 mod subject;
 
 pub(crate) use booked_stay::BookedStay;
 pub(crate) use case::described;
-pub(crate) use destructive::is_destructive;
 
 use dewy_domain::{
     booking_number::BookingNumber,
@@ -27,10 +25,11 @@ use dewy_domain::{
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{
-        CheckInGuest, CreateBooking, ManageBookings, ManageCases, PostCharge, SetRoomStatus,
+        CheckInGuest, CreateBooking, GetFolio, ManageBookings, ManageCases, PostCharge,
+        ProcessGuestCheckout, SearchAvailableRooms, SearchBookings, SetRoomStatus,
     },
     tool_input::ToolInput,
-    tool_output::{AvailableRoom, BookingListItem, Folio, ListResult},
+    tool_output::AvailableRoom,
     vocabulary::{BookingAction, BookingStatus},
 };
 use jiff::civil::Date;
@@ -66,16 +65,16 @@ impl Inner {
         input: &Value,
     ) -> Result<Terms, ToolAnswer> {
         match tool.name {
-            "process_guest_checkout" => self.leaving(caller, StayReference::of(input)).await,
-            "check_in_guest" => {
+            ProcessGuestCheckout::NAME => self.leaving(caller, StayReference::of(input)).await,
+            CheckInGuest::NAME => {
                 let wanted = CheckInGuest::read(&for_caller(caller, input))?;
                 self.arriving(caller, &wanted).await
             }
-            "create_booking" => {
+            CreateBooking::NAME => {
                 let wanted = CreateBooking::read(&for_caller(caller, input))?;
                 self.booking(caller, &wanted).await
             }
-            "manage_bookings" => {
+            ManageBookings::NAME => {
                 let wanted = ManageBookings::read(input)?;
                 match wanted.action {
                     BookingAction::Cancel | BookingAction::NoShow => {
@@ -84,7 +83,7 @@ impl Inner {
                     _ => self.changing(caller, &wanted).await,
                 }
             }
-            "post_charge" => {
+            PostCharge::NAME => {
                 let (wanted, meant) = (PostCharge::read(input)?, StayReference::of(input));
                 match (wanted.amount, &wanted.charge_number) {
                     (Some(amount), _) => self.charging(caller, meant, amount).await,
@@ -92,8 +91,8 @@ impl Inner {
                     (None, None) => Ok(Terms::default()),
                 }
             }
-            "manage_cases" => self.changing_case(caller, &ManageCases::read(input)?).await,
-            "set_room_status" => self.becoming(caller, &SetRoomStatus::read(input)?).await,
+            ManageCases::NAME => self.changing_case(caller, &ManageCases::read(input)?).await,
+            SetRoomStatus::NAME => self.becoming(caller, &SetRoomStatus::read(input)?).await,
             _ => Ok(Terms::default()),
         }
     }
@@ -129,7 +128,7 @@ impl Inner {
                 None => return Ok(None),
             },
         }
-        let folio: Folio = self.read(caller, "get_folio", meant).await?;
+        let folio = self.read::<GetFolio>(caller, meant).await?;
         Ok(Some(BookedStay {
             from: folio.check_in_date,
             to: folio.check_out_date,
@@ -155,8 +154,7 @@ impl Inner {
             return Ok(None);
         };
         let query = json!({ "room_number": room, "status": BookingStatus::CheckedIn, "limit": 2 });
-        let found: ListResult<BookingListItem> =
-            self.read(caller, "search_bookings", query).await?;
+        let found = self.read::<SearchBookings>(caller, query).await?;
         let only = <[_; 1]>::try_from(found.rows).ok();
         Ok(only.map(|[row]| row.booking.booking_number))
     }
@@ -255,8 +253,7 @@ impl Inner {
         if let Some(fields) = wanted.as_object_mut() {
             fields.retain(|_, value| !value.is_null());
         }
-        let found: ListResult<AvailableRoom> =
-            self.read(caller, "search_available_rooms", wanted).await?;
+        let found = self.read::<SearchAvailableRooms>(caller, wanted).await?;
         let number = number.filter(|number| !number.is_empty());
         let mut rooms = found.rows.into_iter();
         let room = rooms.find(|room| number.is_none_or(|number| room.room_number == number));

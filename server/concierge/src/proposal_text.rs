@@ -3,9 +3,12 @@
 //! text, and it is shown in full as what will be sent.
 
 use dewy_domain::{
-    caller::{Caller, Persona},
+    approval::Approval,
+    caller::Caller,
     search_key::search_words,
     tool::{Reversibility, Tool},
+    tool_catalog::{ManageBookings, ProcessGuestCheckout},
+    tool_input::ToolInput,
     whole_number::whole_number,
 };
 use serde_json::Value;
@@ -79,10 +82,10 @@ pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<Stri
 
 fn taken_back(tool: &Tool, input: &Value) -> &'static str {
     match (tool.name, tool.reversibility_of(input)) {
-        ("process_guest_checkout", _) => {
+        (ProcessGuestCheckout::NAME, _) => {
             "Check-out is final. If anything fails after the payment, you are refunded in full automatically."
         }
-        ("manage_bookings", Reversibility::Irreversible) => {
+        (ManageBookings::NAME, Reversibility::Irreversible) => {
             "This ends the booking; it cannot be restored."
         }
         (_, Reversibility::Irreversible) => "This cannot be undone here.",
@@ -91,126 +94,15 @@ fn taken_back(tool: &Tool, input: &Value) -> &'static str {
 }
 
 fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) -> (String, String) {
-    let text = |name: &str| input[name].as_str().unwrap_or_default();
-    let room = || match text("room_number") {
-        "" => String::new(),
-        number => format!(" for room {number}"),
+    let Some(asked) = tool.approval(caller.persona, input) else {
+        return (format!("{}?", tool.title), tool.title.to_owned());
     };
-    let quoted = |name: &str| format!("“{}”", text(name));
-    match tool.name {
-        "create_booking" => {
-            let what = match (text("room_number"), text("room_type")) {
-                ("", kind) => format!("a room of type {kind}"),
-                (number, _) => format!("room {number}"),
-            };
-            let who = match caller.persona {
-                Persona::Guest => String::new(),
-                Persona::Staff => format!(
-                    " for {} {}",
-                    text("guest_first_name"),
-                    text("guest_last_name")
-                ),
-            };
-            let days = format!("{} to {}", text("check_in_date"), text("check_out_date"));
-            (format!("Book {what}{who}, {days}?"), "Book it".to_owned())
-        }
-        "manage_bookings" => match text("action") {
-            "cancel" => (
-                format!("Cancel booking {}?", text("booking_number")),
-                "Cancel the booking".to_owned(),
-            ),
-            "no_show" => (
-                format!("Mark booking {} as a no-show?", text("booking_number")),
-                "Mark as no-show".to_owned(),
-            ),
-            _ => (
-                format!("Change booking {}?", text("booking_number")),
-                "Change the booking".to_owned(),
-            ),
-        },
-        "check_in_guest" => match caller.persona {
-            Persona::Guest => (
-                "Check in to your room now?".to_owned(),
-                "Check in".to_owned(),
-            ),
-            Persona::Staff => {
-                let who = [text("guest_email"), text("booking_number")]
-                    .into_iter()
-                    .find(|w| !w.is_empty());
-                (
-                    format!("Check in {}{}?", who.unwrap_or("this guest"), room()),
-                    "Check in".to_owned(),
-                )
-            }
-        },
-        "undo_check_in" => (
-            format!("Undo the check-in of booking {}?", text("booking_number")),
-            "Undo the check-in".to_owned(),
-        ),
-        "submit_guest_service_request" => (
-            format!(
-                "Send this request to {}{}? {}",
-                text("type"),
-                room(),
-                quoted("description")
-            ),
-            "Send it".to_owned(),
-        ),
-        "submit_maintenance_request" => {
-            let off = if input["take_out_of_service"] == Value::Bool(true) {
-                ", and take the room out of service"
-            } else {
-                ""
-            };
-            (
-                format!(
-                    "Open a maintenance case{}{off}? {}",
-                    room(),
-                    quoted("description")
-                ),
-                "Open the case".to_owned(),
-            )
-        }
-        "manage_cases" => match text("case_number") {
-            "" => (
-                format!("Open a case{}? {}", room(), quoted("subject")),
-                "Open the case".to_owned(),
-            ),
-            number => (
-                format!("Change case {number}?"),
-                "Change the case".to_owned(),
-            ),
-        },
-        "set_room_status" => (
-            format!("Set room {} to {}?", text("room_number"), text("status")),
-            "Set the status".to_owned(),
-        ),
-        "create_contact_if_not_found" => (
-            format!(
-                "Add {} {} ({}) to our guests?",
-                text("first_name"),
-                text("last_name"),
-                text("email")
-            ),
-            "Add the guest".to_owned(),
-        ),
-        "post_charge" if input["void"] == Value::Bool(true) => (
-            format!("Void charge {}?", text("charge_number")),
-            "Void the charge".to_owned(),
-        ),
-        "post_charge" => {
-            let sum = money(&input["amount"], settings);
-            let to = match (text("room_number"), text("booking_number")) {
-                ("", booking) => format!("booking {booking}"),
-                (room, _) => format!("room {room}"),
-            };
-            (
-                format!("Post {sum} to {to} for {}?", quoted("description")),
-                format!("Post {sum}"),
-            )
-        }
-        _ => (format!("{}?", tool.title), tool.title.to_owned()),
-    }
+    let value = |name: &str| match name {
+        "amount" => money(&input[name], settings),
+        _ => input[name].as_str().unwrap_or_default().to_owned(),
+    };
+    let fill = |template| Approval::fill(template, value);
+    (fill(asked.question), fill(asked.yes))
 }
 
 /// A value that isn't a whole number of cents is shown as it is: the tool rejects it.

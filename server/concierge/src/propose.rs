@@ -10,6 +10,8 @@ use dewy_domain::{
     search_key::search_words,
     tool::{Tool, ToolCall},
     tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_catalog::{CheckInGuest, ManageBookings, PostCharge, ProcessGuestCheckout, UndoCheckIn},
+    tool_input::ToolInput,
 };
 use serde_json::{Value, json};
 
@@ -128,7 +130,7 @@ impl Inner {
         let id = self.new_id("crd");
         let settings = &self.parts.settings;
         let folio = match tool.name {
-            "process_guest_checkout" => Some(self.folio(caller, input).await?),
+            ProcessGuestCheckout::NAME => Some(self.folio(caller, input).await?),
             _ => None,
         };
         let input = folio
@@ -230,7 +232,7 @@ fn is_own_order(tool: &Tool, input: &Value, said: &str) -> bool {
         .map(|cents| (cents / 100).to_string());
     let names_sum = dollars.is_some_and(|dollars| text.contains(&dollars));
     let repeats = || said.windows(text.len().max(1)).any(|part| part == text);
-    tool.name == "post_charge" && (names_room && text == said || names_sum && repeats())
+    tool.name == PostCharge::NAME && (names_room && text == said || names_sum && repeats())
 }
 
 /// A charge without its name: the person is asked for it.
@@ -263,10 +265,10 @@ fn no_change(call: &ToolCall, facts: &[String]) -> ToolError {
 /// to cancel. A stay that is not named is the guest's own.
 fn contradict(one: &Proposal, other: &Proposal) -> bool {
     const OF_A_STAY: [&str; 4] = [
-        "process_guest_checkout",
-        "manage_bookings",
-        "check_in_guest",
-        "undo_check_in",
+        ProcessGuestCheckout::NAME,
+        ManageBookings::NAME,
+        CheckInGuest::NAME,
+        UndoCheckIn::NAME,
     ];
     let stay = |proposal: &Proposal| OF_A_STAY.contains(&proposal.tool.as_str());
     let [a, b] = [one, other].map(|proposal| StayReference::of(&proposal.input));

@@ -3,10 +3,10 @@
 use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
-    tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, ToolError},
+    tool_input::ToolInput,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
 
 use crate::concierge_service::Inner;
 
@@ -15,24 +15,18 @@ impl Inner {
     ///
     /// # Errors
     /// The tool's error, for the model and the person.
-    pub async fn read<T: DeserializeOwned>(
+    pub async fn read<T: ToolInput>(
         &self,
         caller: &Caller,
-        tool: &str,
         input: impl Serialize + Send,
-    ) -> Result<T, ToolAnswer> {
-        let call = ToolCall {
-            tool: tool.to_owned(),
-            input: serde_json::to_value(input).unwrap_or_default(),
-            idempotency_token: None,
-            wait: None,
-        };
+    ) -> Result<T::Output, ToolAnswer> {
+        let call = T::call_with(serde_json::to_value(input).unwrap_or_default());
         match self.parts.dispatcher.dispatch(caller, call).await {
             ToolAnswer::Settled {
                 settled: FinalAnswer::Done { data, .. },
                 ..
             } => serde_json::from_value(data).map_err(|error| {
-                tracing::error!(tool, %error, "a result could not be read");
+                tracing::error!(tool = T::NAME, %error, "a result could not be read");
                 ToolError::new(ErrorCode::UpstreamUnavailable).into()
             }),
             failed => Err(failed),

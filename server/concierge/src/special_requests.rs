@@ -6,7 +6,9 @@ use dewy_domain::{
     caller::{Caller, Persona},
     tool::Tool,
     tool_answer::{Problem, ToolAnswer, ToolError},
-    tool_output::{BookingListItem, ListResult, OwnStay},
+    tool_catalog::{ManageBookings, SearchBookings, SearchRoomsOnBehalfOfGuest},
+    tool_input::ToolInput,
+    tool_output::ListResult,
     vocabulary::BookingStatus,
 };
 use serde_json::{Value, json};
@@ -33,7 +35,8 @@ impl Inner {
         let mut input = input.clone();
         let new = input["special_requests"].as_str().unwrap_or_default();
         let number = StayReference::of(&input).booking_number;
-        let (Some(number), "manage_bookings", false) = (number, tool.name, new.is_empty()) else {
+        let (Some(number), ManageBookings::NAME, false) = (number, tool.name, new.is_empty())
+        else {
             return Ok(input);
         };
         let (status, earlier) = self.noted_requests(caller, &number).await?;
@@ -62,8 +65,8 @@ impl Inner {
         if caller.persona == Persona::Guest {
             for filter in ["current", "upcoming"] {
                 let query = json!({ "filter": filter, "limit": 50 });
-                let read = self.read(caller, "search_rooms_on_behalf_of_guest", query);
-                let ListResult::<OwnStay> { rows, .. } = read.await?;
+                let read = self.read::<SearchRoomsOnBehalfOfGuest>(caller, query);
+                let ListResult { rows, .. } = read.await?;
                 if let Some(stay) = rows.into_iter().find(|one| one.booking_number == *number) {
                     return Ok((Some(stay.booking_status), stay.special_requests));
                 }
@@ -71,8 +74,8 @@ impl Inner {
             return Ok((None, None));
         }
         let query = json!({ "from_date": self.today(), "limit": 200 });
-        let read = self.read(caller, "search_bookings", query);
-        let ListResult::<BookingListItem> { rows, .. } = read.await?;
+        let read = self.read::<SearchBookings>(caller, query);
+        let ListResult { rows, .. } = read.await?;
         let mut rows = rows.into_iter().map(|row| row.booking);
         let row = rows.find(|one| one.booking_number == *number);
         Ok(row.map_or((None, None), |row| {

@@ -6,7 +6,8 @@ use dewy_domain::{
     caller::{Caller, Persona, Role},
     hotel_profile::HotelProfile,
     ports::ModelMessage,
-    tool_output::{ListResult, OwnStay},
+    tool_catalog::SearchRoomsOnBehalfOfGuest,
+    tool_output::ListResult,
     vocabulary::BookingStatus,
 };
 use dewy_languages::Language;
@@ -76,8 +77,8 @@ impl Inner {
     async fn read_stay(&self, caller: &Caller) -> Option<StayFacts> {
         for filter in ["current", "upcoming"] {
             let input = json!({ "filter": filter, "limit": 2 });
-            let read = self.read(caller, "search_rooms_on_behalf_of_guest", input);
-            let ListResult { rows, .. }: ListResult<OwnStay> = read.await.ok()?;
+            let read = self.read::<SearchRoomsOnBehalfOfGuest>(caller, input);
+            let ListResult { rows, .. } = read.await.ok()?;
             if let Some(stay) = rows.into_iter().next() {
                 return Some(StayFacts(Some(stay)));
             }

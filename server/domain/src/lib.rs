@@ -6,6 +6,7 @@
 
 pub mod answer_body;
 pub mod api_usage;
+pub mod approval;
 pub mod auto_number;
 pub mod blank_text;
 pub mod booking_number;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    approval::Approval,
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     tool_answer::ToolError,
@@ -138,6 +139,9 @@ pub struct Tool {
     pub errors: &'static [ErrorCode],
     /// Whether its effect can be undone.
     pub reversibility: Reversibility,
+    /// Questions that approve its calls, the most special first; without one, its title asks.
+    #[serde(skip)]
+    pub approvals: Vec<Approval>,
     /// Whether it moves money.
     pub moves_money: bool,
     /// Whether it writes, and so needs a token and has an execution.
@@ -170,6 +174,13 @@ impl Tool {
     #[must_use]
     pub fn registers(&self) -> bool {
         self.name == REGISTRATION
+    }
+
+    /// The question that approves this call.
+    #[must_use]
+    pub fn approval(&self, persona: Persona, input: &Value) -> Option<&Approval> {
+        let mut questions = self.approvals.iter();
+        questions.find(|question| question.fits(persona, input))
     }
 
     /// The fields of this persona.

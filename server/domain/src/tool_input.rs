@@ -61,6 +61,16 @@ pub trait ToolInput: DeserializeOwned + Serialize + Send {
         }
     }
 
+    /// A call that is only previewed: the token, which writes require, stands for nothing.
+    #[must_use]
+    fn preview(input: Value) -> ToolCall {
+        let idempotency_token = Some("preview".to_owned());
+        ToolCall {
+            idempotency_token,
+            ..Self::call_with(input)
+        }
+    }
+
     /// Catalog entry of a tool of staff that only reads; the entry itself says what differs.
     fn read_entry(example: Value) -> Tool {
         Tool {
@@ -76,6 +86,7 @@ pub trait ToolInput: DeserializeOwned + Serialize + Send {
             output: Self::Output::schema(),
             errors: &[],
             reversibility: Reversibility::Read,
+            approvals: Vec::new(),
             moves_money: false,
             writes: false,
         }

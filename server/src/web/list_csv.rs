@@ -23,6 +23,8 @@ use dewy_domain::{
     ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
+    tool_catalog::{ListCompensations, SearchExecutions, SearchGuests},
+    tool_input::ToolInput,
     tool_output::{ListResult, ListRow},
 };
 use http::{StatusCode, header};
@@ -98,15 +100,19 @@ async fn file(
     let read = match files.list {
         List::Executions => {
             files
-                .search(&user, "search_executions", &asked, EXECUTIONS)
+                .search(&user, SearchExecutions::NAME, &asked, EXECUTIONS)
                 .await
         }
         List::Compensations => {
             files
-                .search(&user, "list_compensations", &asked, COMPENSATIONS)
+                .search(&user, ListCompensations::NAME, &asked, COMPENSATIONS)
                 .await
         }
-        List::Guests => files.search(&user, "search_guests", &asked, GUESTS).await,
+        List::Guests => {
+            files
+                .search(&user, SearchGuests::NAME, &asked, GUESTS)
+                .await
+        }
         List::Cases => cases::read(&files, &user, &asked).await,
         List::Payments => payments::read(&files, &user, &asked).await,
     };

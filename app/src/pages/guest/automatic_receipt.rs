@@ -7,6 +7,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     hotel_profile::HotelProfile,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptWriter, SignedIn},
+    tool_catalog::GetFolio,
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -43,8 +44,8 @@ impl ReceiptWriter for Receipts {
             return Ok(None);
         };
         let input = json!({ "booking_number": receipt.booking() });
-        match call(self.dispatcher.as_ref(), &guest.caller, "get_folio", input).await {
-            Ok(data) => receipt.folio = serde_json::from_value(data).ok(),
+        match call::<GetFolio>(self.dispatcher.as_ref(), &guest.caller, input).await {
+            Ok(folio) => receipt.folio = Some(folio),
             Err((code, _)) if code.retry_safe() => return Err(code),
             // There is no bill any more; a receipt without its lines is better than none
             Err(_) => {}

@@ -1,6 +1,9 @@
 //! All bookings of a guest, with their actions.
 
-use dewy_domain::{caller::Persona, execution_view::GuestActivity, vocabulary::ExecutionState};
+use dewy_domain::{
+    caller::Persona, execution_view::GuestActivity, tool_catalog::ProcessGuestCheckout,
+    tool_input::ToolInput, vocabulary::ExecutionState,
+};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
@@ -174,7 +177,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView
 
 fn receipt(number: &str, activities: &[GuestActivity]) -> Option<(String, &'static str)> {
     let paid = |activity: &&GuestActivity| {
-        activity.tool == "process_guest_checkout"
+        activity.tool == ProcessGuestCheckout::NAME
             && activity.state == ExecutionState::Completed
             && activity.booking_number.as_deref() == Some(number)
     };

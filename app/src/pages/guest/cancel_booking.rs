@@ -1,6 +1,9 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
-use dewy_domain::{caller::Persona, money::Cents, tool_output::Folio, vocabulary::BookingStatus};
+use dewy_domain::{
+    caller::Persona, money::Cents, tool_catalog::ManageBookings, tool_input::ToolInput,
+    tool_output::Folio, vocabulary::BookingStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -130,7 +133,7 @@ pub async fn cancel_booking(
         return Ok(());
     };
     let form = ToolForm {
-        tool: "manage_bookings",
+        tool: ManageBookings::NAME,
         input: json!({ "booking_number": booking_number, "action": "cancel" }),
         form: FORM,
         back,

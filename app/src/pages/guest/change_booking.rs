@@ -3,12 +3,12 @@
 
 use dewy_domain::{
     caller::Persona, error_code::ErrorCode, error_details::ErrorDetails, nights::Nights,
-    ports::SignedIn, stay::LineKind, tool::ToolCall, tool_output::AvailableRoom,
-    vocabulary::BookingStatus,
+    ports::SignedIn, stay::LineKind, tool_catalog::ManageBookings, tool_input::ToolInput,
+    tool_output::AvailableRoom, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     booking_change_form::{Preview, form as change_form, other_rooms, over, preview},
@@ -29,7 +29,7 @@ use crate::{
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of, with_agreed_price},
+    tool_form::{ToolForm, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -212,13 +212,6 @@ async fn confirm(
     else {
         return Err(PageError::NotFound);
     };
-    let asked = input(
-        &stay.booking_number,
-        &differs(stay.check_in_date, &wanted.from),
-        &differs(stay.check_out_date, &wanted.to),
-        &differs(Some(stay.number_of_guests.unwrap_or(1)), &wanted.people),
-        room.as_ref().map_or("", |room| &room.room_number),
-    );
     let now = folio
         .lines
         .iter()
@@ -230,7 +223,18 @@ async fn confirm(
         nights,
         room.as_ref().map(|room| room.nightly_rate),
     );
-    let asked = with_agreed_price(asked, &price.after.0.to_string());
+    let people = stay.number_of_guests.unwrap_or(1);
+    let asked = form_input([
+        ("booking_number", &*stay.booking_number),
+        ("check_in_date", &differs(stay.check_in_date, &wanted.from)),
+        ("check_out_date", &differs(stay.check_out_date, &wanted.to)),
+        ("number_of_guests", &differs(Some(people), &wanted.people)),
+        (
+            "room_number",
+            room.as_ref().map_or("", |room| &room.room_number),
+        ),
+        ("amount", &price.after.0.to_string()),
+    ]);
     let price = match applied(request, user, asked, price).await {
         Ok(price) => price,
         Err(draft) => return Ok(change_form(stay, wanted, &draft, room.is_some())),
@@ -269,13 +273,7 @@ async fn applied(
     input: Value,
     computed: ChangePrice,
 ) -> Result<ChangePrice, FormDraft> {
-    let call = ToolCall {
-        tool: "manage_bookings".to_owned(),
-        input,
-        // Required of a change, and of no effect here
-        idempotency_token: Some("preview".to_owned()),
-        wait: None,
-    };
+    let call = ManageBookings::preview(input);
     let prompts = &request.ctx.confirmations;
     let Err(error) = prompts.confirmation_for(&user.caller, &call).await else {
         return Ok(computed);
@@ -319,16 +317,16 @@ pub async fn change_booking(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
         return Ok(());
     };
-    let input = input(
-        &booking_number,
-        &check_in_date,
-        &check_out_date,
-        &number_of_guests,
-        &room_number,
-    );
     let form = ToolForm {
-        tool: "manage_bookings",
-        input: with_agreed_price(input, &amount),
+        tool: ManageBookings::NAME,
+        input: form_input([
+            ("booking_number", &*booking_number),
+            ("check_in_date", &check_in_date),
+            ("check_out_date", &check_out_date),
+            ("number_of_guests", &number_of_guests),
+            ("room_number", &room_number),
+            ("amount", &amount),
+        ]),
         form: FORM,
         back,
         failure_title: t!("change-failed"),
@@ -336,41 +334,4 @@ pub async fn change_booking(
         token: idempotency_token,
     };
     form.send(&ctx, &user).await
-}
-
-/// Contains only the fields that change.
-fn input(booking: &str, from: &str, to: &str, count: &str, room: &str) -> Value {
-    let mut input = json!({ "booking_number": booking });
-    for (name, value) in [
-        ("check_in_date", from),
-        ("check_out_date", to),
-        ("room_number", room),
-    ] {
-        if !value.is_empty() {
-            input[name] = json!(value);
-        }
-    }
-    if !count.is_empty() {
-        input["number_of_guests"] = count
-            .parse::<i64>()
-            .map_or_else(|_| json!(count), |count| json!(count));
-    }
-    input
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_changed_fields_are_sent() {
-        assert_eq!(
-            input("BK-0034", "", "2026-11-24", "", ""),
-            json!({ "booking_number": "BK-0034", "check_out_date": "2026-11-24" })
-        );
-        assert_eq!(
-            input("BK-0034", "", "", "3", "301"),
-            json!({ "booking_number": "BK-0034", "number_of_guests": 3, "room_number": "301" })
-        );
-    }
 }

@@ -8,11 +8,13 @@ use dewy_domain::{
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_catalog::{CheckInGuest, SubmitGuestServiceRequest},
+    tool_input::ToolInput,
     tool_output::CheckInResult,
+    vocabulary::{CasePriority, CaseType},
 };
 use leptos::prelude::*;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
 use super::{
     check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
@@ -28,7 +30,7 @@ use crate::{
     page_url,
     pages::read_tools::stop,
     render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
+    tool_form::{ToolForm, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -134,8 +136,8 @@ pub async fn check_in(
     }
     let wishes = answers.request();
     let form = ToolForm {
-        tool: "check_in_guest",
-        input: input(&booking_number),
+        tool: CheckInGuest::NAME,
+        input: form_input([("booking_number", &*booking_number)]),
         form: FORM,
         back,
         failure_title: t!("check-in-failed"),
@@ -185,15 +187,16 @@ async fn submit_arrival_request(
     room: Option<String>,
     token: &str,
 ) {
-    let mut input = json!({ "type": "Concierge", "priority": "Medium", "description": wishes });
-    if let Some(room) = room {
-        input["room_number"] = json!(room);
-    }
+    let input = form_input([
+        ("type", CaseType::Concierge.as_str()),
+        ("priority", CasePriority::Medium.as_str()),
+        ("description", &wishes),
+        ("room_number", room.as_deref().unwrap_or_default()),
+    ]);
     let call = ToolCall {
-        tool: "submit_guest_service_request".to_owned(),
-        input,
         idempotency_token: Some(format!("{token}-wishes")),
         wait: Some(Duration::ZERO),
+        ..SubmitGuestServiceRequest::call_with(input)
     };
     let said = match ctx.dispatcher.dispatch(&user.caller, call).await {
         ToolAnswer::Settled {
@@ -206,14 +209,6 @@ async fn submit_arrival_request(
         _ => Flash::new(t!("check-in-requests-sent")).link("/guest/requests", t!("see-requests")),
     };
     said.put(&*ctx.authenticator).await;
-}
-
-fn input(booking_number: &str) -> Value {
-    if booking_number.is_empty() {
-        json!({})
-    } else {
-        json!({ "booking_number": booking_number })
-    }
 }
 
 #[cfg(test)]

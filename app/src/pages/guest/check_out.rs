@@ -1,10 +1,10 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
 use dewy_domain::{
-    caller::Persona, card_id::CardId, money::Cents, tool_output::Folio, vocabulary::BookingStatus,
+    caller::Persona, card_id::CardId, money::Cents, tool_catalog::ProcessGuestCheckout,
+    tool_input::ToolInput, tool_output::Folio, vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
 
 use super::{
     card_name::{TEST_CARDS, card_name},
@@ -23,7 +23,7 @@ use crate::{
     new_card_field::{CardEntry, CardOption, card_choice},
     page_url,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    tool_form::{TOKEN, ToolForm, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -211,8 +211,12 @@ pub async fn check_out(
         return form_submission::redirect(&back);
     }
     let form = ToolForm {
-        tool: "process_guest_checkout",
-        input: input(&booking_number, &amount, &payment_method_id),
+        tool: ProcessGuestCheckout::NAME,
+        input: form_input([
+            ("booking_number", &*booking_number),
+            ("amount", &amount),
+            ("payment_method_id", &payment_method_id),
+        ]),
         form: FORM,
         back,
         failure_title: t!("check-out-not-yet"),
@@ -220,32 +224,4 @@ pub async fn check_out(
         token: idempotency_token,
     };
     form.send(&ctx, &user).await
-}
-
-/// Form fields are text; the tool needs the amount as a number and no empty fields.
-fn input(booking_number: &str, amount: &str, payment_method_id: &str) -> Value {
-    let mut input = json!({ "amount": amount.parse::<i64>().map_or_else(|_| json!(amount), |cents| json!(cents)) });
-    for (name, value) in [
-        ("booking_number", booking_number),
-        ("payment_method_id", payment_method_id),
-    ] {
-        if !value.is_empty() {
-            input[name] = json!(value);
-        }
-    }
-    input
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn empty_fields_are_omitted_and_the_amount_is_a_number() {
-        assert_eq!(input("", "25000", ""), json!({ "amount": 25000 }));
-        assert_eq!(
-            input("BK-0042", "lots", "pm_1"),
-            json!({ "amount": "lots", "booking_number": "BK-0042", "payment_method_id": "pm_1" })
-        );
-    }
 }

@@ -1,6 +1,9 @@
 //! Check-out in progress, and the cost of leaving early.
 
-use dewy_domain::{execution_view::GuestActivity, ports::SignedIn, vocabulary::ExecutionState};
+use dewy_domain::{
+    execution_view::GuestActivity, ports::SignedIn, tool_catalog::ProcessGuestCheckout,
+    tool_input::ToolInput, vocabulary::ExecutionState,
+};
 use jiff::civil::Date;
 use leptos::prelude::*;
 
@@ -36,7 +39,7 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
             .booking_number
             .as_deref()
             .is_none_or(|number| number == booking);
-        activity.tool == "process_guest_checkout" && same && activity.state.is_open()
+        activity.tool == ProcessGuestCheckout::NAME && same && activity.state.is_open()
     };
     activities.iter().find(open)
 }

@@ -8,10 +8,11 @@ use dewy_domain::{
     error_details::ErrorDetails,
     ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_catalog::CreateBooking,
+    tool_input::ToolInput,
     tool_output::AvailableRoom,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
 
 use crate::{
     components::{ErrorSummary, Field},
@@ -26,7 +27,7 @@ use crate::{
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of, with_agreed_price},
+    tool_form::{TOKEN, ToolForm, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -193,8 +194,18 @@ pub async fn book(
         return form_submission::redirect(&back);
     }
     let form = ToolForm {
-        tool: "create_booking",
-        input: with_agreed_price(input(&room_number, &wanted, &typed, &repeat_of), &amount),
+        tool: CreateBooking::NAME,
+        input: form_input([
+            ("room_number", &*room_number),
+            ("check_in_date", &wanted.from),
+            ("check_out_date", &wanted.to),
+            ("number_of_guests", &wanted.people),
+            ("guest_first_name", &typed[0]),
+            ("guest_last_name", &typed[1]),
+            ("special_requests", &typed[2]),
+            ("amount", &amount),
+            (REPEAT, &repeat_of),
+        ]),
         form: FORM,
         back,
         failure_title: t!("book-failed"),
@@ -247,25 +258,6 @@ fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
     (!draft.problems.is_empty()).then_some(draft)
 }
 
-fn input(
-    room: &str,
-    wanted: &StayQuery,
-    [first, last, requests]: &[String; 3],
-    repeat_of: &str,
-) -> Value {
-    let mut input = json!({
-        "room_number": room, "check_in_date": wanted.from, "check_out_date": wanted.to,
-        "guest_first_name": first, "guest_last_name": last,
-        "number_of_guests": wanted.people.parse::<i64>().map_or_else(|_| json!(wanted.people), |count| json!(count)),
-    });
-    for (name, text) in [("special_requests", requests.as_str()), (REPEAT, repeat_of)] {
-        if !text.is_empty() {
-            input[name] = json!(text);
-        }
-    }
-    input
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,13 +270,5 @@ mod tests {
             Some(2)
         );
         assert_eq!(problems(&typed("Beth", "Gibbs")), None);
-        let wanted = StayQuery {
-            from: "2026-11-21".into(),
-            to: "2026-11-23".into(),
-            people: "2".into(),
-        };
-        let sent = input("101", &wanted, &typed("Beth", "Gibbs"), "");
-        assert_eq!(sent["number_of_guests"], 2);
-        assert!(sent.get("special_requests").is_none());
     }
 }

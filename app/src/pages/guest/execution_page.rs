@@ -3,6 +3,8 @@
 use dewy_domain::{
     caller::Persona,
     execution_view::{ExecutionView, StepView},
+    tool_catalog::{CreateBooking, ManageBookings},
+    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::{BookingStatus, ExecutionState, StepState},
 };
@@ -80,7 +82,10 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     // The panel below says it in more words: here it is only read aloud. A completed booking's has
     // formatted dates there
     let completed = view.state == ExecutionState::Completed;
-    let booking = matches!(view.tool.as_str(), "create_booking" | "manage_bookings") && completed;
+    let booking = matches!(
+        view.tool.as_str(),
+        CreateBooking::NAME | ManageBookings::NAME
+    ) && completed;
     let summary_class = if view.at_rest {
         "summary unseen"
     } else {
@@ -103,7 +108,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
 
 /// What it was: a change that canceled the booking is a cancellation.
 fn heading(view: &ExecutionView) -> &'static str {
-    let canceled = view.tool == "manage_bookings"
+    let canceled = view.tool == ManageBookings::NAME
         && view
             .body()
             .result::<BookingResult>()

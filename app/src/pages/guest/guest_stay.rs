@@ -2,7 +2,10 @@
 
 use std::ops::Deref;
 
-use dewy_domain::{ports::SignedIn, tool_output::OwnStay, vocabulary::BookingStatus};
+use dewy_domain::{
+    ports::SignedIn, tool_catalog::SearchRoomsOnBehalfOfGuest, tool_output::OwnStay,
+    vocabulary::BookingStatus,
+};
 use jiff::civil::Date;
 use serde_json::json;
 
@@ -11,7 +14,7 @@ use crate::{
     labels::{beds_text, people, view_text},
     language::t,
     page_context::PageContext,
-    pages::read_tools::{ReadFailure, rows},
+    pages::read_tools::{ReadFailure, read},
 };
 
 /// Limit of the tool; no guest has more.
@@ -63,7 +66,9 @@ impl GuestStay {
     /// The tool's error.
     pub async fn all(ctx: &PageContext, user: &SignedIn) -> Result<Vec<Self>, ReadFailure> {
         let input = json!({ "filter": "all", "limit": MAX_RESULTS });
-        let stays = rows(ctx, user, "search_rooms_on_behalf_of_guest", input).await?;
+        let stays = read::<SearchRoomsOnBehalfOfGuest>(ctx, user, input)
+            .await?
+            .rows;
         Ok(stays.into_iter().map(Self).collect())
     }
 

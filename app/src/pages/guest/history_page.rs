@@ -1,12 +1,12 @@
 //! History of the stays: what happened and when, in plain words.
 
-use dewy_domain::caller::Persona;
+use dewy_domain::{caller::Persona, vocabulary::CaseFilter};
 use leptos::prelude::*;
 
 use super::{
     as_of_line::AsOf,
     guest_stay::GuestStay,
-    own_requests::all_requests,
+    own_requests::own_requests,
     stay_events::{StoryEvent, events},
 };
 use crate::{
@@ -31,7 +31,7 @@ pub fn StoryPage() -> impl IntoView {
         let today = request.today()?;
         let (stays, requests, activities) = futures::join!(
             GuestStay::all(&request.ctx, &user),
-            all_requests(&request.ctx, &user),
+            own_requests(&request.ctx, &user, CaseFilter::All),
             request
                 .ctx
                 .execution_feed

@@ -1,6 +1,9 @@
 //! Next action for a guest, derived from the stays.
 
-use dewy_domain::{execution_view::GuestActivity, vocabulary::ExecutionState};
+use dewy_domain::{
+    execution_view::GuestActivity, tool_catalog::ProcessGuestCheckout, tool_input::ToolInput,
+    vocabulary::ExecutionState,
+};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 
 use super::guest_stay::{GuestStay, Phase};
@@ -120,7 +123,7 @@ impl NextAction {
 /// Check-out completed within the last day.
 fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActivity> {
     activities.iter().find(|activity| {
-        activity.tool == "process_guest_checkout"
+        activity.tool == ProcessGuestCheckout::NAME
             && activity.state == ExecutionState::Completed
             && now.duration_since(activity.updated_at) < COMPLETED_STAY_SHOWN_FOR
     })

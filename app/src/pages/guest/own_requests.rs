@@ -1,6 +1,12 @@
 //! Requests of a guest, and their status.
 
-use dewy_domain::{emergency, ports::SignedIn, tool_output::OwnCase, vocabulary::CaseStatus};
+use dewy_domain::{
+    emergency,
+    ports::SignedIn,
+    tool_catalog::SearchCasesOnBehalfOfGuest,
+    tool_output::OwnCase,
+    vocabulary::{CaseFilter, CaseStatus},
+};
 use jiff::Timestamp;
 use leptos::prelude::*;
 use serde::Deserialize;
@@ -13,7 +19,7 @@ use crate::{
     language::{rich, t},
     page_context::PageContext,
     page_url,
-    pages::read_tools::{ReadFailure, list},
+    pages::read_tools::{ReadFailure, readable_rows},
 };
 
 /// Maximum number of requests shown.
@@ -24,28 +30,18 @@ const MAX_RESULTS: u32 = 30;
 #[serde(transparent)]
 pub struct OwnRequest(pub OwnCase);
 
-/// Open requests.
+/// Requests, latest first: those that are open, or all.
 ///
 /// # Errors
 /// The tool's error.
-pub async fn open_requests(
+pub async fn own_requests(
     ctx: &PageContext,
     user: &SignedIn,
+    filter: CaseFilter,
 ) -> Result<Vec<OwnRequest>, ReadFailure> {
-    let input = json!({ "status_filter": "Open", "limit": MAX_RESULTS });
-    list(ctx, user, "search_cases_on_behalf_of_guest", input, "cases").await
-}
-
-/// All requests, latest first.
-///
-/// # Errors
-/// The tool's error.
-pub async fn all_requests(
-    ctx: &PageContext,
-    user: &SignedIn,
-) -> Result<Vec<OwnRequest>, ReadFailure> {
-    let input = json!({ "status_filter": "All", "limit": MAX_RESULTS });
-    list(ctx, user, "search_cases_on_behalf_of_guest", input, "cases").await
+    let input = json!({ "status_filter": filter, "limit": MAX_RESULTS });
+    let cases = readable_rows::<SearchCasesOnBehalfOfGuest, _>(ctx, user, input).await?;
+    Ok(cases.into_iter().map(OwnRequest).collect())
 }
 
 impl OwnRequest {

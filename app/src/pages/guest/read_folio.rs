@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     booking_number::BookingNumber, caller::Persona, error_code::ErrorCode, ports::SignedIn,
-    room_number::RoomNumber, tool_output::Folio,
+    room_number::RoomNumber, tool_catalog::GetFolio, tool_output::Folio,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;
@@ -78,10 +78,8 @@ pub async fn read_folio(
 ) -> Result<FolioLookup, PageError> {
     let input = booking.map_or_else(|| json!({}), |number| json!({ "booking_number": number }));
     let trouble = |code| PageError::from(ErrorPage::of(code, Persona::Guest, here));
-    match read(ctx, user, "get_folio", input).await {
-        Ok(data) => serde_json::from_value(data)
-            .map(|folio| FolioLookup::One(Box::new(folio)))
-            .map_err(|_| trouble(ErrorCode::Internal)),
+    match read::<GetFolio>(ctx, user, input).await {
+        Ok(folio) => Ok(FolioLookup::One(Box::new(folio))),
         Err((code, details)) => match code {
             ErrorCode::MultipleBookings => Ok(FolioLookup::Several(choices(&details))),
             ErrorCode::BookingNotFound | ErrorCode::GuestNotFound => Ok(FolioLookup::None),

@@ -5,6 +5,8 @@ use dewy_domain::{
     execution_view::ExecutionView,
     money::{Cents, Currency},
     ports::SignedIn,
+    tool_catalog::{GetFolio, ProcessGuestCheckout},
+    tool_input::ToolInput,
     tool_output::{CheckOutResult, Folio},
     vocabulary::ExecutionState,
 };
@@ -85,7 +87,7 @@ pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option
 impl Receipt {
     /// Receipt without its lines, if this is a finished check-out.
     pub fn of(execution: ExecutionView) -> Option<Self> {
-        let paid_for = execution.tool == "process_guest_checkout"
+        let paid_for = execution.tool == ProcessGuestCheckout::NAME
             && execution.state == ExecutionState::Completed;
         let result = execution.body().result()?;
         paid_for.then_some(Self {
@@ -173,10 +175,8 @@ async fn folio(ctx: &PageContext, user: &SignedIn, booking: &str) -> Option<Foli
     if booking.is_empty() {
         return None;
     }
-    let data = read(ctx, user, "get_folio", json!({ "booking_number": booking }))
-        .await
-        .ok()?;
-    serde_json::from_value(data).ok()
+    let input = json!({ "booking_number": booking });
+    read::<GetFolio>(ctx, user, input).await.ok()
 }
 
 /// `R-0042-7F3A2C`: booking number and the end of the reference, short enough to read over the

@@ -8,18 +8,19 @@ use dewy_domain::{
     execution_view::GuestActivity,
     ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_catalog::SubmitGuestServiceRequest,
+    tool_input::ToolInput,
     tool_output::CaseResult,
-    vocabulary::BookingStatus,
+    vocabulary::{BookingStatus, CaseFilter},
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
 use serde::Deserialize as _;
-use serde_json::{Value, json};
 
 use super::{
     event_stream::guest_event_stream,
     guest_stay::GuestStay,
-    own_requests::{OwnRequest, all_requests, open_requests},
+    own_requests::{OwnRequest, own_requests},
     request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
 };
 use crate::{
@@ -33,7 +34,7 @@ use crate::{
     page_url,
     pages::{concierge::unsent_emergency, read_tools::stop},
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    tool_form::{TOKEN, ToolForm, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -58,7 +59,7 @@ pub fn RequestsPage() -> impl IntoView {
         let user = page_request.signed_in(Persona::Guest).await?;
         let follows = guest_event_stream(&page_request.ctx, &user).await;
         let (requests, stays, activities, (flash, draft)) = futures::join!(
-            all_requests(&page_request.ctx, &user),
+            own_requests(&page_request.ctx, &user, CaseFilter::All),
             GuestStay::all(&page_request.ctx, &user),
             page_request
                 .ctx
@@ -110,7 +111,7 @@ async fn save_in_session(
 fn open_requests_panel(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
     let sent = activities
         .iter()
-        .filter(|activity| activity.tool == "submit_guest_service_request" && !activity.at_rest);
+        .filter(|activity| activity.tool == SubmitGuestServiceRequest::NAME && !activity.at_rest);
     let sent: Vec<_> = sent
         .map(|activity| {
             view! {
@@ -190,7 +191,9 @@ pub async fn submit_request(
     }
     // The duplicate check is a courtesy: when the list can't be read, the request is submitted
     // anyway
-    let open = open_requests(&ctx, &user).await.unwrap_or_default();
+    let open = own_requests(&ctx, &user, CaseFilter::Open)
+        .await
+        .unwrap_or_default();
     let same = hotel_time::now().and_then(|now| repeat_question(&open, &kind, &description, now));
     if let Some(there) = same {
         let case = page_url::guest_case(&there.0.case_number);
@@ -202,8 +205,13 @@ pub async fn submit_request(
         return form_submission::redirect(&case);
     }
     let form = ToolForm {
-        tool: "submit_guest_service_request",
-        input: input(&kind, &priority, &description, &room_number),
+        tool: SubmitGuestServiceRequest::NAME,
+        input: form_input([
+            ("type", &*kind),
+            ("priority", &priority),
+            ("description", &description),
+            ("room_number", &room_number),
+        ]),
         form: FORM,
         back,
         failure_title: t!("requests-not-sent"),
@@ -307,14 +315,6 @@ fn problems(kind: &str, priority: &str, description: &str) -> Option<FormDraft> 
     (!draft.problems.is_empty()).then_some(draft)
 }
 
-fn input(kind: &str, priority: &str, description: &str, room: &str) -> Value {
-    let mut input = json!({ "type": kind, "priority": priority, "description": description });
-    if !room.is_empty() {
-        input["room_number"] = json!(room);
-    }
-    input
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,9 +326,5 @@ mod tests {
             Some(3)
         );
         assert_eq!(problems("Housekeeping", "Medium", "Towels"), None);
-        assert_eq!(
-            input("Housekeeping", "Medium", "Towels", "302"),
-            json!({ "type": "Housekeeping", "priority": "Medium", "description": "Towels", "room_number": "302" })
-        );
     }
 }

@@ -6,7 +6,11 @@ mod check_out;
 mod request;
 
 use dewy_domain::{
-    error_code::ErrorCode, execution_view::ExecutionView, vocabulary::ExecutionState,
+    error_code::ErrorCode,
+    execution_view::ExecutionView,
+    tool_catalog::{CheckInGuest, CreateBooking, ManageBookings, SubmitGuestServiceRequest},
+    tool_input::ToolInput,
+    vocabulary::ExecutionState,
 };
 use leptos::prelude::*;
 
@@ -63,8 +67,8 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
 /// What to know next: inside after a check-in, on the way after a booking.
 fn place_after(view: &ExecutionView) -> AnyView {
     match (view.tool.as_str(), &view.state) {
-        ("check_in_guest", ExecutionState::Completed) => hotel_information(StayPhase::Inside),
-        ("create_booking", ExecutionState::Completed) => hotel_information(StayPhase::Before),
+        (CheckInGuest::NAME, ExecutionState::Completed) => hotel_information(StayPhase::Inside),
+        (CreateBooking::NAME, ExecutionState::Completed) => hotel_information(StayPhase::Before),
         _ => ().into_any(),
     }
 }
@@ -94,9 +98,9 @@ impl OutcomeText {
             return settled_by_hand(view);
         }
         match view.tool.as_str() {
-            "check_in_guest" => check_in::outcome_text(view),
-            "create_booking" | "manage_bookings" => booking::outcome_text(view),
-            "submit_guest_service_request" => request::outcome_text(view),
+            CheckInGuest::NAME => check_in::outcome_text(view),
+            CreateBooking::NAME | ManageBookings::NAME => booking::outcome_text(view),
+            SubmitGuestServiceRequest::NAME => request::outcome_text(view),
             _ => check_out::outcome_text(view),
         }
     }

@@ -4,6 +4,11 @@ use std::cmp::Reverse;
 
 use dewy_domain::{
     execution_view::GuestActivity,
+    tool_catalog::{
+        CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout,
+        SubmitGuestServiceRequest, UndoCheckIn,
+    },
+    tool_input::ToolInput,
     tool_output::{BookingResult, CheckOutResult},
     vocabulary::{BookingStatus, ExecutionState},
 };
@@ -83,7 +88,7 @@ pub fn events(
 
 fn more(activity: &GuestActivity) -> (String, &'static str) {
     let paid =
-        activity.tool == "process_guest_checkout" && activity.state == ExecutionState::Completed;
+        activity.tool == ProcessGuestCheckout::NAME && activity.state == ExecutionState::Completed;
     if paid {
         (
             format!("/guest/receipt/{}", activity.execution_id),
@@ -111,10 +116,10 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         .to_owned();
     let sentence = match (activity.tool.as_str(), &activity.state) {
         // The request itself shows it
-        ("submit_guest_service_request", State::Completed) => return None,
-        ("check_in_guest", State::Completed) => ("done", t!("story-checked-in", room = room)),
-        ("undo_check_in", State::Completed) => ("done", t!("story-check-in-undone", room = room)),
-        ("process_guest_checkout", State::Completed) => {
+        (SubmitGuestServiceRequest::NAME, State::Completed) => return None,
+        (CheckInGuest::NAME, State::Completed) => ("done", t!("story-checked-in", room = room)),
+        (UndoCheckIn::NAME, State::Completed) => ("done", t!("story-check-in-undone", room = room)),
+        (ProcessGuestCheckout::NAME, State::Completed) => {
             let result = activity.body().result::<CheckOutResult>();
             let words = match result.and_then(|result| result.charged()) {
                 None => t!("story-left-free", room = room),
@@ -128,13 +133,13 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
             };
             ("done", words)
         }
-        ("process_guest_checkout", State::Compensated) => {
+        (ProcessGuestCheckout::NAME, State::Compensated) => {
             ("compensated", t!("story-refunded").to_owned())
         }
-        ("create_booking", State::Completed) => {
+        (CreateBooking::NAME, State::Completed) => {
             ("done", t!("story-booked", room = room, booking = booking))
         }
-        ("manage_bookings", State::Completed) => {
+        (ManageBookings::NAME, State::Completed) => {
             let result = activity.body().result::<BookingResult>();
             if result.is_some_and(|it| it.booking_status == BookingStatus::Cancelled) {
                 ("refused", t!("story-canceled", booking = booking))
@@ -142,7 +147,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
                 ("done", t!("story-changed", booking = booking))
             }
         }
-        ("post_charge", State::Completed) => ("done", t!("story-charge").to_owned()),
+        (PostCharge::NAME, State::Completed) => ("done", t!("story-charge").to_owned()),
         (_, State::Completed) => ("done", t!("story-what-done", what = title(&activity.tool))),
         (_, State::Refused) => (
             "skipped",
@@ -194,7 +199,7 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
         BookingStatus::CheckedIn | BookingStatus::CheckedOut
     );
     let mut events = Vec::new();
-    if here && !sentence("check_in_guest") {
+    if here && !sentence(CheckInGuest::NAME) {
         events.push(on(
             from,
             "done",
@@ -202,7 +207,7 @@ fn of_stay(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> Vec<S
         ));
     }
     match stay.booking_status {
-        BookingStatus::CheckedOut if !sentence("process_guest_checkout") => {
+        BookingStatus::CheckedOut if !sentence(ProcessGuestCheckout::NAME) => {
             events.push(on(to.min(today), "done", t!("story-left", room = room)));
         }
         BookingStatus::CheckedIn if to >= today => {

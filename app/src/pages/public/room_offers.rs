@@ -4,6 +4,7 @@ use dewy_domain::{
     money::{Cents, Currency},
     nights::Nights,
     ports::{PublicRoom, SignedIn},
+    tool_catalog::SearchAvailableRooms,
     tool_output::AvailableRoom,
 };
 use leptos::prelude::*;
@@ -17,7 +18,7 @@ use crate::{
     labels::{self, beds_text, nights, people, view_text},
     language::t,
     page_context::PageContext,
-    pages::read_tools::{ReadFailure, rows},
+    pages::read_tools::{ReadFailure, read},
 };
 
 /// Larger than the number of rooms.
@@ -41,7 +42,7 @@ pub async fn search_rooms(
     if let Some(kind) = room_type {
         input["room_type"] = json!(kind);
     }
-    rows(ctx, user, "search_available_rooms", input).await
+    Ok(read::<SearchAvailableRooms>(ctx, user, input).await?.rows)
 }
 
 /// Capacity of the largest available room, if it is too small for that many guests: other dates

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     execution_view::CompensationItem, orphan_check_view::OrphanCheckView,
-    vocabulary::CompensationStatus,
+    tool_catalog::ListCompensations, vocabulary::CompensationStatus,
 };
 use leptos::prelude::*;
 
@@ -40,14 +40,8 @@ pub fn CompensationsPage() -> impl IntoView {
             .last_orphan_check(&user.caller)
             .await;
         let asked = input(&request, &FILTERS);
-        let answer = read_tool::<Compensations>(
-            &request.ctx,
-            &user,
-            "list_compensations",
-            asked,
-            &request.here,
-        )
-        .await?;
+        let answer =
+            read_tool::<ListCompensations>(&request.ctx, &user, asked, &request.here).await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Compensations::default(), draft),

@@ -1,7 +1,10 @@
 //! Executions, filtered.
 
 use dewy_domain::{
-    execution_view::ExecutionListItem, ports::SignedIn, tool_catalog, vocabulary::ExecutionState,
+    execution_view::ExecutionListItem,
+    ports::SignedIn,
+    tool_catalog::{self, SearchExecutions},
+    vocabulary::ExecutionState,
 };
 use leptos::prelude::*;
 
@@ -51,14 +54,8 @@ pub fn ExecutionsPage() -> impl IntoView {
         // The number before the list, so that a change in between is noticed
         let follows = follow_lists(&request.ctx, &user).await;
         let asked = input(&request, &FILTERS);
-        let answer = read_tool::<Executions>(
-            &request.ctx,
-            &user,
-            "search_executions",
-            asked,
-            &request.here,
-        )
-        .await?;
+        let answer =
+            read_tool::<SearchExecutions>(&request.ctx, &user, asked, &request.here).await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),

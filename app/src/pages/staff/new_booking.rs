@@ -8,11 +8,13 @@ use dewy_domain::{
     caller::Persona,
     nights::Nights,
     ports::SignedIn,
-    tool_output::{AvailableRoom, ListResult},
+    tool_catalog::{CreateBooking, SearchAvailableRooms},
+    tool_input::ToolInput,
+    tool_output::AvailableRoom,
     vocabulary::RoomStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use self::asked_again::{REPEAT, answers, asks_again};
 use super::{
@@ -32,7 +34,7 @@ use crate::{
     page_url,
     pages::public::too_small_for,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of, with_agreed_price},
+    tool_form::{TOKEN, ToolForm, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -105,18 +107,10 @@ async fn free(
     let mut asked = input(request, &["check_in_date", "check_out_date", "room_type"]);
     asked["limit"] = json!(200);
     if let Some(people) = request.query_param("number_of_guests") {
-        asked["number_of_guests"] = people
-            .parse::<i64>()
-            .map_or_else(|_| json!(people), |n| json!(n));
+        asked["number_of_guests"] = json!(people);
     }
-    let found = read_tool::<ListResult<AvailableRoom>>(
-        &request.ctx,
-        user,
-        "search_available_rooms",
-        asked,
-        &return_url(request),
-    )
-    .await?;
+    let found =
+        read_tool::<SearchAvailableRooms>(&request.ctx, user, asked, &return_url(request)).await?;
     Ok(Some(found.map(|found| found.rows)))
 }
 
@@ -341,11 +335,6 @@ pub async fn book(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    let people = number_of_guests
-        .parse::<i64>()
-        .map_or_else(|_| json!(number_of_guests), |n| json!(n));
-    let mut input = json!({ "room_number": room_number, "check_in_date": check_in_date, "check_out_date": check_out_date,
-        "number_of_guests": people });
     let (guest_first_name, guest_last_name) = match whom.as_str() {
         "known" => (known_first_name, known_last_name),
         _ => (guest_first_name, guest_last_name),
@@ -358,17 +347,20 @@ pub async fn book(
         guest_phone,
         special_requests,
     ];
-    if !repeat_of.is_empty() {
-        input[REPEAT] = Value::from(repeat_of);
-    }
-    let mut draft = FormDraft::default();
-    for (name, value) in GUEST.into_iter().zip(values) {
-        let value = value.trim();
-        if !value.is_empty() {
-            input[name] = Value::from(value);
-        }
-        draft = draft.field(name, value);
-    }
+    let guest = GUEST
+        .into_iter()
+        .zip(values.iter().map(|value| value.trim()));
+    let input = form_input(guest.clone().chain([
+        ("room_number", &*room_number),
+        ("check_in_date", &check_in_date),
+        ("check_out_date", &check_out_date),
+        ("number_of_guests", &number_of_guests),
+        ("amount", &amount),
+        (REPEAT, &repeat_of),
+    ]));
+    let draft = guest.fold(FormDraft::default(), |draft, (name, value)| {
+        draft.field(name, value)
+    });
     let given = |name: &str| input.get(name).is_some();
     let missing = WITHOUT_EMAIL.into_iter().find(|(name, _)| !given(name));
     if let (false, false, Some((field, words))) =
@@ -381,8 +373,8 @@ pub async fn book(
         return form_submission::redirect(back);
     }
     let form = ToolForm {
-        tool: "create_booking",
-        input: with_agreed_price(input, &amount),
+        tool: CreateBooking::NAME,
+        input,
         form: FORM,
         back: back.to_owned(),
         failure_title: "Nothing was booked",

@@ -1,7 +1,8 @@
 //! Operator action on an execution: its effect, a reason, and a confirmation.
 
 use dewy_domain::{
-    caller::Persona, execution_view::ExecutionView, ports::SignedIn, tool_output::ResolutionResult,
+    caller::Persona, execution_view::ExecutionView, ports::SignedIn,
+    tool_catalog::ResolveExecution, tool_input::ToolInput, tool_output::ResolutionResult,
     vocabulary::ExecutionState,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -162,7 +163,7 @@ pub async fn resolve(
     }
     let (whose, stake) = about(&ctx, &user, &execution_id).await;
     let action = QuickAction {
-        tool: "resolve_execution",
+        tool: ResolveExecution::NAME,
         input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
         form: FORM,
         back,

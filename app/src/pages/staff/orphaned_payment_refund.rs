@@ -1,14 +1,17 @@
 //! Refunds an orphaned payment: form, review, confirmation.
 
-use dewy_domain::{caller::Persona, payment_intent_id::PaymentIntentId};
+use dewy_domain::{
+    caller::Persona,
+    payment_intent_id::PaymentIntentId,
+    tool_catalog::{CompensateCheckoutFailure, SearchExecutions},
+    tool_input::ToolInput,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
 use super::{
-    execution_record::money_at_stake,
-    guest_input::guest_input,
-    require_front_desk::require_front_desk,
-    staff_reads::{Executions, read_tool},
+    execution_record::money_at_stake, require_front_desk::require_front_desk,
+    staff_reads::read_tool,
 };
 use crate::{
     components::{ErrorSummary, Field, StatusBadge},
@@ -20,7 +23,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm},
+    tool_form::{TOKEN, ToolForm, form_input},
 };
 
 /// Session key of the form.
@@ -49,14 +52,8 @@ pub fn RefundPage() -> impl IntoView {
             };
             let input =
                 json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
-            let known = read_tool::<Executions>(
-                &request.ctx,
-                &user,
-                "search_executions",
-                input,
-                &request.here,
-            )
-            .await?;
+            let known =
+                read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
             let first = known.ok().and_then(|list| list.rows.into_iter().next());
             let view = match &first {
                 Some(item) => {
@@ -237,12 +234,14 @@ pub async fn refund(
         .field("guest_email", guest_email.clone())
         .field("booking_number", booking_number.clone())
         .field("reason", reason.clone());
-    let mut input = guest_input(&guest_email, &booking_number);
-    input["payment_intent_id"] = json!(payment_intent_id);
-    input["reason"] = json!(reason);
     let form = ToolForm {
-        tool: "compensate_checkout_failure",
-        input,
+        tool: CompensateCheckoutFailure::NAME,
+        input: form_input([
+            ("guest_email", &*guest_email),
+            ("booking_number", &booking_number),
+            ("payment_intent_id", &payment_intent_id),
+            ("reason", &reason),
+        ]),
         form: FORM,
         back: PAGE.to_owned(),
         failure_title: "Nothing was refunded",

@@ -7,6 +7,7 @@ mod search_text;
 use dewy_domain::{
     caller::{Caller, Persona},
     ports::{HotelSnapshot, SignedIn},
+    tool_catalog::{SearchExecutions, SearchGuests},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -15,10 +16,7 @@ use self::{
     search_results::{Group, SearchResult},
     search_text::{SearchKind, read},
 };
-use super::{
-    guests::Guests,
-    staff_reads::{Executions, read_tool},
-};
+use super::{guests::Guests, staff_reads::read_tool};
 use crate::{
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
@@ -74,7 +72,7 @@ async fn found(
         // Stripe ids and internal ids are nobody's name
         if reading.about_people() {
             let input = json!({ "query": asked, "limit": MAX_PER_KIND });
-            read_tool::<Guests>(&request.ctx, user, "search_guests", input, &request.here).await
+            read_tool::<SearchGuests>(&request.ctx, user, input, &request.here).await
         } else {
             Ok(Ok(Guests::default()))
         }
@@ -92,14 +90,7 @@ async fn found(
     let shown: Vec<&str> = stays.chain(on_board).collect();
     let (mut executions, mut more_executions) = (Vec::new(), false);
     for input in reading.executions(&shown) {
-        let list = read_tool::<Executions>(
-            &request.ctx,
-            user,
-            "search_executions",
-            input,
-            &request.here,
-        )
-        .await?;
+        let list = read_tool::<SearchExecutions>(&request.ctx, user, input, &request.here).await?;
         let list = list.unwrap_or_default();
         more_executions |= list.cut;
         executions.extend(list.rows);

@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use dewy_domain::{
     caller::Persona,
-    error_code::ErrorCode,
     error_details::ErrorDetails,
     execution_view::{CompensationItem, ExecutionListItem},
     ports::SignedIn,
+    tool_input::ToolInput,
     tool_output::ListResult,
 };
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::{
@@ -29,18 +28,15 @@ pub type Executions = ListResult<ExecutionListItem>;
 pub type Compensations = ListResult<CompensationItem>;
 
 /// Calls a reading tool; invalid input is reported on the page.
-pub async fn read_tool<T: DeserializeOwned>(
+pub async fn read_tool<T: ToolInput>(
     ctx: &PageContext,
     user: &SignedIn,
-    tool: &str,
     input: Value,
     here: &str,
-) -> Result<Result<T, FormDraft>, PageError> {
+) -> Result<Result<T::Output, FormDraft>, PageError> {
     let trouble = |code| ErrorPage::of(code, Persona::Staff, here);
-    match read(ctx, user, tool, input).await {
-        Ok(data) => serde_json::from_value(data)
-            .map(Ok)
-            .map_err(|_| trouble(ErrorCode::Internal).into()),
+    match read::<T>(ctx, user, input).await {
+        Ok(result) => Ok(Ok(result)),
         Err((code, details)) if code.status() < 500 => {
             let ErrorDetails {
                 problem, problems, ..

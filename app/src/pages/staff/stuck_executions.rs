@@ -5,6 +5,7 @@ use dewy_domain::{
     execution_view::{ExecutionListItem, ExecutionView},
     money::Cents,
     ports::{AttentionView, SignedIn},
+    tool_catalog::SearchExecutions,
     vocabulary::{AttentionReason, ExecutionState},
 };
 use leptos::prelude::*;
@@ -38,14 +39,8 @@ pub fn AttentionPage() -> impl IntoView {
         let user = require_front_desk(&request).await?;
         let follows = follow_lists(&request.ctx, &user).await;
         let input = json!({ "state": ExecutionState::NeedsAttention });
-        let answer = read_tool::<Executions>(
-            &request.ctx,
-            &user,
-            "search_executions",
-            input,
-            &request.here,
-        )
-        .await?;
+        let answer =
+            read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
         let (list, draft) = match answer {
             Ok(list) => (list, FormDraft::default()),
             Err(draft) => (Executions::default(), draft),
@@ -125,14 +120,7 @@ async fn unsent_texts(
     user: &SignedIn,
 ) -> Result<Option<AnyView>, PageError> {
     let input = json!({ "state": ExecutionState::NeedsAttention, "tool": TEXTS });
-    let texts = read_tool::<Executions>(
-        &request.ctx,
-        user,
-        "search_executions",
-        input,
-        &request.here,
-    )
-    .await?;
+    let texts = read_tool::<SearchExecutions>(&request.ctx, user, input, &request.here).await?;
     let Ok(texts) = texts else {
         return Ok(None);
     };

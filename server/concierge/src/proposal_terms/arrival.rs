@@ -4,8 +4,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     reservation::BookingRow,
     tool_answer::ToolAnswer,
-    tool_catalog::CheckInGuest,
-    tool_output::{BookingListItem, ListResult},
+    tool_catalog::{CheckInGuest, SearchBookings},
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
@@ -37,8 +36,7 @@ impl Inner {
         if let Some(email) = email.filter(|_| caller.persona == Persona::Staff) {
             query["guest_email"] = json!(email);
         }
-        let found: ListResult<BookingListItem> =
-            self.read(caller, "search_bookings", query).await?;
+        let found = self.read::<SearchBookings>(caller, query).await?;
         let number = wanted.booking_number.as_ref().filter(|n| !n.is_empty());
         let mut fitting = found
             .rows

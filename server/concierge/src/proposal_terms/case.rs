@@ -3,8 +3,8 @@
 use dewy_domain::{
     caller::Caller,
     tool_answer::{Problem, ToolAnswer, ToolError},
-    tool_catalog::ManageCases,
-    tool_output::{CaseListItem, ListResult},
+    tool_catalog::{ManageCases, SearchCasesOnBehalfOfStaff},
+    tool_output::CaseListItem,
 };
 use serde_json::json;
 
@@ -19,8 +19,8 @@ impl Inner {
         number: &str,
     ) -> Result<Option<CaseListItem>, ToolAnswer> {
         let query = json!({ "case_number": number });
-        let found: ListResult<CaseListItem> = self
-            .read(caller, "search_cases_on_behalf_of_staff", query)
+        let found = self
+            .read::<SearchCasesOnBehalfOfStaff>(caller, query)
             .await?;
         Ok(found.rows.into_iter().next())
     }

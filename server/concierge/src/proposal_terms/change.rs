@@ -6,9 +6,9 @@ use dewy_domain::{
     money::Cents,
     nights::Nights,
     stay_price::{changed_price, slept},
-    tool::ToolCall,
     tool_answer::ToolAnswer,
     tool_catalog::ManageBookings,
+    tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
@@ -128,13 +128,7 @@ impl Inner {
                 input[name] = value;
             }
         }
-        let call = ToolCall {
-            tool: "manage_bookings".to_owned(),
-            input,
-            // Required of a change, and of no effect here
-            idempotency_token: Some("preview".to_owned()),
-            wait: None,
-        };
+        let call = ManageBookings::preview(input);
         let prompts = &self.parts.confirmations;
         let Err(error) = prompts.confirmation_for(caller, &call).await else {
             return computed;

@@ -3,8 +3,7 @@
 use dewy_domain::{
     caller::Caller,
     tool_answer::ToolAnswer,
-    tool_catalog::SetRoomStatus,
-    tool_output::{ListResult, RoomListItem},
+    tool_catalog::{SearchRoomsOnBehalfOfStaff, SetRoomStatus},
 };
 use serde_json::json;
 
@@ -19,9 +18,7 @@ impl Inner {
         wanted: &SetRoomStatus,
     ) -> Result<Terms, ToolAnswer> {
         let all = json!({ "limit": 200 });
-        let found: ListResult<RoomListItem> = self
-            .read(caller, "search_rooms_on_behalf_of_staff", all)
-            .await?;
+        let found = self.read::<SearchRoomsOnBehalfOfStaff>(caller, all).await?;
         let mut rooms = found.rows.into_iter();
         let Some(room) = rooms.find(|room| room.room_number == wanted.room_number) else {
             return Ok(Terms::default());

@@ -4,7 +4,8 @@ use dewy_domain::{
     caller::{Caller, Persona},
     tool::Tool,
     tool_answer::ToolAnswer,
-    tool_output::{BookingListItem, ListResult},
+    tool_catalog::{ManageBookings, PostCharge, ProcessGuestCheckout, SearchBookings, UndoCheckIn},
+    tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
 use serde_json::{Value, json};
@@ -13,10 +14,10 @@ use crate::{concierge_service::Inner, stay_reference::StayReference};
 
 /// Tools that name a stay by its room or booking number.
 const BY_NUMBER: [&str; 4] = [
-    "manage_bookings",
-    "post_charge",
-    "undo_check_in",
-    "process_guest_checkout",
+    ManageBookings::NAME,
+    PostCharge::NAME,
+    UndoCheckIn::NAME,
+    ProcessGuestCheckout::NAME,
 ];
 
 impl Inner {
@@ -42,8 +43,7 @@ impl Inner {
             }
             (None, None) => return Ok(None),
         };
-        let found: ListResult<BookingListItem> =
-            self.read(caller, "search_bookings", query).await?;
+        let found = self.read::<SearchBookings>(caller, query).await?;
         let number = stay.booking_number.as_ref();
         let rows = found.rows.into_iter().map(|row| row.booking);
         let meant = rows.filter(|row| number.is_none_or(|number| row.booking_number == *number));

@@ -8,6 +8,7 @@ use super::{
     fields::{booking_number, day, guest_of_booking, optional, room_number},
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
@@ -46,6 +47,24 @@ pub(super) fn tool() -> Tool {
             ErrorCode::RoomNotVacant,
             ErrorCode::OutsideCheckInWindow,
             ErrorCode::InvalidTransition,
+        ],
+        approvals: vec![
+            Approval::of(&["guest"], "Check in to your room now?", "Check in"),
+            Approval::of(
+                &["guest_email"],
+                "Check in {guest_email}[ for room {room_number}]?",
+                "Check in",
+            ),
+            Approval::of(
+                &["booking_number"],
+                "Check in {booking_number}[ for room {room_number}]?",
+                "Check in",
+            ),
+            Approval::of(
+                &[],
+                "Check in this guest[ for room {room_number}]?",
+                "Check in",
+            ),
         ],
         ..CheckInGuest::write_entry(
             Reversibility::Irreversible,

@@ -12,6 +12,7 @@ use super::{
     },
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
@@ -77,6 +78,18 @@ pub(super) fn tool() -> Tool {
             ErrorCode::PriceChanged,
             ErrorCode::EmailOfAnotherGuest,
             ErrorCode::PossibleDuplicate,
+        ],
+        approvals: vec![
+            Approval::of(
+                &["room_number"],
+                "Book room {room_number}[ for {guest_first_name} {guest_last_name}], {check_in_date} to {check_out_date}?",
+                "Book it",
+            ),
+            Approval::of(
+                &[],
+                "Book a room of type {room_type}[ for {guest_first_name} {guest_last_name}], {check_in_date} to {check_out_date}?",
+                "Book it",
+            ),
         ],
         ..CreateBooking::write_entry(
             Reversibility::Reversible,

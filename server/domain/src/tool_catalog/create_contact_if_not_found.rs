@@ -7,6 +7,7 @@ use super::{
     fields::{email, needed, one_of, optional, or, phone, staff_only, text},
 };
 use crate::{
+    approval::Approval,
     email_address::EmailAddress,
     one_line::OneLine,
     tool::{REGISTRATION, Reversibility, Tool},
@@ -33,6 +34,11 @@ pub(super) fn tool() -> Tool {
         description: "Finds the contact with an email address, or creates one. An existing contact is returned unchanged.",
         roles: FRONT_DESK_ROLES,
         errors: &[crate::error_code::ErrorCode::DuplicateGuest],
+        approvals: vec![Approval::of(
+            &[],
+            "Add {first_name} {last_name} ({email}) to our guests?",
+            "Add the guest",
+        )],
         ..CreateContactIfNotFound::write_entry(
             Reversibility::Reversible,
             json!({ "email": "ada@example.com", "first_name": "Ada", "last_name": "Lovelace" }),

@@ -11,6 +11,7 @@ use super::{
     },
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
@@ -85,6 +86,25 @@ pub(super) fn tool() -> Tool {
             ErrorCode::BookingLimit,
             ErrorCode::DatesInvalid,
             ErrorCode::PriceChanged,
+        ],
+        approvals: vec![
+            Approval::of(
+                &["action=cancel"],
+                "Cancel booking {booking_number}?",
+                "Cancel the booking",
+            )
+            .loses(),
+            Approval::of(
+                &["action=no_show"],
+                "Mark booking {booking_number} as a no-show?",
+                "Mark as no-show",
+            )
+            .loses(),
+            Approval::of(
+                &[],
+                "Change booking {booking_number}?",
+                "Change the booking",
+            ),
         ],
         ..ManageBookings::write_entry(
             Reversibility::Reversible,

@@ -7,6 +7,7 @@ use super::{
     fields::{CASE_NUMBER, any_of, booking_of_guest, email, one_of, optional, pattern, room, text},
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     email_address::EmailAddress,
     error_code::ErrorCode,
@@ -70,6 +71,18 @@ pub(super) fn tool() -> Tool {
             ErrorCode::GuestNotFound,
             ErrorCode::BookingNotFound,
             ErrorCode::InvalidTransition,
+        ],
+        approvals: vec![
+            Approval::of(
+                &["case_number"],
+                "Change case {case_number}?",
+                "Change the case",
+            ),
+            Approval::of(
+                &[],
+                "Open a case[ for room {room_number}]? “{subject}”",
+                "Open the case",
+            ),
         ],
         ..ManageCases::write_entry(
             Reversibility::Reversible,

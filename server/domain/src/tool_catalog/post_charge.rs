@@ -7,6 +7,7 @@ use super::{
     fields::{RECORD_NAME, any_of, booking_number, optional, or, repeat_of, room_number},
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     error_code::ErrorCode,
     money::Cents,
@@ -63,6 +64,24 @@ pub(super) fn tool() -> Tool {
             ErrorCode::ChargeNotFound,
             ErrorCode::InvalidTransition,
             ErrorCode::PossibleDuplicate,
+        ],
+        approvals: vec![
+            Approval::of(
+                &["void=true"],
+                "Void charge {charge_number}?",
+                "Void the charge",
+            )
+            .loses(),
+            Approval::of(
+                &["room_number"],
+                "Post {amount} to room {room_number} for “{description}”?",
+                "Post {amount}",
+            ),
+            Approval::of(
+                &[],
+                "Post {amount} to booking {booking_number} for “{description}”?",
+                "Post {amount}",
+            ),
         ],
         ..PostCharge::write_entry(
             Reversibility::Reversible,

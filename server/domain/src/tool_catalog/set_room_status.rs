@@ -7,6 +7,7 @@ use super::{
     fields::{needed, one_of, optional, reason, room},
 };
 use crate::{
+    approval::Approval,
     error_code::ErrorCode,
     room_number::RoomNumber,
     tool::{Reversibility, Tool},
@@ -42,6 +43,11 @@ pub(super) fn tool() -> Tool {
             ErrorCode::RoomOccupied,
             ErrorCode::InvalidTransition,
         ],
+        approvals: vec![Approval::of(
+            &[],
+            "Set room {room_number} to {status}?",
+            "Set the status",
+        )],
         ..SetRoomStatus::write_entry(
             Reversibility::Reversible,
             json!({ "room_number": "302", "status": RoomStatus::Vacant }),

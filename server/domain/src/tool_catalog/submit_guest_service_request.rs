@@ -7,6 +7,7 @@ use super::{
     fields::{booking_of_guest, guest_of_booking, needed, one_of, optional, priority, room, text},
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     caller::Persona,
     email_address::EmailAddress,
@@ -54,6 +55,11 @@ pub(super) fn tool() -> Tool {
             ErrorCode::RoomNotFound,
             ErrorCode::MultipleBookings,
         ],
+        approvals: vec![Approval::of(
+            &[],
+            "Send this request to {type}[ for room {room_number}]? “{description}”",
+            "Send it",
+        )],
         ..SubmitGuestServiceRequest::write_entry(
             Reversibility::Reversible,
             json!({ "guest_email": "beth.gibbs@email.com", "type": CaseType::Housekeeping, "description": "Two more towels, please." }),

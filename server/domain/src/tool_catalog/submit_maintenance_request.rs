@@ -9,6 +9,7 @@ use super::{
     },
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     email_address::EmailAddress,
     error_code::ErrorCode,
@@ -56,6 +57,10 @@ pub(super) fn tool() -> Tool {
             ErrorCode::MultipleBookings,
             ErrorCode::RoomOccupied,
             ErrorCode::InvalidTransition,
+        ],
+        approvals: vec![
+            Approval::of(&["take_out_of_service=true"], "Open a maintenance case[ for room {room_number}], and take the room out of service? “{description}”", "Open the case").loses(),
+            Approval::of(&[], "Open a maintenance case[ for room {room_number}]? “{description}”", "Open the case"),
         ],
         ..SubmitMaintenanceRequest::write_entry(
             Reversibility::Reversible,

@@ -8,6 +8,7 @@ use super::{
     fields::{booking_number, needed},
 };
 use crate::{
+    approval::Approval,
     booking_number::BookingNumber,
     error_code::ErrorCode,
     tool::{Reversibility, Tool},
@@ -34,6 +35,11 @@ pub(super) fn tool() -> Tool {
             room or the folio since. If the booking is Reserved already, nothing is changed.",
         roles: FRONT_DESK_ROLES,
         errors: &[ErrorCode::BookingNotFound, ErrorCode::InvalidTransition],
+        approvals: vec![Approval::of(
+            &[],
+            "Undo the check-in of booking {booking_number}?",
+            "Undo the check-in",
+        )],
         ..UndoCheckIn::write_entry(
             Reversibility::Reversible,
             json!({ "booking_number": "BK-0042" }),

@@ -1,29 +1,24 @@
 //! Row of `search_guests`.
 
 use crate::{
-    booking_number::BookingNumber, email_address::EmailAddress, room_number::RoomNumber,
-    vocabulary::BookingStatus,
+    booking_number::BookingNumber, email_address::EmailAddress, output_schema::tool_output,
+    room_number::RoomNumber, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
 use super::ListRow;
 
-/// Guest with current and future stays.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuestListItem {
-    /// Email, lower case.
-    pub guest_email: Option<EmailAddress>,
-    /// First name.
-    pub first_name: String,
-    /// Last name.
-    pub last_name: String,
-    /// Phone number.
-    pub phone: Option<String>,
-    /// Loyalty number: `DR-10042`.
-    pub loyalty_number: Option<String>,
-    /// Stays that are not over.
-    pub stays: Vec<GuestStayItem>,
+tool_output! {
+    /// Guest with current and future stays.
+    GuestListItem {
+        guest_email: Option<EmailAddress>,
+        first_name: String,
+        last_name: String,
+        phone: Option<String>,
+        loyalty_number: Option<String>,
+        /// Stays that are not over.
+        stays: Vec<GuestStayItem>,
+    }
 }
 
 impl GuestListItem {
@@ -40,17 +35,14 @@ impl ListRow for GuestListItem {
     const LIST: &'static str = "guests";
 }
 
-/// Current or future stay of a guest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuestStayItem {
-    /// Booking number: `BK-0042`.
-    pub booking_number: BookingNumber,
-    /// Status of the booking.
-    pub booking_status: BookingStatus,
-    /// Room number; empty if none is assigned.
-    pub room_number: RoomNumber,
-    /// Arrival date.
-    pub check_in_date: Date,
-    /// Departure date.
-    pub check_out_date: Date,
+tool_output! {
+    /// Current or future stay of a guest.
+    GuestStayItem {
+        booking_number: BookingNumber,
+        booking_status: BookingStatus,
+        /// Room number; empty if none is assigned.
+        room_number: RoomNumber,
+        check_in_date: Date,
+        check_out_date: Date,
+    }
 }

@@ -1,38 +1,31 @@
 //! Row of `search_cases_on_behalf_of_guest`.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
 
 use super::ListRow;
 use crate::{
     case::Case,
+    output_schema::tool_output,
     room_number::RoomNumber,
     vocabulary::{CasePriority, CaseStatus, CaseType},
 };
 
-/// A case as its guest sees it: neither its assignee nor the staff's comments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwnCase {
-    /// Case number: `00001042`.
-    pub case_number: String,
-    /// One-line summary.
-    pub subject: String,
-    /// Full text.
-    pub description: String,
-    /// Team that is responsible for it.
-    #[serde(rename = "type")]
-    pub kind: CaseType,
-    /// Status.
-    pub case_status: CaseStatus,
-    /// Priority.
-    pub priority: CasePriority,
-    /// Room number, if it is about a room.
-    pub room_number: Option<RoomNumber>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Whether it lapsed with the stay: nobody brings towels to a guest who has left.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub lapsed: bool,
+tool_output! {
+    /// A case as its guest sees it: neither its assignee nor the staff's comments.
+    OwnCase {
+        case_number: String,
+        subject: String,
+        description: String,
+        /// Team that is responsible for it.
+        kind as "type": CaseType,
+        case_status: CaseStatus,
+        priority: CasePriority,
+        room_number: Option<RoomNumber>,
+        created_at: Timestamp,
+        /// Whether it lapsed with the stay: nobody brings towels to a guest who has left.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        lapsed: bool,
+    }
 }
 
 impl ListRow for OwnCase {

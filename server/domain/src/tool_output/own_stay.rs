@@ -1,47 +1,37 @@
 //! Result of `search_rooms_on_behalf_of_guest`, and of a guest's `search_bookings`.
 
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
 use super::ListRow;
 use crate::{
     booking_number::BookingNumber,
     money::{Cents, Currency},
+    output_schema::tool_output,
     room_number::RoomNumber,
     vocabulary::BookingStatus,
 };
 
-/// A stay as its guest sees it: neither who occupies the room nor its housekeeping state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OwnStay {
-    /// Booking number: `BK-0042`.
-    pub booking_number: BookingNumber,
-    /// Status of the booking.
-    pub booking_status: BookingStatus,
-    /// Arrival date.
-    pub check_in_date: Option<Date>,
-    /// Departure date.
-    pub check_out_date: Option<Date>,
-    /// Room number.
-    pub room_number: Option<RoomNumber>,
-    /// Room type.
-    pub room_type: Option<String>,
-    /// Bed configuration.
-    pub beds: Option<String>,
-    /// View.
-    pub view: Option<String>,
-    /// Number of guests.
-    pub number_of_guests: Option<i64>,
-    /// Special requests.
-    pub special_requests: Option<String>,
-    /// Whether the room is ready, once the guest is expected.
-    pub room_ready: Option<bool>,
-    /// Price of the whole stay, without charges.
-    pub total: Option<Cents>,
-    /// Booked price of a night.
-    pub nightly_rate: Option<Cents>,
-    /// Currency.
-    pub currency: Currency,
+tool_output! {
+    /// A stay as its guest sees it: neither who occupies the room nor its housekeeping state.
+    OwnStay {
+        booking_number: BookingNumber,
+        booking_status: BookingStatus,
+        check_in_date: Option<Date>,
+        check_out_date: Option<Date>,
+        room_number: Option<RoomNumber>,
+        room_type: Option<String>,
+        beds: Option<String>,
+        view: Option<String>,
+        number_of_guests: Option<i64>,
+        special_requests: Option<String>,
+        /// Whether the room is ready, once the guest is expected.
+        room_ready: Option<bool>,
+        /// Price of the whole stay, without charges.
+        total: Option<Cents>,
+        /// Booked price of a night.
+        nightly_rate: Option<Cents>,
+        currency: Currency,
+    }
 }
 
 impl ListRow for OwnStay {

@@ -1,4 +1,5 @@
-//! Lines of Rust by crate. What proves the product must not outgrow it.
+//! Lines of Rust by crate, and files of the product by tool. What proves the product must not outgrow
+//! it, and a tool must not spread over it.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -6,14 +7,41 @@ use anyhow::ensure;
 
 use crate::progress_output;
 
-/// Prints the lines of each crate: of the product, and of the lab and the folders `tests`.
+/// Most files of the product that may name one tool, its catalog entry included. It only falls.
+const MAX_FILES: usize = 25;
+
+/// Prints the lines of each crate: of the product, and of the lab and the folders `tests`; then the
+/// number of files that name each tool.
 ///
 /// # Errors
-/// When there is more of the latter.
+/// When there is more lab than product, or a tool is named in too many files.
 pub fn check(root: &Path) -> anyhow::Result<()> {
-    let mut lines = BTreeMap::new();
-    count(&root.join("app"), "app", false, &mut lines)?;
-    count(&root.join("server"), "server", false, &mut lines)?;
+    let catalog = fs::read_dir(root.join("server/domain/src/tool_catalog"))?;
+    let entries = catalog.map(|entry| anyhow::Ok(entry?.path().with_extension("")));
+    let mut tools = BTreeMap::new();
+    for entry in entries {
+        let name = entry?
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        tools.insert(name.split('_').map(capital).collect::<String>(), 0);
+    }
+    let mut lines: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    let mut count = |package: &str, is_proof: bool, text: &str| {
+        lines.entry(package.to_owned()).or_default()[usize::from(is_proof)] += text.lines().count();
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words: std::collections::HashSet<_> = words.filter(|_| !is_proof).collect();
+        for (_, files) in tools
+            .iter_mut()
+            .filter(|(tool, _)| words.contains(&***tool))
+        {
+            *files += 1;
+        }
+    };
+    for folder in ["app", "server"] {
+        each_file(&root.join(folder), folder, false, &mut count)?;
+    }
     for (package, [product, proof]) in &lines {
         progress_output::line(&format!("  {product:>7} {proof:>7} {package}"));
     }
@@ -21,15 +49,26 @@ pub fn check(root: &Path) -> anyhow::Result<()> {
         [all + own, more + tests]
     });
     progress_output::line(&format!("  {product:>7} {proof:>7} product, lab and tests"));
+    for (tool, files) in tools.iter().filter(|(_, files)| **files > 0) {
+        progress_output::line(&format!("  {files:>7} files of the product name {tool}"));
+        ensure!(*files <= MAX_FILES, "{tool} is named in {files} files");
+    }
     ensure!(proof <= product, "the tests have outgrown the product");
     Ok(())
 }
 
-fn count(
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// Each Rust file, with its package, and whether it proves the product.
+fn each_file(
     folder: &Path,
     package: &str,
     is_proof: bool,
-    lines: &mut BTreeMap<String, [usize; 2]>,
+    each: &mut impl FnMut(&str, bool, &str),
 ) -> anyhow::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -37,10 +76,9 @@ fn count(
         if path.is_dir() {
             let is_proof = is_proof || ["lab", "tests"].contains(&&*name);
             let own = path.join("Cargo.toml").exists();
-            count(&path, if own { &name } else { package }, is_proof, lines)?;
+            each_file(&path, if own { &name } else { package }, is_proof, each)?;
         } else if name.ends_with(".rs") {
-            let of_package = lines.entry(package.to_owned()).or_default();
-            of_package[usize::from(is_proof)] += fs::read_to_string(&path)?.lines().count();
+            each(package, is_proof, &fs::read_to_string(&path)?);
         }
     }
     Ok(())

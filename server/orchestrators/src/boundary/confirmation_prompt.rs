@@ -12,7 +12,7 @@ use dewy_domain::{
     ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts},
     tool::{Tool, ToolCall},
     tool_answer::{FinalAnswer, ToolError},
-    tool_catalog::{self, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
+    tool_catalog::{CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
     tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
@@ -20,7 +20,6 @@ use dewy_saga::PrerequisitesResult;
 use serde_json::{Value, json};
 
 use crate::{
-    boundary::stored_phones::with_stored_phones,
     hotel::{hotel_service::Hotel, input_validation, salesforce_call_budget::Cost},
     saga_parts::{
         engine_conversions,
@@ -39,23 +38,8 @@ impl ConfirmationPrompts for Hotel {
         caller: &Caller,
         call: &ToolCall,
     ) -> Result<Confirmation, ToolError> {
-        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
-            return Err(ToolError::with(
-                ErrorCode::UnknownTool,
-                json!({ "tool": call.tool }),
-            ));
-        };
-        let input = input_validation::check(
-            self.schemas,
-            tool,
-            caller,
-            &call.input,
-            call.idempotency_token.as_deref(),
-        )?;
-        let mut input = with_stored_phones(&*self.crm, input)?;
+        let (tool, input) = self.checked(caller, call).await?;
         input_validation::check_field_rules(tool, &input)?;
-        self.resolve_booking_numbers(&mut input);
-        self.resolve_room_name(caller, &mut input).await;
         if !tool.moves_money {
             return self.check_can_start(caller, tool, input).await;
         }

@@ -51,22 +51,10 @@ macro_rules! reads {
 #[async_trait]
 impl Dispatcher for Hotel {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
-            return ToolError::with(ErrorCode::UnknownTool, json!({ "tool": call.tool })).into();
-        };
-        let checked = input_validation::check(
-            self.schemas,
-            tool,
-            caller,
-            &call.input,
-            call.idempotency_token.as_deref(),
-        );
-        let mut input = match checked.and_then(|input| with_stored_phones(&*self.crm, input)) {
-            Ok(input) => input,
+        let (tool, input) = match self.checked(caller, &call).await {
+            Ok(checked) => checked,
             Err(error) => return error.into(),
         };
-        self.resolve_booking_numbers(&mut input);
-        self.resolve_room_name(caller, &mut input).await;
         let cost = Cost::of(tool.name, &input);
         if let Err(error) = self.spend_salesforce_calls(caller, cost) {
             // What runs already is followed to its end.
@@ -103,6 +91,27 @@ impl Dispatcher for Hotel {
 }
 
 impl Hotel {
+    /// The tool of a call, and its input in the one form in which it is compared and run.
+    ///
+    /// # Errors
+    /// That the caller has no such tool, or all problems of the input.
+    pub(crate) async fn checked(
+        &self,
+        caller: &Caller,
+        call: &ToolCall,
+    ) -> Result<(&'static Tool, Value), ToolError> {
+        let Some(tool) = tool_catalog::find(caller, &call.tool) else {
+            let details = json!({ "tool": call.tool });
+            return Err(ToolError::with(ErrorCode::UnknownTool, details));
+        };
+        let token = call.idempotency_token.as_deref();
+        let input = input_validation::check(self.schemas, tool, caller, &call.input, token)?;
+        let mut input = with_stored_phones(&*self.crm, input)?;
+        self.resolve_booking_numbers(&mut input);
+        self.resolve_room_name(caller, &mut input).await;
+        Ok((tool, input))
+    }
+
     /// Deducts a call's cost from the guest's Salesforce call budget.
     ///
     /// # Errors

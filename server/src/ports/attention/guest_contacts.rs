@@ -9,7 +9,8 @@ use std::{
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Clock, Dispatcher},
-    tool::ToolCall,
+    tool_catalog::SearchGuests,
+    tool_input::ToolInput,
     tool_output::{GuestListItem, ListResult},
 };
 use dewy_orchestrators::Hotel;
@@ -93,12 +94,7 @@ impl Contacts {
 
     async fn look_up(&self, hotel: &Hotel, email: String) {
         let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
-        let call = ToolCall {
-            tool: "search_guests".to_owned(),
-            input: json!({ "query": email, "limit": 1 }),
-            idempotency_token: None,
-            wait: None,
-        };
+        let call = SearchGuests::call_with(json!({ "query": email, "limit": 1 }));
         let answer = hotel.dispatch(&desk, call).await;
         let Some(found) = answer.result::<ListResult<GuestListItem>>() else {
             return;

@@ -2,7 +2,9 @@
 //! applied here.
 
 use dewy_app::CaseFilter;
-use dewy_domain::ports::SignedIn;
+use dewy_domain::{
+    ports::SignedIn, tool_catalog::SearchCasesOnBehalfOfStaff, tool_input::ToolInput,
+};
 
 use super::{
     Files, ListQuery, Refused,
@@ -14,7 +16,7 @@ use super::{
 pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<String, Refused> {
     let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), user);
     let found = files
-        .call(user, "search_cases_on_behalf_of_staff", filter.input())
+        .call(user, SearchCasesOnBehalfOfStaff::NAME, filter.input())
         .await?;
     let seen = if user.caller.is_front_desk() {
         CASES.len()

@@ -3,6 +3,8 @@
 use dewy_domain::{
     error_code::ErrorCode,
     execution_view::ExecutionView,
+    tool_catalog::CreateBooking,
+    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::{BookingStatus, ExecutionState},
 };
@@ -13,7 +15,7 @@ use crate::{dates::date_range, hotel_time, labels, language::t, page_url};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {
-        ExecutionState::Completed if view.tool == "create_booking" => {
+        ExecutionState::Completed if view.tool == CreateBooking::NAME => {
             booked(view, hotel_time::today())
         }
         ExecutionState::Completed => changed(view),
@@ -98,7 +100,7 @@ fn changed(view: &ExecutionView) -> OutcomeText {
 }
 
 fn refused(view: &ExecutionView) -> OutcomeText {
-    let made = view.tool == "create_booking";
+    let made = view.tool == CreateBooking::NAME;
     let why = match code(view) {
         Some(ErrorCode::TooManyGuests) => {
             let most = view.body().details.max_occupancy;

@@ -3,6 +3,8 @@
 use dewy_domain::{
     answer_body::AnswerBody,
     ports::SignedIn,
+    tool_catalog::{ManageBookings, ManageCases, SearchExecutions, SetRoomStatus},
+    tool_input::ToolInput,
     tool_output::{BookingResult, CaseResult, RoomResult},
     vocabulary::ExecutionState,
 };
@@ -31,9 +33,9 @@ impl ChangedRecord {
     /// Tool that changes it.
     const fn tool(&self) -> &'static str {
         match self {
-            Self::Case(_) => "manage_cases",
-            Self::Booking(_) => "manage_bookings",
-            Self::Room(_) => "set_room_status",
+            Self::Case(_) => ManageCases::NAME,
+            Self::Booking(_) => ManageBookings::NAME,
+            Self::Room(_) => SetRoomStatus::NAME,
         }
     }
 
@@ -65,16 +67,10 @@ pub async fn who_did(
         return None;
     }
     let input = json!({ "tool": record.tool(), "state": ExecutionState::Completed, "limit": MAX_EXECUTIONS });
-    let list = staff_reads::read_tool::<staff_reads::Executions>(
-        ctx,
-        user,
-        "search_executions",
-        input,
-        "/staff",
-    )
-    .await
-    .ok()?
-    .ok()?;
+    let list = staff_reads::read_tool::<SearchExecutions>(ctx, user, input, "/staff")
+        .await
+        .ok()?
+        .ok()?;
     for item in list.rows {
         let Some(view) = ctx
             .execution_feed

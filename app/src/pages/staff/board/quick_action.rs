@@ -23,7 +23,7 @@ use crate::{
     hotel_time::HotelClock,
     labels::with_problem,
     page_context::PageContext,
-    tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_page, start_and_redirect},
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_of_token, execution_page},
 };
 
 /// Field of a draft: the cards that were just declined, separated by spaces.
@@ -124,7 +124,7 @@ impl QuickAction {
                 ..
             } => (code, details, execution_id),
         };
-        if let Some(id) = start_and_redirect(ctx, user, code, &self.token).await {
+        if let Some(id) = execution_of_token(ctx, user, code, &self.token).await {
             return form_submission::redirect(&execution_page(Persona::Staff, &id));
         }
         let details = ErrorDetails::of(&details);

@@ -9,11 +9,13 @@ use dewy_domain::{
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
+    tool_catalog::{ManageCases, ResolveExecution, SetRoomStatus},
+    tool_input::ToolInput,
     vocabulary::{Resolution, RoomStatus},
 };
 use futures::{StreamExt, stream};
 use leptos::prelude::*;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     FORM, PAGE, SEPARATOR, chosen_records,
@@ -25,7 +27,7 @@ use crate::{
     page_context::PageContext,
     page_url,
     pages::staff::board::failure_reason,
-    tool_form::{OUTCOME_UNKNOWN, TOKEN, start_and_redirect},
+    tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_of_token},
 };
 
 /// Records at a time.
@@ -131,20 +133,27 @@ impl BulkAct {
         }
     }
 
-    fn call(self, id: &str, assignee: &str, reason: &str) -> (&'static str, Value) {
+    fn call(self, id: &str, assignee: &str, reason: &str) -> ToolCall {
         match self {
-            Self::Clean => (
-                "set_room_status",
-                json!({ "room_number": id, "status": RoomStatus::Vacant, "reason": reason }),
-            ),
-            Self::Assign => (
-                "manage_cases",
-                json!({ "case_number": id, "assignee": assignee, "comment": reason }),
-            ),
-            Self::Retry => (
-                "resolve_execution",
-                json!({ "execution_id": id, "resolution": Resolution::RetryNow, "reason": reason }),
-            ),
+            Self::Clean => SetRoomStatus {
+                room_number: id.into(),
+                status: RoomStatus::Vacant,
+                reason: Some(reason.to_owned()),
+            }
+            .call(),
+            Self::Assign => ManageCases {
+                case_number: Some(id.to_owned()),
+                assignee: Some(assignee.to_owned()),
+                comment: Some(reason.to_owned()),
+                ..ManageCases::default()
+            }
+            .call(),
+            Self::Retry => ResolveExecution {
+                execution_id: id.to_owned(),
+                resolution: Resolution::RetryNow,
+                reason: reason.to_owned(),
+            }
+            .call(),
         }
     }
 }
@@ -188,11 +197,11 @@ pub async fn bulk_run(
         .collect();
     let items = chosen_records::items(&ctx, &user, act, &ids).await;
     let each = items.into_iter().map(|item| {
-        let (tool, input) = act.call(&item.id, &assignee, reason);
+        let call = act.call(&item.id, &assignee, reason);
         let token = format!("{idempotency_token}-{}", item.id);
         let (ctx, user) = (&ctx, &user);
         async move {
-            let (state, message, record) = one(ctx, user, tool, input, token).await;
+            let (state, message, record) = one(ctx, user, call, token).await;
             Outcome {
                 title: item.title,
                 href: item.href,
@@ -212,15 +221,13 @@ pub async fn bulk_run(
 async fn one(
     ctx: &PageContext,
     user: &SignedIn,
-    tool: &str,
-    input: Value,
+    call: ToolCall,
     token: String,
 ) -> (String, String, Option<String>) {
     let call = ToolCall {
-        tool: tool.to_owned(),
-        input,
         idempotency_token: Some(token.clone()),
         wait: Some(MAX_WAIT),
+        ..call
     };
     let (state, words, execution) = match ctx.dispatcher.dispatch(&user.caller, call).await {
         ToolAnswer::Pending { execution_id, .. } => {
@@ -242,7 +249,7 @@ async fn one(
             settled: FinalAnswer::Failed { code, details },
             execution_id,
             ..
-        } => match start_and_redirect(ctx, user, code, &token).await {
+        } => match execution_of_token(ctx, user, code, &token).await {
             Some(id) => ("running", "Still running.".to_owned(), Some(id)),
             None if code == ErrorCode::Internal => ("unknown", OUTCOME_UNKNOWN.to_owned(), None),
             None => (

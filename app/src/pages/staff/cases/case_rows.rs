@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     ports::SignedIn,
+    tool_catalog::SearchCasesOnBehalfOfStaff,
     tool_output::{CaseListItem, ListResult},
     vocabulary::CaseStatus,
 };
@@ -45,7 +46,7 @@ pub async fn cases(
     here: &str,
 ) -> Result<Result<Cases, FormDraft>, PageError> {
     input["limit"] = json!(MAX_CASES);
-    read_tool(ctx, user, "search_cases_on_behalf_of_staff", input, here).await
+    read_tool::<SearchCasesOnBehalfOfStaff>(ctx, user, input, here).await
 }
 
 /// Case with that number, whatever its age.
@@ -59,14 +60,9 @@ pub async fn find(
     if number.is_empty() || number.len() > 10 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(PageError::NotFound);
     }
-    let found = read_tool::<Cases>(
-        ctx,
-        user,
-        "search_cases_on_behalf_of_staff",
-        json!({ "case_number": number }),
-        here,
-    )
-    .await?;
+    let found =
+        read_tool::<SearchCasesOnBehalfOfStaff>(ctx, user, json!({ "case_number": number }), here)
+            .await?;
     let found = found.map_err(|draft| {
         PageError::Error(ErrorPage {
             status: 502,

@@ -5,6 +5,8 @@ use dewy_domain::{
     caller::Persona,
     email_address::EmailAddress,
     ports::SignedIn,
+    tool_catalog::ManageCases,
+    tool_input::ToolInput,
     tool_output::{CaseListItem, CaseResult},
     vocabulary::CaseStatus,
 };
@@ -99,7 +101,7 @@ pub async fn case_step(
         input["assignee"] = json!(user.caller.email);
     }
     let draft = FormDraft::default();
-    let tap = one_tap_button(input, &case_number, back, draft, idempotency_token);
+    let tap = case_action(input, &case_number, back, draft, idempotency_token);
     tap.send(&ctx, &user, move |_: CaseResult| match closed {
         true => format!("Case {case_number} is closed."),
         false => format!("Case {case_number} is in progress, and yours."),
@@ -163,14 +165,14 @@ pub async fn case_change(
             .await;
         return form_submission::redirect(&back);
     }
-    let tap = one_tap_button(input, &case_number, &back, draft, idempotency_token);
+    let tap = case_action(input, &case_number, &back, draft, idempotency_token);
     tap.send(&ctx, &user, move |_: CaseResult| {
         format!("Case {case_number} is changed.")
     })
     .await
 }
 
-fn one_tap_button(
+fn case_action(
     input: Value,
     case_number: &str,
     back: &str,
@@ -178,7 +180,7 @@ fn one_tap_button(
     token: String,
 ) -> QuickAction {
     QuickAction {
-        tool: "manage_cases",
+        tool: ManageCases::NAME,
         input,
         form: FORM,
         back: back.to_owned(),

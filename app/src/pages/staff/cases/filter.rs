@@ -36,16 +36,7 @@ impl CaseFilter {
 
     /// Input of the tool; queue and assignee are applied to its result.
     pub fn input(&self) -> Value {
-        let mut input = json!({ "status_filter": self.status });
-        for (field, value) in [
-            ("room_number", &self.room),
-            ("priority_filter", &self.priority),
-        ] {
-            if let Some(value) = value {
-                input[field] = json!(value);
-            }
-        }
-        input
+        json!({ "status_filter": self.status, "room_number": self.room, "priority_filter": self.priority })
     }
 
     /// Matching cases of a tool's result, urgent and old ones first.

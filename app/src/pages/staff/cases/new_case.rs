@@ -1,8 +1,9 @@
 //! Form for staff to open a case.
 
-use dewy_domain::{caller::Persona, tool_output::CaseResult};
+use dewy_domain::{
+    caller::Persona, tool_catalog::ManageCases, tool_input::ToolInput, tool_output::CaseResult,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
 
 use super::PAGE;
 use crate::{
@@ -13,7 +14,7 @@ use crate::{
     layout::PageLayout,
     pages::staff::board::{QuickAction, take_kept},
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, token_of},
+    tool_form::{TOKEN, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -97,14 +98,11 @@ pub async fn new_case(
         guest_email,
     ]
     .map(|text| text.trim().to_owned());
-    let mut input = json!({});
-    let mut draft = FormDraft::default();
-    for (name, value) in FIELDS.into_iter().zip(values) {
-        if !value.is_empty() {
-            input[name] = json!(value);
-            draft = draft.field(name, value);
-        }
-    }
+    let fields = FIELDS.into_iter().zip(&values);
+    let input = form_input(fields.clone().map(|(name, value)| (name, &**value)));
+    let draft = fields.fold(FormDraft::default(), |draft, (name, value)| {
+        draft.field(name, value.clone())
+    });
     if input["subject"].is_null() {
         FormDraft::invalid_field("subject", "Say in a line what it is")
             .with_fields_of(draft.field(TOKEN, idempotency_token))
@@ -113,7 +111,7 @@ pub async fn new_case(
         return form_submission::redirect(FORM_PAGE);
     }
     let tap = QuickAction {
-        tool: "manage_cases",
+        tool: ManageCases::NAME,
         input,
         form: FORM,
         back: FORM_PAGE.to_owned(),

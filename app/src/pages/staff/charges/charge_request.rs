@@ -3,11 +3,12 @@
 use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
-    tool_catalog::MAX_CHARGE,
+    tool_catalog::{self, MAX_CHARGE},
+    tool_input::ToolInput,
     tool_output::ChargeResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::PAGE;
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
     kept_reviews::{KeptReviews, REVIEW},
     labels, page_url,
     pages::staff::board::{QuickAction, guest_of},
-    tool_form::{TOKEN, execution_page},
+    tool_form::{TOKEN, execution_page, form_input},
 };
 
 /// Session key of the form.
@@ -85,23 +86,22 @@ impl ChargeRequest {
 
     /// Input of the tool.
     pub fn input(&self) -> Value {
-        let mut input = match &self.what {
+        let (amount, description, number, void) = match &self.what {
             ChargeOperation::Post {
                 amount,
                 description,
-            } => json!({ "amount": amount.0, "description": description }),
-            ChargeOperation::Void { number } => json!({ "charge_number": number, "void": true }),
+            } => (amount.0.to_string(), &**description, "", ""),
+            ChargeOperation::Void { number } => (String::new(), "", &**number, "true"),
         };
-        for (name, value) in [
+        form_input([
+            ("amount", &*amount),
+            ("description", description),
+            ("charge_number", number),
+            ("void", void),
             ("room_number", &self.room),
             ("booking_number", &self.booking),
-            ("repeat_of", &self.repeat_of),
-        ] {
-            if !value.is_empty() {
-                input[name] = json!(value);
-            }
-        }
-        input
+            (REPEAT, &self.repeat_of),
+        ])
     }
 
     /// Room and booking number; one of them may be empty.
@@ -291,7 +291,7 @@ pub async fn post_charge(
     };
     let then = guest.as_ref().map(|_| page_url::stay(&wanted.booking));
     let action = QuickAction {
-        tool: "post_charge",
+        tool: tool_catalog::PostCharge::NAME,
         input: wanted.input(),
         form: FORM,
         back: PAGE.to_owned(),
@@ -310,6 +310,8 @@ pub async fn post_charge(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -331,7 +333,7 @@ mod tests {
         let wanted = ChargeRequest::of(&void).unwrap();
         assert_eq!(
             wanted.input(),
-            json!({ "charge_number": "PT-0008", "void": true, "booking_number": "BK-0042" })
+            json!({ "charge_number": "PT-0008", "void": "true", "booking_number": "BK-0042" })
         );
         assert_eq!(
             ChargeRequest::of(

@@ -3,11 +3,11 @@
 use dewy_domain::{
     ports::SignedIn,
     stay::LineKind,
+    tool_catalog::GetFolio,
     tool_output::{Folio, FolioLine},
     vocabulary::{BookingStatus, LineStatus},
 };
 use leptos::prelude::*;
-use serde_json::json;
 
 use super::{PAGE, charge_request::void_button};
 use crate::{
@@ -16,11 +16,9 @@ use crate::{
     field_suggestions::Known,
     form_draft::FormDraft,
     labels,
-    pages::{
-        guest::bill,
-        staff::{guest_input::guest_input, staff_reads::read_tool},
-    },
+    pages::{guest::bill, staff::staff_reads::read_tool},
     render_page::{PageError, PageRequest},
+    tool_form::form_input,
 };
 
 /// Reads the folio named in the URL, with the parameters to show.
@@ -29,14 +27,12 @@ pub async fn find(
     user: &SignedIn,
 ) -> Result<(FormDraft, AnyView), PageError> {
     let asked = |name: &str| request.query_param(name).unwrap_or_default();
-    let mut input = guest_input(asked("guest_email"), asked("booking_number"));
-    if input == json!({}) {
+    if asked("guest_email").is_empty() && asked("booking_number").is_empty() {
         return Ok((FormDraft::default(), ().into_any()));
     }
-    if !asked("room_number").is_empty() {
-        input["room_number"] = json!(asked("room_number"));
-    }
-    let answer = read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await?;
+    let names = ["guest_email", "booking_number", "room_number"];
+    let input = form_input(names.map(|name| (name, asked(name))));
+    let answer = read_tool::<GetFolio>(&request.ctx, user, input, &request.here).await?;
     Ok(match answer {
         Ok(folio) => (FormDraft::default(), shown(folio)),
         Err(draft) => {

@@ -5,7 +5,8 @@ use dewy_domain::{
     error_details::{ErrorDetails, Similar},
     money::Currency,
     ports::SignedIn,
-    tool::ToolCall,
+    tool_catalog,
+    tool_input::ToolInput,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -25,13 +26,7 @@ pub async fn similar(
     user: &SignedIn,
     wanted: &ChargeRequest,
 ) -> Option<Similar> {
-    let call = ToolCall {
-        tool: "post_charge".to_owned(),
-        input: wanted.input(),
-        // Required of a charge, and of no effect here
-        idempotency_token: Some("preview".to_owned()),
-        wait: None,
-    };
+    let call = tool_catalog::PostCharge::preview(wanted.input());
     let prompts = &request.ctx.confirmations;
     let error = prompts.confirmation_for(&user.caller, &call).await.err()?;
     match error.code {

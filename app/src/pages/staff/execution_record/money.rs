@@ -4,6 +4,8 @@ use dewy_domain::{
     execution_view::{ExecutionView, MoneyCheck, StepView},
     money::{Cents, Currency},
     ports::SignedIn,
+    tool_catalog::ResolveExecution,
+    tool_input::ToolInput,
     tool_output::{CheckOutResult, CompensationResult},
     vocabulary::AttentionReason,
 };
@@ -41,7 +43,7 @@ pub fn without_sum(view: &ExecutionView) -> String {
         return "It isn't known yet whether money has moved.".to_owned();
     }
     match view.tool.as_str() {
-        "resolve_execution" => {
+        ResolveExecution::NAME => {
             "For the money, see the record of the execution that was decided.".to_owned()
         }
         _ => "No money has moved.".to_owned(),

@@ -4,6 +4,8 @@
 use dewy_domain::{
     execution_view::{AvailableResolution, ExecutionView},
     ports::SignedIn,
+    tool_catalog::{CompensateCheckoutFailure, PostCharge, ProcessGuestCheckout, ResolveExecution},
+    tool_input::ToolInput,
     vocabulary::{AttentionReason, BookingStatus, ExecutionState},
 };
 use leptos::prelude::*;
@@ -56,7 +58,7 @@ fn one(view: &ExecutionView, act: &AvailableResolution) -> impl IntoView + use<>
 fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let deciding = matches!(
         view.tool.as_str(),
-        "resolve_execution" | "compensate_checkout_failure"
+        ResolveExecution::NAME | CompensateCheckoutFailure::NAME
     );
     let target = view
         .ids
@@ -71,7 +73,7 @@ fn target_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
 /// guest.
 fn folio_link(view: &ExecutionView) -> Option<impl IntoView + use<>> {
     let booking = view.booking_number.clone()?;
-    let wanted = view.tool == "post_charge" || view.reason == Some(AttentionReason::OpenBalance);
+    let wanted = view.tool == PostCharge::NAME || view.reason == Some(AttentionReason::OpenBalance);
     let href = match &view.guest_email {
         Some(email) => {
             let fields = [
@@ -117,7 +119,7 @@ pub async fn is_still_in_house(
 
 /// Whether it is a check-out that was undone, or did not begin.
 fn is_undone(view: &ExecutionView) -> bool {
-    view.tool == "process_guest_checkout"
+    view.tool == ProcessGuestCheckout::NAME
         && matches!(
             view.state,
             ExecutionState::Compensated | ExecutionState::Refused

@@ -3,7 +3,8 @@
 use dewy_domain::{
     ports::SignedIn,
     reservation::BookingRow,
-    tool_output::{BookingListItem, CaseListItem, GuestListItem, ListResult},
+    tool_catalog::SearchBookings,
+    tool_output::{CaseListItem, GuestListItem},
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -71,14 +72,7 @@ async fn bookings(
     email: &str,
 ) -> Result<Vec<BookingRow>, PageError> {
     let input = json!({ "guest_email": email, "limit": 50 });
-    let found = read_tool::<ListResult<BookingListItem>>(
-        &request.ctx,
-        user,
-        "search_bookings",
-        input,
-        &request.here,
-    )
-    .await?;
+    let found = read_tool::<SearchBookings>(&request.ctx, user, input, &request.here).await?;
     let rows = found.unwrap_or_default().rows;
     let mut bookings: Vec<_> = rows.into_iter().map(|row| row.booking).collect();
     bookings.sort_by_key(|booking| std::cmp::Reverse(booking.check_in_date));

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     ports::SignedIn,
+    tool_catalog::SearchGuests,
     tool_output::{GuestListItem, ListResult},
 };
 use serde_json::json;
@@ -21,5 +22,5 @@ pub async fn find(
     query: &str,
     here: &str,
 ) -> Result<Result<Guests, FormDraft>, PageError> {
-    read_tool(ctx, user, "search_guests", json!({ "query": query }), here).await
+    read_tool::<SearchGuests>(ctx, user, json!({ "query": query }), here).await
 }

@@ -1,8 +1,10 @@
 //! Form for a new guest.
 
-use dewy_domain::{caller::Persona, tool_output::GuestResult};
+use dewy_domain::{
+    caller::Persona, tool_catalog::CreateContactIfNotFound, tool_input::ToolInput,
+    tool_output::GuestResult,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
 
 use super::PAGE;
 use crate::{
@@ -16,7 +18,7 @@ use crate::{
         require_front_desk::require_front_desk,
     },
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, token_of},
+    tool_form::{TOKEN, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -88,11 +90,9 @@ pub async fn new_guest(
         }
     }
     let failed = !draft.problems.is_empty();
-    let mut input = json!({});
-    for (name, value) in FIELDS.into_iter().zip([&email, &first, &last, &phone]) {
-        if !value.is_empty() {
-            input[name] = json!(value);
-        }
+    let fields = FIELDS.into_iter().zip([&email, &first, &last, &phone]);
+    let input = form_input(fields.clone().map(|(name, value)| (name, &**value)));
+    for (name, value) in fields {
         draft = draft.field(name, value.clone());
     }
     if failed {
@@ -103,7 +103,7 @@ pub async fn new_guest(
         return form_submission::redirect(FORM_PAGE);
     }
     let tap = QuickAction {
-        tool: "create_contact_if_not_found",
+        tool: CreateContactIfNotFound::NAME,
         input,
         form: FORM,
         back: FORM_PAGE.to_owned(),

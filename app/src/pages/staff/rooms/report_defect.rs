@@ -1,8 +1,10 @@
 //! Reports a defect in a room.
 
-use dewy_domain::{caller::Persona, tool_output::CaseResult};
+use dewy_domain::{
+    caller::Persona, tool_catalog::SubmitMaintenanceRequest, tool_input::ToolInput,
+    tool_output::CaseResult,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
 
 use super::{PAGE, RoomState};
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
     page_context::PageContext,
     page_url,
     pages::staff::board::QuickAction,
-    tool_form::{TOKEN, token_of},
+    tool_form::{TOKEN, form_input, token_of},
 };
 
 /// Session key of the form.
@@ -76,18 +78,22 @@ pub async fn report_defect(
             .await;
         return form_submission::redirect(&back);
     }
-    let mut input = json!({ "room_number": room_number, "description": description });
-    for (name, value) in [("type", r#type), ("priority", priority)] {
-        if !value.is_empty() {
-            input[name] = json!(value);
-        }
-    }
-    if !take_out_of_service.is_empty() {
-        input["take_out_of_service"] = json!(true);
-    }
     let tap = QuickAction {
-        tool: "submit_maintenance_request",
-        input,
+        tool: SubmitMaintenanceRequest::NAME,
+        input: form_input([
+            ("room_number", &*room_number),
+            ("description", &description),
+            ("type", &r#type),
+            ("priority", &priority),
+            (
+                "take_out_of_service",
+                if take_out_of_service.is_empty() {
+                    ""
+                } else {
+                    "true"
+                },
+            ),
+        ]),
         form: FORM,
         back,
         failure_title: "The problem was not reported".to_owned(),

@@ -1,6 +1,9 @@
 //! Sets a room's status, along the allowed transitions.
 
-use dewy_domain::{caller::Persona, tool_output::RoomResult, vocabulary::RoomStatus};
+use dewy_domain::{
+    caller::Persona, tool_catalog::SetRoomStatus, tool_input::ToolInput, tool_output::RoomResult,
+    vocabulary::RoomStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -118,7 +121,7 @@ pub async fn set_room(
         .to_vec(),
     });
     let tap = QuickAction {
-        tool: "set_room_status",
+        tool: SetRoomStatus::NAME,
         input: json!({ "room_number": room_number, "status": status }),
         form: FORM,
         back: back.to_owned(),

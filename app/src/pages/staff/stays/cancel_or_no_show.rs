@@ -1,6 +1,9 @@
 //! Cancels a booking, or records a no-show.
 
-use dewy_domain::{caller::Persona, tool_output::BookingResult, vocabulary::BookingStatus};
+use dewy_domain::{
+    caller::Persona, tool_catalog::ManageBookings, tool_input::ToolInput,
+    tool_output::BookingResult, vocabulary::BookingStatus,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;
 
@@ -70,7 +73,7 @@ pub async fn end_stay(
     };
     let guest = guest_of(&ctx, &user, &booking_number).await;
     let tap = QuickAction {
-        tool: "manage_bookings",
+        tool: ManageBookings::NAME,
         input: json!({ "booking_number": booking_number, "action": action }),
         form: FORM,
         back,

@@ -2,7 +2,8 @@
 //! here with the new last night.
 
 use dewy_domain::{
-    caller::Persona, nights::Nights, tool_output::BookingResult, vocabulary::BookingStatus,
+    caller::Persona, nights::Nights, tool_catalog::ManageBookings, tool_input::ToolInput,
+    tool_output::BookingResult, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -194,11 +195,7 @@ pub async fn change_stay(
     let mut draft = FormDraft::default();
     for ((name, now), seen) in FIELDS.into_iter().zip(now).zip(seen) {
         if now != seen && !now.is_empty() {
-            let number = now
-                .parse::<i64>()
-                .ok()
-                .filter(|_| name == "number_of_guests");
-            input[name] = number.map_or_else(|| json!(now), |number| json!(number));
+            input[name] = json!(now);
         }
         draft = draft.field(name, now);
     }
@@ -211,7 +208,7 @@ pub async fn change_stay(
         return form_submission::redirect(&back);
     }
     let tap = QuickAction {
-        tool: "manage_bookings",
+        tool: ManageBookings::NAME,
         input,
         form: FORM,
         back,

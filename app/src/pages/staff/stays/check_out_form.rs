@@ -5,6 +5,8 @@ use dewy_domain::{
     execution_view::ExecutionListItem,
     money::Cents,
     ports::SignedIn,
+    tool_catalog::{GetFolio, ProcessGuestCheckout, SearchExecutions},
+    tool_input::ToolInput,
     tool_output::{Folio, SavedCard},
     vocabulary::{BookingStatus, ExecutionState},
 };
@@ -18,11 +20,7 @@ use crate::{
     labels, page_url,
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
-        staff::{
-            board::DECLINED_CARDS,
-            staff_reads::{Executions, read_tool},
-            today::desk_check_out_path,
-        },
+        staff::{board::DECLINED_CARDS, staff_reads::read_tool, today::desk_check_out_path},
     },
     render_page::{PageError, PageRequest},
     tool_form::{TOKEN, execution_page},
@@ -44,11 +42,10 @@ pub async fn form(
         return Ok(progress_panel(&running, &number));
     }
     let input = json!({ "booking_number": number });
-    let folio =
-        match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &request.here).await? {
-            Ok(folio) => folio,
-            Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
-        };
+    let folio = match read_tool::<GetFolio>(&request.ctx, user, input, &request.here).await? {
+        Ok(folio) => folio,
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+    };
     let (balance, currency) = (folio.balance, folio.currency);
     let amount = labels::money(balance, currency);
     if !folio.shares_bill_with.is_empty() {
@@ -149,15 +146,8 @@ async fn check_out_in_progress(
         email if email.is_empty() => ("booking_number", found.booking.booking_number.to_string()),
         email => ("guest_email", email),
     };
-    let input = json!({ by: value, "tool": "process_guest_checkout", "limit": 20 });
-    let list = read_tool::<Executions>(
-        &request.ctx,
-        user,
-        "search_executions",
-        input,
-        &request.here,
-    )
-    .await?;
+    let input = json!({ by: value, "tool": ProcessGuestCheckout::NAME, "limit": 20 });
+    let list = read_tool::<SearchExecutions>(&request.ctx, user, input, &request.here).await?;
     let open = |item: &ExecutionListItem| {
         let number = item.booking_number.as_ref();
         number.is_none_or(|number| *number == found.booking.booking_number) && item.state.is_open()

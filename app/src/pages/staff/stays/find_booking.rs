@@ -5,7 +5,8 @@ use std::sync::Arc;
 use dewy_domain::{
     ports::{HotelSnapshot, SignedIn},
     reservation::BookingRow,
-    tool_output::{BookingListItem, GuestListItem, ListResult},
+    tool_catalog::SearchBookings,
+    tool_output::GuestListItem,
 };
 use serde_json::json;
 
@@ -54,15 +55,9 @@ impl FoundBooking {
             });
         }
         let input = json!({ "booking_number": number });
-        let all = read_tool::<ListResult<BookingListItem>>(
-            &request.ctx,
-            user,
-            "search_bookings",
-            input,
-            &here,
-        )
-        .await?
-        .unwrap_or_default();
+        let all = read_tool::<SearchBookings>(&request.ctx, user, input, &here)
+            .await?
+            .unwrap_or_default();
         let booking = all
             .rows
             .into_iter()

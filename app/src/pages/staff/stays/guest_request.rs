@@ -1,8 +1,10 @@
 //! Guest request made at the front desk or by phone.
 
-use dewy_domain::{caller::Persona, tool_output::CaseResult};
+use dewy_domain::{
+    caller::Persona, tool_catalog::SubmitGuestServiceRequest, tool_input::ToolInput,
+    tool_output::CaseResult,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
 
 use super::{FORM, find_booking::FoundBooking};
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
     form_draft::FormDraft,
     form_submission, labels, page_url,
     pages::staff::board::QuickAction,
-    tool_form::TOKEN,
+    tool_form::{TOKEN, form_input},
 };
 
 /// Request form.
@@ -60,19 +62,15 @@ pub async fn stay_request(
             .await;
         return form_submission::redirect(&back);
     }
-    let mut input = json!({ "type": r#type, "description": description });
-    for (name, value) in [
-        ("booking_number", booking_number),
-        ("room_number", room_number),
-        ("priority", priority),
-    ] {
-        if !value.is_empty() {
-            input[name] = json!(value);
-        }
-    }
     let tap = QuickAction {
-        tool: "submit_guest_service_request",
-        input,
+        tool: SubmitGuestServiceRequest::NAME,
+        input: form_input([
+            ("type", &*r#type),
+            ("description", &description),
+            ("booking_number", &booking_number),
+            ("room_number", &room_number),
+            ("priority", &priority),
+        ]),
         form: FORM,
         back,
         then: stay,

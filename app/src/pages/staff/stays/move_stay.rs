@@ -9,7 +9,8 @@ use dewy_domain::{
     caller::Persona,
     error_details::ErrorDetails,
     ports::SignedIn,
-    tool::ToolCall,
+    tool_catalog::ManageBookings,
+    tool_input::ToolInput,
     tool_output::{AvailableRoom, BookingResult},
     vocabulary::BookingStatus,
 };
@@ -29,7 +30,7 @@ use crate::{
     form_submission, page_url,
     pages::staff::board::{ChangedRecord, QuickAction},
     render_page::{PageError, PageRequest},
-    tool_form::with_agreed_price,
+    tool_form::form_input,
 };
 
 /// Title of the page.
@@ -114,13 +115,7 @@ async fn applied_prices(
         input["check_in_date"] = json!(wanted.stay.from);
         input["check_out_date"] = json!(wanted.stay.to);
     }
-    let call = ToolCall {
-        tool: "manage_bookings".to_owned(),
-        input,
-        // Required of a change, and of no effect here
-        idempotency_token: Some("preview".to_owned()),
-        wait: None,
-    };
+    let call = ManageBookings::preview(input);
     let prompts = &request.ctx.confirmations;
     let Err(error) = prompts.confirmation_for(&user.caller, &call).await else {
         return computed;
@@ -170,26 +165,21 @@ pub async fn move_stay(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
-    let mut input = json!({ "booking_number": booking_number, "room_number": room_number });
-    for (name, day) in [
-        ("check_in_date", &check_in_date),
-        ("check_out_date", &check_out_date),
-    ] {
-        if !day.is_empty() {
-            input[name] = json!(day);
-        }
-    }
-    if let Ok(keep) = keep_rate.parse::<bool>() {
-        input["keep_rate"] = json!(keep);
-    }
     let agreed = match keep_rate.as_str() {
         "true" => kept_price,
         _ => new_price,
     };
-    let input = with_agreed_price(input, &agreed);
+    let keep_rate = keep_rate.parse::<bool>().map(|keep| keep.to_string());
     let tap = QuickAction {
-        tool: "manage_bookings",
-        input,
+        tool: ManageBookings::NAME,
+        input: form_input([
+            ("booking_number", &*booking_number),
+            ("room_number", &room_number),
+            ("check_in_date", &check_in_date),
+            ("check_out_date", &check_out_date),
+            ("keep_rate", &keep_rate.unwrap_or_default()),
+            ("amount", &agreed),
+        ]),
         form: FORM,
         back,
         then: stay,

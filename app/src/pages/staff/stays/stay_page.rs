@@ -4,8 +4,9 @@ use dewy_domain::{
     money::Cents,
     ports::SignedIn,
     stay::LineKind,
-    tool_catalog::UNDO_CHECK_IN_WINDOW,
-    tool_output::{CaseListItem, Folio, FolioLine},
+    tool_catalog::{CheckInGuest, GetFolio, SearchExecutions, UNDO_CHECK_IN_WINDOW},
+    tool_input::ToolInput,
+    tool_output::{CaseListItem, FolioLine},
     vocabulary::{BookingStatus, ExecutionState, LineStatus},
 };
 use leptos::prelude::*;
@@ -30,7 +31,7 @@ use crate::{
             charges::void_button,
             guest_phone::GuestPhone,
             require_front_desk::require_front_desk,
-            staff_reads::{Executions, read_tool},
+            staff_reads::read_tool,
         },
     },
     render_page::{PageError, PageRequest, page},
@@ -100,13 +101,11 @@ async fn folio(
 ) -> Result<AnyView, PageError> {
     let number = found.booking.booking_number.clone();
     let input = json!({ "booking_number": number });
-    let folio =
-        match read_tool::<Folio>(&request.ctx, user, "get_folio", input, &return_url(request))
-            .await?
-        {
-            Ok(folio) => folio,
-            Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
-        };
+    let folio = match read_tool::<GetFolio>(&request.ctx, user, input, &return_url(request)).await?
+    {
+        Ok(folio) => folio,
+        Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
+    };
     let open = folio.booking_status == BookingStatus::CheckedIn;
     let act = move |line: &FolioLine| {
         let charge = Some(line.number.as_str()).filter(|charge| !charge.is_empty())?;
@@ -172,14 +171,8 @@ async fn cases(
 
 /// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
 async fn just_checked_in(request: &PageRequest, user: &SignedIn, found: &FoundBooking) -> bool {
-    let input = json!({ "booking_number": found.booking.booking_number, "tool": "check_in_guest", "state": ExecutionState::Completed, "limit": 1 });
-    let list = read_tool::<Executions>(
-        &request.ctx,
-        user,
-        "search_executions",
-        input,
-        &request.here,
-    );
+    let input = json!({ "booking_number": found.booking.booking_number, "tool": CheckInGuest::NAME, "state": ExecutionState::Completed, "limit": 1 });
+    let list = read_tool::<SearchExecutions>(&request.ctx, user, input, &request.here);
     let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
     let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
     let last = list.rows.first();
@@ -195,14 +188,8 @@ async fn runs(
     found: &FoundBooking,
 ) -> Result<AnyView, PageError> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
-    let list = read_tool::<Executions>(
-        &request.ctx,
-        user,
-        "search_executions",
-        input,
-        &return_url(request),
-    )
-    .await?;
+    let list =
+        read_tool::<SearchExecutions>(&request.ctx, user, input, &return_url(request)).await?;
     let list = list.unwrap_or_default().rows;
     if list.is_empty() {
         return Ok(view! { <p class="empty">"No activity yet."</p> }.into_any());

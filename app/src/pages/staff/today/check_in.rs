@@ -2,6 +2,8 @@
 
 use dewy_domain::{
     caller::Persona,
+    tool_catalog::{self, CheckInGuest},
+    tool_input::ToolInput,
     tool_output::{CheckInResult, UndoCheckInResult},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -43,7 +45,7 @@ pub async fn desk_check_in(
         ],
     };
     let tap = QuickAction {
-        tool: "check_in_guest",
+        tool: CheckInGuest::NAME,
         input: json!({ "booking_number": booking_number }),
         form: FORM,
         back: back.to_owned(),
@@ -84,7 +86,7 @@ pub async fn undo_check_in(
     };
     let guest = guest_of(&ctx, &user, &booking_number).await;
     let tap = QuickAction {
-        tool: "undo_check_in",
+        tool: tool_catalog::UndoCheckIn::NAME,
         input: json!({ "booking_number": booking_number }),
         form: FORM,
         back: back.to_owned(),

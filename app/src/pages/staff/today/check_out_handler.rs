@@ -1,9 +1,11 @@
 //! Check-out at the front desk: one click where nothing is to pay, otherwise from the page that
 //! shows the folio.
 
-use dewy_domain::{caller::Persona, tool_output::CheckOutResult};
+use dewy_domain::{
+    caller::Persona, tool_catalog::ProcessGuestCheckout, tool_input::ToolInput,
+    tool_output::CheckOutResult,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
     idempotency_token::TokenGenerator,
     labels, page_url,
     pages::staff::board::{DECLINED_CARDS, QuickAction, guest_of},
-    tool_form::TOKEN,
+    tool_form::{TOKEN, form_input},
 };
 
 /// Path of the form, for the page that shows the folio.
@@ -54,23 +56,18 @@ pub async fn desk_check_out(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
         return Ok(());
     };
-    let cents = amount
-        .parse::<i64>()
-        .map_or_else(|_| json!(amount), |cents| json!(cents));
-    let mut input = json!({ "booking_number": booking_number, "amount": cents });
     let draft = FormDraft::default()
         .field("payment_method_id", payment_method_id.clone())
         .field(DECLINED_CARDS, declined_cards);
     let guest = guest_of(&ctx, &user, &booking_number).await;
-    if !payment_method_id.is_empty() {
-        input["payment_method_id"] = json!(payment_method_id);
-    }
-    if leave_open == "true" {
-        input["leave_open"] = json!(true);
-    }
     let tap = QuickAction {
-        tool: "process_guest_checkout",
-        input,
+        tool: ProcessGuestCheckout::NAME,
+        input: form_input([
+            ("booking_number", &*booking_number),
+            ("amount", &amount),
+            ("payment_method_id", &payment_method_id),
+            ("leave_open", if leave_open == "true" { "true" } else { "" }),
+        ]),
         form: FORM,
         back,
         then: PAGE.to_owned(),

@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     booking_number::BookingNumber, execution_view::ExecutionListItem, ports::SignedIn,
-    vocabulary::ExecutionState,
+    tool_catalog::SearchExecutions, vocabulary::ExecutionState,
 };
 use serde_json::json;
 
 use crate::{
-    pages::staff::{
-        board::return_url,
-        staff_reads::{Executions, read_tool},
-    },
+    pages::staff::{board::return_url, staff_reads::read_tool},
     render_page::{PageError, PageRequest},
 };
 
@@ -26,14 +23,8 @@ pub async fn runs(
         json!({ "limit": 100 }),
         json!({ "state": ExecutionState::NeedsAttention, "limit": 100 }),
     ] {
-        let list = read_tool::<Executions>(
-            &request.ctx,
-            user,
-            "search_executions",
-            input,
-            &return_url(request),
-        )
-        .await?;
+        let list =
+            read_tool::<SearchExecutions>(&request.ctx, user, input, &return_url(request)).await?;
         for item in list.unwrap_or_default().rows {
             if item.state.is_open()
                 && let Some(number) = item.booking_number.clone()

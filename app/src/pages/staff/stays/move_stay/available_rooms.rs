@@ -3,11 +3,8 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    money::Cents,
-    nights::Nights,
-    ports::SignedIn,
-    tool_output::{AvailableRoom, ListResult},
-    vocabulary::BookingStatus,
+    money::Cents, nights::Nights, ports::SignedIn, tool_catalog::SearchAvailableRooms,
+    tool_output::AvailableRoom, vocabulary::BookingStatus,
 };
 use leptos::prelude::*;
 use serde_json::json;
@@ -36,18 +33,11 @@ pub async fn free_rooms(
         "check_in_date": wanted.free.from, "check_out_date": wanted.free.to,
         "number_of_guests": found.booking.number_of_guests.unwrap_or(1).clamp(1, 20), "limit": 200,
     });
-    let rooms = match read_tool::<ListResult<AvailableRoom>>(
-        &request.ctx,
-        user,
-        "search_available_rooms",
-        input,
-        &request.here,
-    )
-    .await?
-    {
-        Ok(free) => free.rows,
-        Err(draft) => return Ok(Err(draft)),
-    };
+    let rooms =
+        match read_tool::<SearchAvailableRooms>(&request.ctx, user, input, &request.here).await? {
+            Ok(free) => free.rows,
+            Err(draft) => return Ok(Err(draft)),
+        };
     let own = found.room_number().to_owned();
     let mut rooms: Vec<AvailableRoom> = rooms
         .into_iter()
