@@ -10,8 +10,8 @@ use serde_json::json;
 use super::{
     front_desk::lost_payment,
     on_virtual_time,
-    scenario_steps::DAY,
-    simulated_hotel::{Setup, SimulatedHotel},
+    scenario_steps::{DAY, items, with},
+    simulated_hotel::SimulatedHotel,
 };
 
 /// Reads of the journal that this causes.
@@ -22,89 +22,81 @@ async fn reads(hotel: &SimulatedHotel, what: impl Future) -> u64 {
     count() - before
 }
 
-#[test]
-fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let mut costs = Vec::new();
-        for n in 1..=10 {
-            let charge = json!({ "room_number": "302", "amount": 100 + n, "description": format!("Minibar {n}") });
-            let posted = hotel
-                .staff("post_charge", Some(&format!("c{n}")), charge)
-                .await;
-            assert_eq!(posted.status(), 201, "{posted:?}");
-            let cost = reads(&hotel, async {
-                let folio = hotel.beth("get_folio", None, json!({})).await;
-                let folio = folio.body(dewy_domain::caller::Persona::Guest).to_string();
-                let described = (1..=n).filter(|n| folio.contains(&format!("\"Minibar {n}\"")));
-                assert_eq!(described.count(), n, "{folio}");
-            });
-            costs.push(cost.await);
-        }
-        println!("reads by number of charges: {costs:?}");
-        assert!(costs[9] <= costs[0] + 1, "{costs:?}");
-    });
+#[tokio::test(start_paused = true)]
+async fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
+    let hotel = with(vec![]);
+    let mut costs = Vec::new();
+    for n in 1..=10 {
+        let charge = json!({ "room_number": "302", "amount": 100 + n, "description": format!("Minibar {n}") });
+        let posted = hotel.staff("post_charge", &*format!("c{n}"), charge).await;
+        assert_eq!(posted.status(), 201, "{posted:?}");
+        let cost = reads(&hotel, async {
+            let folio = hotel.beth("get_folio", None, json!({})).await;
+            let folio = folio.body(dewy_domain::caller::Persona::Guest).to_string();
+            let described = (1..=n).filter(|n| folio.contains(&format!("\"Minibar {n}\"")));
+            assert_eq!(described.count(), n, "{folio}");
+        });
+        costs.push(cost.await);
+    }
+    println!("reads by number of charges: {costs:?}");
+    assert!(costs[9] <= costs[0] + 1, "{costs:?}");
 }
 
-#[test]
-fn an_orphan_check_costs_as_many_reads_with_twelve_payments_as_with_one() {
-    on_virtual_time(async {
-        let mut costs = Vec::new();
-        for payments in [1, 12] {
-            let hotel = SimulatedHotel::new(Setup::default());
-            for n in 0..payments {
-                lost_payment(&hotel, 10_000 + n).await;
-            }
-            tokio::time::sleep(Duration::from_secs(700)).await;
-            let cost = reads(&hotel, async {
-                let view = hotel.processes[0].check_orphan_payments().await;
-                assert_eq!(
-                    (view.looked_at, view.failed),
-                    (u32::try_from(payments).unwrap(), 0)
-                );
-            });
-            costs.push(cost.await);
+#[tokio::test(start_paused = true)]
+async fn an_orphan_check_costs_as_many_reads_with_twelve_payments_as_with_one() {
+    let mut costs = Vec::new();
+    for payments in [1, 12] {
+        let hotel = with(vec![]);
+        for n in 0..payments {
+            lost_payment(&hotel, 10_000 + n).await;
         }
-        println!("reads of a sweep with 1 and 12 payments: {costs:?}");
-        assert!(costs[1] <= costs[0] + 1, "{costs:?}");
-    });
+        tokio::time::sleep(Duration::from_secs(700)).await;
+        let cost = reads(&hotel, async {
+            let view = hotel.processes[0].check_orphan_payments().await;
+            assert_eq!(
+                (view.looked_at, view.failed),
+                (u32::try_from(payments).unwrap(), 0)
+            );
+        });
+        costs.push(cost.await);
+    }
+    println!("reads of a sweep with 1 and 12 payments: {costs:?}");
+    assert!(costs[1] <= costs[0] + 1, "{costs:?}");
 }
 
-#[test]
-fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
-    on_virtual_time(async {
-        let mut costs = Vec::new();
-        for needs_a_person in [false, true] {
-            let hotel = SimulatedHotel::new(Setup::default());
-            if needs_a_person {
-                let refuse = |system, operation| {
-                    Fault::new(system, operation, FaultKind::Status)
-                        .status(400)
-                        .count(0)
-                };
-                let [crm, refund] = [
-                    refuse(System::Salesforce, "composite"),
-                    refuse(System::Stripe, "refund_create"),
-                ];
-                hotel.sandbox.add_fault(crm);
-                hotel.sandbox.add_fault(refund);
-            }
-            hotel.check_out("t1").await;
-            assert!(hotel.run_until_idle(DAY).await);
-            let state = hotel.only().state;
-            assert_eq!(state == State::NeedsAttention, needs_a_person, "{state:?}");
-            let payment = hotel.ledger().into_keys().next().unwrap();
-            hotel.account.dispute(&payment).unwrap();
-            assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
-            let cost = reads(&hotel, async {
-                let view = hotel.processes[0].check_orphan_payments().await;
-                assert_eq!((view.flagged, view.failed), (0, 0), "{view:?}");
-            });
-            costs.push(cost.await);
+#[tokio::test(start_paused = true)]
+async fn an_orphan_check_reads_no_journal_for_a_dispute_already_with_staff() {
+    let mut costs = Vec::new();
+    for needs_a_person in [false, true] {
+        let hotel = with(vec![]);
+        if needs_a_person {
+            let refuse = |system, operation| {
+                Fault::new(system, operation, FaultKind::Status)
+                    .status(400)
+                    .count(0)
+            };
+            let [crm, refund] = [
+                refuse(System::Salesforce, "composite"),
+                refuse(System::Stripe, "refund_create"),
+            ];
+            hotel.fault(crm);
+            hotel.fault(refund);
         }
-        println!("reads of a sweep, completed and with a person: {costs:?}");
-        assert_eq!(costs[1], 2, "the execution's head, and what is known");
-    });
+        hotel.check_out("t1").await;
+        assert!(hotel.run_until_idle(DAY).await);
+        let state = hotel.only().state;
+        assert_eq!(state == State::NeedsAttention, needs_a_person, "{state:?}");
+        let payment = hotel.ledger().into_keys().next().unwrap();
+        hotel.account.dispute(&payment).unwrap();
+        assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
+        let cost = reads(&hotel, async {
+            let view = hotel.processes[0].check_orphan_payments().await;
+            assert_eq!((view.flagged, view.failed), (0, 0), "{view:?}");
+        });
+        costs.push(cost.await);
+    }
+    println!("reads of a sweep, completed and with a person: {costs:?}");
+    assert_eq!(costs[1], 2, "the execution's head, and what is known");
 }
 
 #[test]
@@ -117,7 +109,7 @@ fn what_needs_attention_costs_as_many_reads_with_three_executions_as_with_one() 
     on_virtual_time(async {
         let mut costs = Vec::new();
         for stuck in [1, 3] {
-            let world = SimulatedHotel::new(Setup::default());
+            let world = with(vec![]);
             let refuse = |system, operation| {
                 Fault::new(system, operation, FaultKind::Status)
                     .status(400)
@@ -136,9 +128,7 @@ fn what_needs_attention_costs_as_many_reads_with_three_executions_as_with_one() 
                 let paid = json!({
                     "guest_email": email, "amount": folio["data"]["balance"], "payment_method_id": "pm_card_visa",
                 });
-                world
-                    .staff("process_guest_checkout", Some(email), paid)
-                    .await;
+                world.staff("process_guest_checkout", email, paid).await;
             }
             assert!(world.run_until_idle(DAY).await);
             let cost = reads(&world, async {
@@ -153,33 +143,31 @@ fn what_needs_attention_costs_as_many_reads_with_three_executions_as_with_one() 
     });
 }
 
-#[test]
-fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        for n in 0..10 {
-            let request = json!({ "type": "Housekeeping", "description": format!("Towels {n}") });
-            let token = format!("r{n}");
-            let filed = hotel
-                .beth("submit_guest_service_request", Some(&token), request)
-                .await;
-            assert_eq!(filed.status(), 201, "{filed:?}");
-        }
-        let mut costs = Vec::new();
-        for limit in [1, 10] {
-            let before = hotel.key_value_store.reads();
-            let list = hotel
-                .staff(
-                    "search_cases_on_behalf_of_staff",
-                    None,
-                    json!({ "limit": limit }),
-                )
-                .await;
-            let shown = list.body(dewy_domain::caller::Persona::Staff)["data"]["cases"].clone();
-            assert_eq!(shown.as_array().unwrap().len(), limit, "{shown}");
-            costs.push(hotel.key_value_store.reads() - before);
-        }
-        println!("reads of 1 and 10 cases: {costs:?}");
-        assert!(costs[1] <= costs[0], "{costs:?}");
-    });
+#[tokio::test(start_paused = true)]
+async fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
+    let hotel = with(vec![]);
+    for n in 0..10 {
+        let request = json!({ "type": "Housekeeping", "description": format!("Towels {n}") });
+        let token = format!("r{n}");
+        let filed = hotel
+            .beth("submit_guest_service_request", &token, request)
+            .await;
+        assert_eq!(filed.status(), 201, "{filed:?}");
+    }
+    let mut costs = Vec::new();
+    for limit in [1, 10] {
+        let before = hotel.key_value_store.reads();
+        let list = hotel
+            .staff(
+                "search_cases_on_behalf_of_staff",
+                None,
+                json!({ "limit": limit }),
+            )
+            .await;
+        let shown = list.body(dewy_domain::caller::Persona::Staff)["data"]["cases"].clone();
+        assert_eq!(items(&shown).len(), limit, "{shown}");
+        costs.push(hotel.key_value_store.reads() - before);
+    }
+    println!("reads of 1 and 10 cases: {costs:?}");
+    assert!(costs[1] <= costs[0], "{costs:?}");
 }

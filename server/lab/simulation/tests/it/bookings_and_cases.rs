@@ -23,18 +23,15 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use super::{
-    invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, call_as_front_desk, salesforce},
+    scenario_steps::{
+        DAY, assert_fields, assert_refused, assert_sound, items, salesforce, text_of, with,
+    },
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
 
 /// Date of the seed, and the following ones.
 const TODAY: &str = "2026-03-10";
-
-fn world() -> SimulatedHotel {
-    SimulatedHotel::new(Setup::default())
-}
 
 fn data(answer: &ToolAnswer) -> Value {
     assert_eq!(answer.error(), None, "{}", answer.body(Persona::Staff));
@@ -45,23 +42,6 @@ fn details(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)["details"].clone()
 }
 
-async fn call_tool(hotel: &SimulatedHotel, tool: &str, input: Value) -> ToolAnswer {
-    let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    hotel.call(&desk, tool, None, input).await
-}
-
-async fn guest(
-    hotel: &SimulatedHotel,
-    email: &str,
-    tool: &str,
-    token: Option<&str>,
-    input: Value,
-) -> ToolAnswer {
-    hotel
-        .call(&Caller::guest(email, Interface::Mcp), tool, token, input)
-        .await
-}
-
 fn ada(room: &str, from: &str, to: &str) -> Value {
     json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "Lovelace",
         "room_number": room, "check_in_date": from, "check_out_date": to })
@@ -69,7 +49,7 @@ fn ada(room: &str, from: &str, to: &str) -> Value {
 
 /// Live bookings of a room.
 fn bookings(hotel: &SimulatedHotel, room: &str) -> Vec<Value> {
-    let room = hotel.row("Hotel_Room__c", "Room_Number__c", room);
+    let room = hotel.room(room);
     let live = |b: &Value| matches!(b["Status__c"].as_str(), Some("Reserved" | "Checked In"));
     hotel
         .records("Booking__c")
@@ -80,12 +60,13 @@ fn bookings(hotel: &SimulatedHotel, room: &str) -> Vec<Value> {
 
 /// Room without bookings for two weeks, by number.
 async fn free_room(hotel: &SimulatedHotel) -> String {
-    let found = call_tool(
-        hotel,
-        "search_available_rooms",
-        json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 1 }),
-    )
-    .await;
+    let found = hotel
+        .front_desk(
+            "search_available_rooms",
+            None,
+            json!({ "check_in_date": TODAY, "check_out_date": "2026-03-24", "limit": 1 }),
+        )
+        .await;
     data(&found)["rooms"][0]["room_number"]
         .as_str()
         .expect("a room is free")
@@ -112,7 +93,7 @@ impl OtherProgram {
                 "application/x-www-form-urlencoded",
             )
             .await;
-        program.token = Some(answer["access_token"].as_str().unwrap().to_owned());
+        program.token = Some(text_of(&answer["access_token"]));
         program
     }
 
@@ -156,10 +137,7 @@ impl OtherProgram {
             )
             .await;
         assert!(
-            made.as_array()
-                .unwrap()
-                .iter()
-                .all(|one| one["success"] == true),
+            items(&made).iter().all(|one| one["success"] == true),
             "{made}"
         );
     }
@@ -168,8 +146,8 @@ impl OtherProgram {
 /// Another program creates a booking.
 async fn booked_elsewhere(hotel: &SimulatedHotel, room: &str, from: &str, to: &str) {
     let program = OtherProgram::signed_in(hotel).await;
-    let wei = hotel.row("Contact", "Email", "wei.chen@example.com");
-    let room = hotel.row("Hotel_Room__c", "Room_Number__c", room);
+    let wei = hotel.contact("wei.chen@example.com");
+    let room = hotel.room(room);
     let opportunity = json!({ "Name": "Elsewhere", "StageName": "Booking Confirmed", "Amount": 100, "CloseDate": to });
     let opportunity = program.make("Opportunity", opportunity).await;
     let booking = json!({ "Opportunity__c": opportunity, "Primary_Guest__c": wei["Id"], "Room__c": room["Id"],

@@ -8,7 +8,7 @@ use dewy_sandbox::{FaultKind, Latency};
 use dewy_test_kit::memory;
 use serde_json::json;
 
-use super::scenario_steps::{composite, stripe};
+use super::scenario_steps::{assert_sound, composite, stripe, with};
 use super::{
     fault_cases::{self, Case, Course},
     injected_bugs::{self, Bug},
@@ -150,7 +150,7 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
             };
             futures::join!(hotel.check_out("t1"), sweeping);
             hotel.run_until_idle(Duration::from_secs(26 * 3600)).await;
-            assert_eq!(violations(&hotel), Vec::<String>::new());
+            assert_sound(&hotel);
             hotel.only().state
         });
         injected_bugs::plant(None);
@@ -185,16 +185,16 @@ fn a_charge_that_is_not_recognized_is_caught() {
     let brought_twice = |bug: Option<Bug>, second_answer: bool| {
         injected_bugs::plant(bug);
         let found = on_virtual_time(async {
-            let hotel = SimulatedHotel::new(Setup::default());
+            let hotel = with(vec![]);
             hotel.sandbox.stamp_all();
             let twice = composite(FaultKind::DeliveredTwice);
-            hotel.sandbox.add_fault(if second_answer {
+            hotel.fault(if second_answer {
                 twice.second_answer()
             } else {
                 twice
             });
             let charge = json!({ "room_number": "302", "amount": 5000, "description": "Spa" });
-            hotel.staff("post_charge", Some("t1"), charge).await;
+            hotel.staff("post_charge", "t1", charge).await;
             hotel.run_until_idle(Duration::from_secs(3600)).await;
             assert_eq!(hotel.only().state, State::Completed);
             violations(&hotel)

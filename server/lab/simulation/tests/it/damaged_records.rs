@@ -14,7 +14,7 @@ use dewy_saga::{
 use serde_json::json;
 
 use super::{
-    invariants, on_virtual_time,
+    invariants,
     scenario_steps::{DAY, check_out_of},
     simulated_hotel::{Crash, Setup, SimulatedHotel},
 };
@@ -66,29 +66,27 @@ async fn resolve(hotel: &SimulatedHotel, token: &str, resolution: &str) -> serde
     let input =
         json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
     hotel
-        .staff("resolve_execution", Some(token), input)
+        .staff("resolve_execution", token, input)
         .await
         .body(Persona::Staff)
 }
 
-#[test]
-fn a_damaged_execution_goes_to_staff_and_others_continue() {
-    on_virtual_time(async {
-        let hotel = damaged_after_the_payment().await;
-        let record = check_out_of(&hotel);
-        assert_eq!(
-            (record.state, reason(&record)),
-            (State::NeedsAttention, Some(RECORD_UNREADABLE))
-        );
-        let held = hotel.journal.claim_holder(&claim(&record)).await.unwrap();
-        assert_eq!(held, Some(record.id), "its claims are kept");
-        let fence = record.fence;
-        let room = json!({ "room_number": "205", "status": "Maintenance" });
-        let other = hotel.staff("set_room_status", Some("r"), room).await;
-        assert_eq!(other.status(), 200, "{other:?}");
-        tokio::time::sleep(DAY).await;
-        assert_eq!(check_out_of(&hotel).fence, fence, "nobody takes it again");
-    });
+#[tokio::test(start_paused = true)]
+async fn a_damaged_execution_goes_to_staff_and_others_continue() {
+    let hotel = damaged_after_the_payment().await;
+    let record = check_out_of(&hotel);
+    assert_eq!(
+        (record.state, reason(&record)),
+        (State::NeedsAttention, Some(RECORD_UNREADABLE))
+    );
+    let held = hotel.journal.claim_holder(&claim(&record)).await.unwrap();
+    assert_eq!(held, Some(record.id), "its claims are kept");
+    let fence = record.fence;
+    let room = json!({ "room_number": "205", "status": "Maintenance" });
+    let other = hotel.staff("set_room_status", "r", room).await;
+    assert_eq!(other.status(), 200, "{other:?}");
+    tokio::time::sleep(DAY).await;
+    assert_eq!(check_out_of(&hotel).fence, fence, "nobody takes it again");
 }
 
 fn claim(record: &ExecutionRecord) -> String {
@@ -100,70 +98,64 @@ fn claim(record: &ExecutionRecord) -> String {
 }
 
 /// The definition is known, but one event isn't: a newer release wrote it, and must continue it.
-#[test]
-fn an_event_of_a_newer_release_waits_for_that_release() {
-    on_virtual_time(async {
-        let mut hotel = after_the_payment(|hotel, id| hotel.journal.make_newer(id, true)).await;
-        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
-        let before = check_out_of(&hotel);
-        assert_eq!((before.state, &before.worker), (State::Running, &None));
-        let room = json!({ "room_number": "205", "status": "Maintenance" });
-        let other = hotel.staff("set_room_status", Some("r"), room).await;
-        assert_eq!(other.status(), 200, "{other:?}");
-        tokio::time::sleep(DAY).await;
-        let after = check_out_of(&hotel);
-        assert_eq!(
-            (&after.rows, after.fence, &after.answer),
-            (&before.rows, before.fence, &None),
-            "it is neither ended nor taken again"
-        );
-        let held = hotel.journal.claim_holder(&claim(&before)).await.unwrap();
-        assert_eq!(held, Some(before.id));
-        let listed = hotel.processes[0].due_elsewhere(&manager).await;
-        assert_eq!(listed.len(), 1);
-        assert!(
-            listed[0].next.contains("event \"dreamed\""),
-            "{}",
-            listed[0].next
-        );
-        // The newer release starts.
-        hotel.journal.make_newer(before.id, false);
-        hotel.start_worker(false);
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(check_out_of(&hotel).state, State::Completed);
-        assert_eq!(hotel.processes[0].due_elsewhere(&manager).await, vec![]);
-        assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
-    });
+#[tokio::test(start_paused = true)]
+async fn an_event_of_a_newer_release_waits_for_that_release() {
+    let mut hotel = after_the_payment(|hotel, id| hotel.journal.make_newer(id, true)).await;
+    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
+    let before = check_out_of(&hotel);
+    assert_eq!((before.state, &before.worker), (State::Running, &None));
+    let room = json!({ "room_number": "205", "status": "Maintenance" });
+    let other = hotel.staff("set_room_status", "r", room).await;
+    assert_eq!(other.status(), 200, "{other:?}");
+    tokio::time::sleep(DAY).await;
+    let after = check_out_of(&hotel);
+    assert_eq!(
+        (&after.rows, after.fence, &after.answer),
+        (&before.rows, before.fence, &None),
+        "it is neither ended nor taken again"
+    );
+    let held = hotel.journal.claim_holder(&claim(&before)).await.unwrap();
+    assert_eq!(held, Some(before.id));
+    let listed = hotel.processes[0].due_elsewhere(&manager).await;
+    assert_eq!(listed.len(), 1);
+    assert!(
+        listed[0].next.contains("event \"dreamed\""),
+        "{}",
+        listed[0].next
+    );
+    // The newer release starts.
+    hotel.journal.make_newer(before.id, false);
+    hotel.start_worker(false);
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(check_out_of(&hotel).state, State::Completed);
+    assert_eq!(hotel.processes[0].due_elsewhere(&manager).await, vec![]);
+    assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
 }
 
-#[test]
-fn a_person_may_settle_a_damaged_execution_by_hand() {
-    on_virtual_time(async {
-        let hotel = damaged_after_the_payment().await;
-        let answer = resolve(&hotel, "s", "mark_solved").await;
-        let record = check_out_of(&hotel);
-        assert_eq!(record.state, State::SettledByHand, "{answer}");
-        assert_eq!(
-            hotel.journal.claim_holder(&claim(&record)).await.unwrap(),
-            None
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_person_may_settle_a_damaged_execution_by_hand() {
+    let hotel = damaged_after_the_payment().await;
+    let answer = resolve(&hotel, "s", "mark_solved").await;
+    let record = check_out_of(&hotel);
+    assert_eq!(record.state, State::SettledByHand, "{answer}");
+    assert_eq!(
+        hotel.journal.claim_holder(&claim(&record)).await.unwrap(),
+        None
+    );
+    assert!(hotel.run_until_idle(DAY).await);
 }
 
-#[test]
-fn a_restored_record_resumes_where_it_stopped() {
-    on_virtual_time(async {
-        let hotel = damaged_after_the_payment().await;
-        // Too early: it is answered, without effect.
-        resolve(&hotel, "early", "retry_now").await;
-        assert_eq!(check_out_of(&hotel).state, State::NeedsAttention);
-        hotel
-            .journal
-            .damage_last_row(check_out_of(&hotel).id, false);
-        resolve(&hotel, "now", "retry_now").await;
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(check_out_of(&hotel).state, State::Completed);
-        assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
-    });
+#[tokio::test(start_paused = true)]
+async fn a_restored_record_resumes_where_it_stopped() {
+    let hotel = damaged_after_the_payment().await;
+    // Too early: it is answered, without effect.
+    resolve(&hotel, "early", "retry_now").await;
+    assert_eq!(check_out_of(&hotel).state, State::NeedsAttention);
+    hotel
+        .journal
+        .damage_last_row(check_out_of(&hotel).id, false);
+    resolve(&hotel, "now", "retry_now").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(check_out_of(&hotel).state, State::Completed);
+    assert_eq!(invariants::violations(&hotel), Vec::<String>::new());
 }

@@ -336,7 +336,7 @@ pub fn hotel_with_faults(
     // A case's faults come before those of the course: the first match wins.
     activate(&hotel, cases);
     for fault in course.faults() {
-        hotel.sandbox.add_fault(fault);
+        hotel.fault(fault);
     }
     hotel
 }
@@ -362,7 +362,7 @@ pub fn activate(hotel: &SimulatedHotel, cases: &[Case]) {
                 skip: Mutex::new(*skip),
                 times: Mutex::new(1),
             }),
-            Case::Outside(fault) => hotel.sandbox.add_fault(fault.clone()),
+            Case::Outside(fault) => hotel.fault(fault.clone()),
             Case::Store(op, nth, fault) => hotel.journal.hooks(|h| h.fail(*op, *nth, *fault)),
             Case::Stall => hotel.journal.hooks(|h| h.delay = Duration::from_secs(4)),
             Case::Flow(timing, object, when, (field, value)) => {
@@ -461,7 +461,7 @@ pub async fn edit_records(hotel: &SimulatedHotel, cases: &[Case]) {
 /// Another user writes a row of Beth's stay: an edit typical of a front desk, not one that the
 /// hotel would make.
 pub fn edit(hotel: &SimulatedHotel, object: &str) {
-    let booking = hotel.row("Booking__c", "Name", "BK-0042");
+    let booking = hotel.booking("BK-0042");
     let (id, field, value): (&Value, &str, Value) = match object {
         "Booking__c" => (
             &booking["Id"],

@@ -12,14 +12,11 @@ use dewy_sandbox::salesforce::OrgSettings;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::scenario_steps::DAY;
-use crate::{
-    on_virtual_time,
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
-};
+use super::scenario_steps::{DAY, assert_refused, items, text_of, with};
+use crate::simulated_hotel::{BETH, Setup, SimulatedHotel};
 
 fn blank_room(hotel: &SimulatedHotel, number: &str, field: &str) {
-    let room = hotel.row("Hotel_Room__c", "Room_Number__c", number);
+    let room = hotel.room(number);
     hotel
         .sandbox
         .blank(
@@ -52,261 +49,229 @@ fn incomplete(answer: &ToolAnswer, problem: &str) {
     assert_eq!(body["retry_safe"], false);
 }
 
-#[test]
-fn a_room_without_a_status_breaks_neither_board_nor_search() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let board = BoardService::new(Arc::clone(&hotel.processes[0]));
-        blank_room(&hotel, "204", "Status__c");
-        let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
-        let snapshot = board.snapshot(&manager).await.unwrap();
-        assert_eq!(
-            (snapshot.rooms.len(), snapshot.problems()),
-            (44, vec!["Room 204: status is empty".to_owned()])
-        );
-        let rooms = hotel
-            .staff("search_rooms_on_behalf_of_staff", None, json!({}))
-            .await;
-        let rooms = data(&rooms)["rooms"].as_array().unwrap().clone();
-        let room = rooms
-            .iter()
-            .find(|room| room["room_number"] == "204")
-            .unwrap();
-        assert_eq!(
-            (room["problems"].clone(), rooms.len()),
-            (json!(["Room 204: status is empty"]), 44)
-        );
-        let set = hotel
-            .staff(
-                "set_room_status",
-                Some("s1"),
-                json!({ "room_number": "204", "status": "Vacant" }),
-            )
-            .await;
-        assert_eq!(data(&set)["room_status"], "Vacant", "nobody had set one");
-        assert!(hotel.run_until_idle(DAY).await);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_room_without_a_status_breaks_neither_board_nor_search() {
+    let hotel = with(vec![]);
+    let board = BoardService::new(Arc::clone(&hotel.processes[0]));
+    blank_room(&hotel, "204", "Status__c");
+    let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
+    let snapshot = board.snapshot(&manager).await.unwrap();
+    assert_eq!(
+        (snapshot.rooms.len(), snapshot.problems()),
+        (44, vec!["Room 204: status is empty".to_owned()])
+    );
+    let rooms = hotel
+        .staff("search_rooms_on_behalf_of_staff", None, json!({}))
+        .await;
+    let rooms = data(&rooms)["rooms"].as_array().unwrap().clone();
+    let room = rooms
+        .iter()
+        .find(|room| room["room_number"] == "204")
+        .unwrap();
+    assert_eq!(
+        (room["problems"].clone(), rooms.len()),
+        (json!(["Room 204: status is empty"]), 44)
+    );
+    let set = hotel
+        .staff(
+            "set_room_status",
+            "s1",
+            json!({ "room_number": "204", "status": "Vacant" }),
+        )
+        .await;
+    assert_eq!(data(&set)["room_status"], "Vacant", "nobody had set one");
+    assert!(hotel.run_until_idle(DAY).await);
 }
 
-#[test]
-fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let free = hotel
-            .staff(
-                "search_available_rooms",
-                None,
-                json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
-            )
-            .await;
-        let rooms = data(&free)["rooms"].as_array().unwrap().clone();
-        let number = rooms[0]["room_number"].as_str().unwrap().to_owned();
-        blank_room(&hotel, &number, "Nightly_Rate__c");
-        let free = hotel
-            .staff(
-                "search_available_rooms",
-                None,
-                json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
-            )
-            .await;
-        assert_eq!(
-            data(&free)["rooms"].as_array().unwrap().len(),
-            rooms.len() - 1
-        );
-        let input = json!({ "room_number": number, "check_in_date": "2026-03-20", "check_out_date": "2026-03-22",
+#[tokio::test(start_paused = true)]
+async fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
+    let hotel = with(vec![]);
+    let free = hotel
+        .staff(
+            "search_available_rooms",
+            None,
+            json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
+        )
+        .await;
+    let rooms = data(&free)["rooms"].as_array().unwrap().clone();
+    let number = text_of(&rooms[0]["room_number"]);
+    blank_room(&hotel, &number, "Nightly_Rate__c");
+    let free = hotel
+        .staff(
+            "search_available_rooms",
+            None,
+            json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
+        )
+        .await;
+    assert_eq!(items(&data(&free)["rooms"]).len(), rooms.len() - 1);
+    let input = json!({ "room_number": number, "check_in_date": "2026-03-20", "check_out_date": "2026-03-22",
             "number_of_guests": 1, "guest_email": BETH, "guest_first_name": "Beth", "guest_last_name": "Gibbs" });
-        let booked = hotel.staff("create_booking", Some("b1"), input).await;
-        incomplete(
-            &booked,
-            &format!("Room {number}: nightly rate is empty, or hidden from our user."),
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-    });
+    let booked = hotel.staff("create_booking", "b1", input).await;
+    incomplete(
+        &booked,
+        &format!("Room {number}: nightly rate is empty, or hidden from our user."),
+    );
+    assert!(hotel.run_until_idle(DAY).await);
 }
 
-#[test]
-fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
-        let booking = hotel.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
+#[tokio::test(start_paused = true)]
+async fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
+    let hotel = with(vec![]);
+    let room = hotel.room("302");
+    let booking = hotel.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
+    hotel
+        .sandbox
+        .blank(
+            "Opportunity",
+            booking["Opportunity__c"].as_str(),
+            Some(&["Amount".to_owned()]),
+        )
+        .unwrap();
+    incomplete(
+        &hotel.check_out("t1").await,
+        "The stay's opportunity: Amount is empty.",
+    );
+    let folio = hotel.beth("get_folio", None, json!({})).await;
+    assert_refused(&folio, ErrorCode::RecordIncomplete);
+    assert!(hotel.run_until_idle(DAY).await);
+    assert!(
+        hotel.ledger().values().all(|(_, _, owner)| owner.is_none()),
+        "nothing was charged"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn check_out_is_exact_with_paged_lists() {
+    let org = OrgSettings {
+        page_size: Some(1),
+        ..OrgSettings::default()
+    };
+    let hotel = SimulatedHotel::new(Setup {
+        org,
+        ..Setup::default()
+    });
+    let input = json!({ "room_number": "302", "amount": 700, "description": "Breakfast" });
+    assert_eq!(
+        hotel
+            .staff("post_charge", "c1", input.clone())
+            .await
+            .status(),
+        201
+    );
+    let mut other = input;
+    other["description"] = json!("Lunch");
+    other["amount"] = json!(701);
+    assert_eq!(hotel.staff("post_charge", "c2", other).await.status(), 201);
+    let folio = data(&hotel.beth("get_folio", None, json!({})).await);
+    assert_eq!(folio["balance"], 26_401);
+    let out = hotel
+        .beth("process_guest_checkout", "t1", json!({ "amount": 26_401 }))
+        .await;
+    assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));
+    assert!(hotel.run_until_idle(DAY).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_that_looks_like_a_reference_is_stored_verbatim() {
+    let hotel = with(vec![]);
+    let text = "Call me @{home} at 8";
+    let input = json!({ "booking_number": "BK-0042", "special_requests": text });
+    let number = hotel.booking("BK-0042")["Name"].clone();
+    assert_eq!(number, "BK-0042");
+    let changed = hotel.staff("manage_bookings", "m1", input).await;
+    assert_eq!(changed.status(), 200, "{}", changed.body(Persona::Staff));
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(hotel.booking("BK-0042")["Special_Requests__c"], text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn missing_booking_fields_are_named_to_the_guest_and_staff() {
+    let hotel = with(vec![]);
+    let sarah = hotel.contact("sarah@example.com");
+    let theirs = hotel.row(
+        "Booking__c",
+        "Primary_Guest__c",
+        sarah["Id"].as_str().unwrap(),
+    );
+    let own = hotel.booking("BK-0042");
+    for booking in [&theirs, &own] {
+        let fields = ["Check_Out_Date__c".to_owned()];
         hotel
             .sandbox
-            .blank(
-                "Opportunity",
-                booking["Opportunity__c"].as_str(),
-                Some(&["Amount".to_owned()]),
-            )
+            .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
             .unwrap();
-        incomplete(
-            &hotel.check_out("t1").await,
-            "The stay's opportunity: Amount is empty.",
-        );
-        let folio = hotel.beth("get_folio", None, json!({})).await;
-        assert_eq!(folio.error(), Some(ErrorCode::RecordIncomplete));
-        assert!(hotel.run_until_idle(DAY).await);
-        assert!(
-            hotel.ledger().values().all(|(_, _, owner)| owner.is_none()),
-            "nothing was charged"
-        );
-    });
+    }
+    let change =
+        |booking: &Value| json!({ "booking_number": booking["Name"], "special_requests": "Quiet" });
+    let answer = hotel.beth("manage_bookings", "m1", change(&theirs)).await;
+    assert_eq!(
+        answer.error(),
+        Some(ErrorCode::BookingNotFound),
+        "{answer:?}"
+    );
+    let nobodys = json!({ "booking_number": "BK-9999", "special_requests": "Quiet" });
+    let unknown = hotel.beth("manage_bookings", "m2", nobodys).await;
+    let told = |answer: &ToolAnswer, number: &str| {
+        let mut body = answer.body(Persona::Guest);
+        assert_eq!(body["details"]["booking_number"], number);
+        body.as_object_mut()
+            .unwrap()
+            .retain(|name, _| !["details", "execution_id"].contains(&name.as_str()));
+        body
+    };
+    let number = theirs["Name"].as_str().unwrap();
+    assert_eq!(
+        told(&answer, number),
+        told(&unknown, "BK-9999"),
+        "as if there were none"
+    );
+    let answer = hotel.beth("manage_bookings", "m3", change(&own)).await;
+    assert_eq!(
+        answer.error(),
+        Some(ErrorCode::RecordIncomplete),
+        "{answer:?}"
+    );
+    let answer = hotel.staff("manage_bookings", "m4", change(&theirs)).await;
+    assert_eq!(
+        answer.error(),
+        Some(ErrorCode::RecordIncomplete),
+        "{answer:?}"
+    );
+    assert!(hotel.run_until_idle(DAY).await);
 }
 
-#[test]
-fn check_out_is_exact_with_paged_lists() {
-    on_virtual_time(async {
-        let org = OrgSettings {
-            page_size: Some(1),
-            ..OrgSettings::default()
-        };
-        let hotel = SimulatedHotel::new(Setup {
-            org,
-            ..Setup::default()
-        });
-        let input = json!({ "room_number": "302", "amount": 700, "description": "Breakfast" });
-        assert_eq!(
-            hotel
-                .staff("post_charge", Some("c1"), input.clone())
-                .await
-                .status(),
-            201
-        );
-        let mut other = input;
-        other["description"] = json!("Lunch");
-        other["amount"] = json!(701);
-        assert_eq!(
-            hotel.staff("post_charge", Some("c2"), other).await.status(),
-            201
-        );
-        let folio = data(&hotel.beth("get_folio", None, json!({})).await);
-        assert_eq!(folio["balance"], 26_401);
-        let out = hotel
-            .beth(
-                "process_guest_checkout",
-                Some("t1"),
-                json!({ "amount": 26_401 }),
-            )
-            .await;
-        assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));
-        assert!(hotel.run_until_idle(DAY).await);
-    });
-}
-
-#[test]
-fn a_request_that_looks_like_a_reference_is_stored_verbatim() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let text = "Call me @{home} at 8";
-        let input = json!({ "booking_number": "BK-0042", "special_requests": text });
-        let number = hotel.row("Booking__c", "Name", "BK-0042")["Name"].clone();
-        assert_eq!(number, "BK-0042");
-        let changed = hotel.staff("manage_bookings", Some("m1"), input).await;
-        assert_eq!(changed.status(), 200, "{}", changed.body(Persona::Staff));
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(
-            hotel.row("Booking__c", "Name", "BK-0042")["Special_Requests__c"],
-            text
-        );
-    });
-}
-
-#[test]
-fn missing_booking_fields_are_named_to_the_guest_and_staff() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let sarah = hotel.row("Contact", "Email", "sarah@example.com");
-        let theirs = hotel.row(
-            "Booking__c",
-            "Primary_Guest__c",
-            sarah["Id"].as_str().unwrap(),
-        );
-        let own = hotel.row("Booking__c", "Name", "BK-0042");
-        for booking in [&theirs, &own] {
-            let fields = ["Check_Out_Date__c".to_owned()];
-            hotel
-                .sandbox
-                .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
-                .unwrap();
-        }
-        let change = |booking: &Value| json!({ "booking_number": booking["Name"], "special_requests": "Quiet" });
-        let answer = hotel
-            .beth("manage_bookings", Some("m1"), change(&theirs))
-            .await;
-        assert_eq!(
-            answer.error(),
-            Some(ErrorCode::BookingNotFound),
-            "{answer:?}"
-        );
-        let nobodys = json!({ "booking_number": "BK-9999", "special_requests": "Quiet" });
-        let unknown = hotel.beth("manage_bookings", Some("m2"), nobodys).await;
-        let told = |answer: &ToolAnswer, number: &str| {
-            let mut body = answer.body(Persona::Guest);
-            assert_eq!(body["details"]["booking_number"], number);
-            body.as_object_mut()
-                .unwrap()
-                .retain(|name, _| !["details", "execution_id"].contains(&name.as_str()));
-            body
-        };
-        let number = theirs["Name"].as_str().unwrap();
-        assert_eq!(
-            told(&answer, number),
-            told(&unknown, "BK-9999"),
-            "as if there were none"
-        );
-        let answer = hotel
-            .beth("manage_bookings", Some("m3"), change(&own))
-            .await;
-        assert_eq!(
-            answer.error(),
-            Some(ErrorCode::RecordIncomplete),
-            "{answer:?}"
-        );
-        let answer = hotel
-            .staff("manage_bookings", Some("m4"), change(&theirs))
-            .await;
-        assert_eq!(
-            answer.error(),
-            Some(ErrorCode::RecordIncomplete),
-            "{answer:?}"
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-    });
-}
-
-#[test]
-fn a_booking_without_dates_is_on_the_board_as_incomplete() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let bookings = hotel.records("Booking__c");
-        let of = |status: &str| {
-            bookings
-                .iter()
-                .find(|b| b["Status__c"] == status)
-                .unwrap()
-                .clone()
-        };
-        let (reserved, over) = (of("Reserved"), of("Checked Out"));
-        for booking in [&reserved, &over] {
-            let fields = ["Check_In_Date__c", "Check_Out_Date__c"].map(str::to_owned);
-            hotel
-                .sandbox
-                .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
-                .unwrap();
-        }
-        let board = BoardService::new(Arc::clone(&hotel.processes[0]));
-        let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
-        let snapshot = board.snapshot(&manager).await.unwrap();
-        let number = reserved["Name"].as_str().unwrap();
-        let expected =
-            ["arrival", "departure"].map(|field| format!("Booking {number}: {field} is empty"));
-        assert_eq!(snapshot.problems(), expected);
-        let over = over["Name"].as_str().unwrap();
-        assert!(
-            snapshot
-                .bookings
-                .iter()
-                .all(|booking| booking.booking_number != over),
-            "what is over needs no dates"
-        );
-    });
+#[tokio::test(start_paused = true)]
+async fn a_booking_without_dates_is_on_the_board_as_incomplete() {
+    let hotel = with(vec![]);
+    let bookings = hotel.records("Booking__c");
+    let of = |status: &str| {
+        bookings
+            .iter()
+            .find(|b| b["Status__c"] == status)
+            .unwrap()
+            .clone()
+    };
+    let (reserved, over) = (of("Reserved"), of("Checked Out"));
+    for booking in [&reserved, &over] {
+        let fields = ["Check_In_Date__c", "Check_Out_Date__c"].map(str::to_owned);
+        hotel
+            .sandbox
+            .blank("Booking__c", booking["Id"].as_str(), Some(&fields))
+            .unwrap();
+    }
+    let board = BoardService::new(Arc::clone(&hotel.processes[0]));
+    let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
+    let snapshot = board.snapshot(&manager).await.unwrap();
+    let number = reserved["Name"].as_str().unwrap();
+    let expected =
+        ["arrival", "departure"].map(|field| format!("Booking {number}: {field} is empty"));
+    assert_eq!(snapshot.problems(), expected);
+    let over = over["Name"].as_str().unwrap();
+    assert!(
+        snapshot
+            .bookings
+            .iter()
+            .all(|booking| booking.booking_number != over),
+        "what is over needs no dates"
+    );
 }

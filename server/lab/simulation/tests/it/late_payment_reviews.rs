@@ -7,7 +7,6 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     execution_view::ExecutionView,
     ports::PaymentReconciliation,
-    tool_answer::ToolAnswer,
 };
 use dewy_orchestrators::{REVIEW_PAYMENT, SEND_TEXT};
 use dewy_saga::{StartRequest, State, journal::ExecutionRecord};
@@ -47,20 +46,10 @@ fn turn_back(hotel: &SimulatedHotel) {
     hotel.account.turn_refund(refund, "failed").unwrap();
 }
 
-async fn call_as_front_desk(
-    hotel: &SimulatedHotel,
-    tool: &str,
-    token: Option<&str>,
-    input: Value,
-) -> ToolAnswer {
-    let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    hotel.call(&caller, tool, token, input).await
-}
-
 /// What the list of open work shows: the reasons, and whether there is more.
 async fn listed(hotel: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
     let input = json!({ "state": "needs_attention", "limit": limit });
-    let answer = call_as_front_desk(hotel, "search_executions", None, input).await;
+    let answer = hotel.front_desk("search_executions", None, input).await;
     let data = answer.body(Persona::Staff)["data"].clone();
     let reason = |item: &Value| item["reason"].as_str().unwrap_or_default().to_owned();
     let items = data["executions"].as_array().unwrap();
@@ -80,8 +69,8 @@ async fn let_again() -> SimulatedHotel {
     ]);
     hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(60)).await;
-    let room = hotel.row("Hotel_Room__c", "Room_Number__c", "302");
-    let other = hotel.row("Contact", "Email", "sarah@example.com");
+    let room = hotel.room("302");
+    let other = hotel.contact("sarah@example.com");
     let mut fields = Map::new();
     fields.insert("Status__c".to_owned(), json!("Occupied"));
     fields.insert("Current_Guest__c".to_owned(), other["Id"].clone());
@@ -128,64 +117,60 @@ fn a_returned_refund_is_shown_while_staff_handle_the_stay() {
 }
 
 /// A failed refund already in front of staff isn't reported again.
-#[test]
-fn a_refund_that_was_never_made_is_not_shown_twice() {
-    on_virtual_time(async {
-        let refused = stripe("refund_create", FaultKind::Status);
-        let hotel = with(vec![
-            composite(FaultKind::TimeoutBeforeEffect).count(0),
-            refused.status(400).count(0),
-        ]);
-        hotel.check_out("t1").await;
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 0);
-        let payment = own_payment(&hotel);
-        let checked = hotel.processes[0]
-            .check_payment(&payment.parse().unwrap(), "webhook")
-            .await;
-        assert_eq!(checked.unwrap(), 0);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_refund_that_was_never_made_is_not_shown_twice() {
+    let refused = stripe("refund_create", FaultKind::Status);
+    let hotel = with(vec![
+        composite(FaultKind::TimeoutBeforeEffect).count(0),
+        refused.status(400).count(0),
+    ]);
+    hotel.check_out("t1").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 0);
+    let payment = own_payment(&hotel);
+    let checked = hotel.processes[0]
+        .check_payment(&payment.parse().unwrap(), "webhook")
+        .await;
+    assert_eq!(checked.unwrap(), 0);
 }
 
-#[test]
-fn texts_that_cannot_be_recorded_do_not_hide_a_refund_that_needs_a_person() {
-    on_virtual_time(async {
-        let refused = stripe("refund_create", FaultKind::Status);
-        let unrecorded = salesforce("create", FaultKind::Status);
-        let hotel = with(vec![
-            composite(FaultKind::TimeoutBeforeEffect).count(0),
-            refused.status(400).count(0),
-            unrecorded.status(503).count(0),
-        ]);
-        hotel.check_out("t1").await;
-        assert!(hotel.run_until_idle(DAY).await);
-        for n in 0..4 {
-            let input = json!({ "guest_email": BETH, "body": format!("Good morning. Ref {n}."), "what": "test" });
-            let order = StartRequest {
-                saga: SEND_TEXT,
-                caller: "hotel:outbox".to_owned(),
-                interface: "clock".to_owned(),
-                token: Some(format!("text:{n}")),
-                input_digest: n.to_string(),
-                input,
-                labels: Vec::new(),
-            };
-            hotel.processes[0].engine().start(order).await;
-        }
-        assert!(hotel.run_until_idle(3 * DAY).await);
-        let unrecorded = |record: &ExecutionRecord| {
-            record.state == State::NeedsAttention && record.saga == SEND_TEXT
+#[tokio::test(start_paused = true)]
+async fn texts_that_cannot_be_recorded_do_not_hide_a_refund_that_needs_a_person() {
+    let refused = stripe("refund_create", FaultKind::Status);
+    let unrecorded = salesforce("create", FaultKind::Status);
+    let hotel = with(vec![
+        composite(FaultKind::TimeoutBeforeEffect).count(0),
+        refused.status(400).count(0),
+        unrecorded.status(503).count(0),
+    ]);
+    hotel.check_out("t1").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    for n in 0..4 {
+        let input = json!({ "guest_email": BETH, "body": format!("Good morning. Ref {n}."), "what": "test" });
+        let order = StartRequest {
+            saga: SEND_TEXT,
+            caller: "hotel:outbox".to_owned(),
+            interface: "clock".to_owned(),
+            token: Some(format!("text:{n}")),
+            input_digest: n.to_string(),
+            input,
+            labels: Vec::new(),
         };
-        let all = hotel.journal.snapshot();
-        assert_eq!(all.iter().filter(|r| unrecorded(r)).count(), 4, "{all:?}");
-        assert_eq!(
-            listed(&hotel, 1).await,
-            (vec!["REFUND_REFUSED".to_owned()], false)
-        );
-        let stuck: Vec<ExecutionView> = hotel.processes[0].executions_needing_attention().await;
-        let titles: Vec<_> = stuck.into_iter().map(|view| view.title).collect();
-        assert_eq!(titles, ["Check out and pay"], "of payments and stays");
-    });
+        hotel.processes[0].engine().start(order).await;
+    }
+    assert!(hotel.run_until_idle(3 * DAY).await);
+    let unrecorded = |record: &ExecutionRecord| {
+        record.state == State::NeedsAttention && record.saga == SEND_TEXT
+    };
+    let all = hotel.journal.snapshot();
+    assert_eq!(all.iter().filter(|r| unrecorded(r)).count(), 4, "{all:?}");
+    assert_eq!(
+        listed(&hotel, 1).await,
+        (vec!["REFUND_REFUSED".to_owned()], false)
+    );
+    let stuck: Vec<ExecutionView> = hotel.processes[0].executions_needing_attention().await;
+    let titles: Vec<_> = stuck.into_iter().map(|view| view.title).collect();
+    assert_eq!(titles, ["Check out and pay"], "of payments and stays");
 }
 
 /// A completed check-out whose payment no longer says what was captured.
@@ -199,101 +184,92 @@ async fn unreadable() -> (SimulatedHotel, String) {
     (hotel, payment)
 }
 
-#[test]
-fn a_dispute_of_an_unreadable_payment_is_shown() {
-    on_virtual_time(async {
-        let (hotel, payment) = unreadable().await;
-        hotel.account.dispute(&payment).unwrap();
-        for flagged in [1, 0] {
-            let view = hotel.processes[0].check_orphan_payments().await;
-            assert_eq!(view.flagged, flagged, "{view:?}");
-            assert!(hotel.run_until_idle(DAY).await);
-        }
-        let checked = hotel.processes[0]
-            .check_payment(&payment.parse().unwrap(), "webhook")
-            .await;
-        assert_eq!(
-            checked.unwrap(),
-            0,
-            "the event is processed, and not sent for days"
-        );
-        assert_eq!(reviews(&hotel), ["PAYMENT_DISPUTED"]);
-    });
-}
-
-#[test]
-fn an_unreadable_payment_affects_only_its_own_row() {
-    on_virtual_time(async {
-        let (hotel, _) = unreadable().await;
-        let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
-        let (from, to) = (date(2026, 3, 10), date(2026, 3, 12));
-        let view = hotel.processes[0].payments(&caller, from, to).await;
-        let view = view.expect("the page is shown");
-        assert_eq!(view.unreadable, 1, "{view:?}");
-        assert_eq!(view.rows, Vec::new(), "nothing is compared with nothing");
-    });
-}
-
-#[test]
-fn a_late_payment_of_an_unreadable_check_out_is_shown() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
-        hotel
-            .beth("process_guest_checkout", Some("t1"), input)
-            .await;
+#[tokio::test(start_paused = true)]
+async fn a_dispute_of_an_unreadable_payment_is_shown() {
+    let (hotel, payment) = unreadable().await;
+    hotel.account.dispute(&payment).unwrap();
+    for flagged in [1, 0] {
+        let view = hotel.processes[0].check_orphan_payments().await;
+        assert_eq!(view.flagged, flagged, "{view:?}");
         assert!(hotel.run_until_idle(DAY).await);
-        let id = check_out_of(&hotel).id;
-        hotel.journal.damage_last_row(id, true);
-        let marks = [
-            ("installation_id", hotel.installation.to_string()),
-            ("execution_id", id.to_string()),
-        ];
-        let marks: Vec<_> = marks
-            .iter()
-            .map(|(n, value)| (*n, value.as_str()))
-            .collect();
-        paid_elsewhere(&hotel, 9900, &marks).await;
-        tokio::time::sleep(Duration::from_secs(700)).await;
-        for flagged in [0, 1, 0] {
-            assert_eq!(
-                hotel.processes[0].check_orphan_payments().await.flagged,
-                flagged
-            );
-            assert!(hotel.run_until_idle(DAY).await);
-        }
-        assert_eq!(listed(&hotel, 10).await.0, ["PAYMENT_NOT_JUDGED"]);
-    });
+    }
+    let checked = hotel.processes[0]
+        .check_payment(&payment.parse().unwrap(), "webhook")
+        .await;
+    assert_eq!(
+        checked.unwrap(),
+        0,
+        "the event is processed, and not sent for days"
+    );
+    assert_eq!(reviews(&hotel), ["PAYMENT_DISPUTED"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unreadable_payment_affects_only_its_own_row() {
+    let (hotel, _) = unreadable().await;
+    let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
+    let (from, to) = (date(2026, 3, 10), date(2026, 3, 12));
+    let view = hotel.processes[0].payments(&caller, from, to).await;
+    let view = view.expect("the page is shown");
+    assert_eq!(view.unreadable, 1, "{view:?}");
+    assert_eq!(view.rows, Vec::new(), "nothing is compared with nothing");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_payment_of_an_unreadable_check_out_is_shown() {
+    let hotel = with(vec![]);
+    let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
+    hotel.beth("process_guest_checkout", "t1", input).await;
+    assert!(hotel.run_until_idle(DAY).await);
+    let id = check_out_of(&hotel).id;
+    hotel.journal.damage_last_row(id, true);
+    let marks = [
+        ("installation_id", hotel.installation.to_string()),
+        ("execution_id", id.to_string()),
+    ];
+    let marks: Vec<_> = marks
+        .iter()
+        .map(|(n, value)| (*n, value.as_str()))
+        .collect();
+    paid_elsewhere(&hotel, 9900, &marks).await;
+    tokio::time::sleep(Duration::from_secs(700)).await;
+    for flagged in [0, 1, 0] {
+        assert_eq!(
+            hotel.processes[0].check_orphan_payments().await.flagged,
+            flagged
+        );
+        assert!(hotel.run_until_idle(DAY).await);
+    }
+    assert_eq!(listed(&hotel, 10).await.0, ["PAYMENT_NOT_JUDGED"]);
 }
 
 /// At rest, nothing runs it again: a person has to see that it could not be asked.
-#[test]
-fn a_returned_refund_of_an_unreadable_compensation_is_shown() {
-    on_virtual_time(async {
-        let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
-        hotel.check_out("t1").await;
+#[tokio::test(start_paused = true)]
+async fn a_returned_refund_of_an_unreadable_compensation_is_shown() {
+    let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
+    hotel.check_out("t1").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    hotel.sandbox.clear_faults();
+    let id = check_out_of(&hotel).id;
+    assert_eq!(check_out_of(&hotel).state, State::Compensated);
+    hotel.journal.damage_last_row(id, true);
+    turn_back(&hotel);
+    // Asks it; sees that it could not be asked; has told a person.
+    for flagged in [0, 1, 0] {
+        assert_eq!(
+            hotel.processes[0].check_orphan_payments().await.flagged,
+            flagged
+        );
         assert!(hotel.run_until_idle(DAY).await);
-        hotel.sandbox.clear_faults();
-        let id = check_out_of(&hotel).id;
-        assert_eq!(check_out_of(&hotel).state, State::Compensated);
-        hotel.journal.damage_last_row(id, true);
-        turn_back(&hotel);
-        // Asks it; sees that it could not be asked; has told a person.
-        for flagged in [0, 1, 0] {
-            assert_eq!(
-                hotel.processes[0].check_orphan_payments().await.flagged,
-                flagged
-            );
-            assert!(hotel.run_until_idle(DAY).await);
-        }
-        assert_eq!(listed(&hotel, 10).await.0, ["REFUND_FAILED_LATER"]);
-        // Restored from a backup.
-        hotel.journal.damage_last_row(id, false);
-        let input = json!({ "payment_intent_id": own_payment(&hotel), "guest_email": BETH });
-        let answer =
-            call_as_front_desk(&hotel, "compensate_checkout_failure", Some("r"), input).await;
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(given_back(&hotel), 25000, "{answer:?}");
-        assert_eq!(check_out_of(&hotel).state, State::Compensated);
-    });
+    }
+    assert_eq!(listed(&hotel, 10).await.0, ["REFUND_FAILED_LATER"]);
+    // Restored from a backup.
+    hotel.journal.damage_last_row(id, false);
+    let input = json!({ "payment_intent_id": own_payment(&hotel), "guest_email": BETH });
+    let answer = hotel
+        .front_desk("compensate_checkout_failure", Some("r"), input)
+        .await;
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(given_back(&hotel), 25000, "{answer:?}");
+    assert_eq!(check_out_of(&hotel).state, State::Compensated);
 }

@@ -13,8 +13,7 @@ use serde_json::{Map, Value};
 
 use super::{
     front_desk::{LOST, lost_payment, paid_elsewhere},
-    on_virtual_time,
-    scenario_steps::{DAY, money},
+    scenario_steps::{DAY, money, with},
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
@@ -23,7 +22,7 @@ const LATER: Duration = Duration::from_secs(700);
 
 /// Empties the date on which Beth leaves, and answers what it was.
 fn forget_the_date(hotel: &SimulatedHotel) -> Value {
-    let booking = hotel.row("Booking__c", "Name", "BK-0042");
+    let booking = hotel.booking("BK-0042");
     let field = "Check_Out_Date__c".to_owned();
     hotel
         .sandbox
@@ -34,7 +33,7 @@ fn forget_the_date(hotel: &SimulatedHotel) -> Value {
 
 /// A person fills it in.
 fn fill_in(hotel: &SimulatedHotel, date: Value) {
-    let booking = hotel.row("Booking__c", "Name", "BK-0042");
+    let booking = hotel.booking("BK-0042");
     let fields: Map<_, _> = std::iter::once(("Check_Out_Date__c".to_owned(), date)).collect();
     hotel
         .sandbox
@@ -91,36 +90,34 @@ async fn delete(hotel: &SimulatedHotel, object: &str, id: &str) {
     assert_eq!(answer.status, 204, "{answer:?}");
 }
 
-#[test]
-fn an_orphan_with_an_undated_booking_goes_to_staff() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let payment = lost_payment(&hotel, 25_000).await;
-        let date = forget_the_date(&hotel);
-        tokio::time::sleep(LATER).await;
-        for flagged in [1, 0] {
-            let view = hotel.processes[0].check_orphan_payments().await;
-            assert_eq!((view.flagged, view.failed), (flagged, 1), "{view:?}");
-            assert!(hotel.run_until_idle(DAY).await);
-        }
-        let words = shown(&hotel).await;
-        let problem = "Booking BK-0042: Check Out Date is empty.";
-        assert!(
-            words.contains(problem) && words.contains("$250.00"),
-            "{words}"
-        );
-        assert_eq!(money(&hotel, &payment), (25_000, 0), "nothing is guessed");
-        fill_in(&hotel, date);
+#[tokio::test(start_paused = true)]
+async fn an_orphan_with_an_undated_booking_goes_to_staff() {
+    let hotel = with(vec![]);
+    let payment = lost_payment(&hotel, 25_000).await;
+    let date = forget_the_date(&hotel);
+    tokio::time::sleep(LATER).await;
+    for flagged in [1, 0] {
         let view = hotel.processes[0].check_orphan_payments().await;
-        assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
+        assert_eq!((view.flagged, view.failed), (flagged, 1), "{view:?}");
         assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(money(&hotel, &payment), (25_000, 25_000));
-    });
+    }
+    let words = shown(&hotel).await;
+    let problem = "Booking BK-0042: Check Out Date is empty.";
+    assert!(
+        words.contains(problem) && words.contains("$250.00"),
+        "{words}"
+    );
+    assert_eq!(money(&hotel, &payment), (25_000, 0), "nothing is guessed");
+    fill_in(&hotel, date);
+    let view = hotel.processes[0].check_orphan_payments().await;
+    assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(money(&hotel, &payment), (25_000, 25_000));
 }
 
 /// A world in which a check-out was completed, and the journal has lost it; with its payment.
 async fn forgotten_check_out() -> (SimulatedHotel, String) {
-    let hotel = SimulatedHotel::new(Setup::default());
+    let hotel = with(vec![]);
     hotel.journal.sync_commits(false);
     assert_eq!(hotel.check_out("t1").await.status(), 200);
     assert!(hotel.run_until_idle(DAY).await);
@@ -133,100 +130,94 @@ async fn forgotten_check_out() -> (SimulatedHotel, String) {
 
 /// The stay of a completed check-out missing from the journal must not count as a missing booking
 /// just because other stays can be read.
-#[test]
-fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
-    on_virtual_time(async {
-        let (hotel, paid) = forgotten_check_out().await;
-        let date = forget_the_date(&hotel);
-        let others = hotel.records("Booking__c");
-        let other = others.iter().find(|row| row["Status__c"] == "Checked In");
-        let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);
-        let marks = [
-            ("installation_id", installation.as_str()),
-            ("execution_id", LOST),
-            ("booking_number", number.as_str().unwrap()),
-        ];
-        let orphan = paid_elsewhere(&hotel, 9_900, &marks).await.id;
-        tokio::time::sleep(LATER).await;
-        let view = hotel.processes[0].check_orphan_payments().await;
-        assert_eq!((view.fixed, view.flagged), (1, 1), "{view:?}");
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(money(&hotel, orphan.as_str()), (9_900, 9_900));
-        assert_eq!(
-            money(&hotel, &paid),
-            (25_000, 0),
-            "the guest has checked out"
-        );
-        shown(&hotel).await;
-        fill_in(&hotel, date);
-        let view = hotel.processes[0].check_orphan_payments().await;
-        assert_eq!((view.found, view.failed), (0, 0), "{view:?}");
-        assert_eq!(money(&hotel, &paid), (25_000, 0));
-        assert_eq!(reviews(&hotel).len(), 1);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_lost_check_out_with_an_undated_booking_is_not_refunded() {
+    let (hotel, paid) = forgotten_check_out().await;
+    let date = forget_the_date(&hotel);
+    let others = hotel.records("Booking__c");
+    let other = others.iter().find(|row| row["Status__c"] == "Checked In");
+    let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);
+    let marks = [
+        ("installation_id", installation.as_str()),
+        ("execution_id", LOST),
+        ("booking_number", number.as_str().unwrap()),
+    ];
+    let orphan = paid_elsewhere(&hotel, 9_900, &marks).await.id;
+    tokio::time::sleep(LATER).await;
+    let view = hotel.processes[0].check_orphan_payments().await;
+    assert_eq!((view.fixed, view.flagged), (1, 1), "{view:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(money(&hotel, orphan.as_str()), (9_900, 9_900));
+    assert_eq!(
+        money(&hotel, &paid),
+        (25_000, 0),
+        "the guest has checked out"
+    );
+    shown(&hotel).await;
+    fill_in(&hotel, date);
+    let view = hotel.processes[0].check_orphan_payments().await;
+    assert_eq!((view.found, view.failed), (0, 0), "{view:?}");
+    assert_eq!(money(&hotel, &paid), (25_000, 0));
+    assert_eq!(reviews(&hotel).len(), 1);
 }
 
 /// A booking that the integration user no longer sees proves nothing: the check-out may have been
 /// completed.
-#[test]
-fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
-    on_virtual_time(async {
-        let (hotel, paid) = forgotten_check_out().await;
-        let booking = hotel.row("Booking__c", "Name", "BK-0042");
-        delete(&hotel, "Booking__c", booking["Id"].as_str().unwrap()).await;
-        tokio::time::sleep(LATER).await;
-        for flagged in [1, 0] {
-            let view = hotel.processes[0].check_orphan_payments().await;
-            assert_eq!((view.fixed, view.flagged), (0, flagged), "{view:?}");
-            assert!(hotel.run_until_idle(DAY).await);
-        }
-        assert_eq!(money(&hotel, &paid), (25_000, 0));
-        let mut flagged = hotel.requested_executions();
-        flagged.retain(|record| record.state == State::NeedsAttention);
-        assert_eq!(flagged.len(), 1);
-        let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
-        assert!(
-            flagged[0].labels.contains(&reason),
-            "{:?}",
-            flagged[0].labels
-        );
-    });
+#[tokio::test(start_paused = true)]
+async fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
+    let (hotel, paid) = forgotten_check_out().await;
+    let booking = hotel.booking("BK-0042");
+    delete(&hotel, "Booking__c", booking["Id"].as_str().unwrap()).await;
+    tokio::time::sleep(LATER).await;
+    for flagged in [1, 0] {
+        let view = hotel.processes[0].check_orphan_payments().await;
+        assert_eq!((view.fixed, view.flagged), (0, flagged), "{view:?}");
+        assert!(hotel.run_until_idle(DAY).await);
+    }
+    assert_eq!(money(&hotel, &paid), (25_000, 0));
+    let mut flagged = hotel.requested_executions();
+    flagged.retain(|record| record.state == State::NeedsAttention);
+    assert_eq!(flagged.len(), 1);
+    let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
+    assert!(
+        flagged[0].labels.contains(&reason),
+        "{:?}",
+        flagged[0].labels
+    );
 }
 
 /// After a month, the watermark moves past a payment that can't be decided, but not past one that
 /// is only too recent.
-#[test]
-fn giving_up_one_payment_affects_no_newer_one() {
-    on_virtual_time(async {
-        let hour = Duration::from_secs(3600);
-        let mut hotel = SimulatedHotel::new(Setup {
-            grace: hour,
-            ..Setup::default()
-        });
-        let undecided = lost_payment(&hotel, 25_000).await;
-        forget_the_date(&hotel);
-        tokio::time::sleep(2 * hour).await;
-        hotel.processes[0].check_orphan_payments().await;
-        hotel.stop_worker(0).await;
-        tokio::time::sleep(31 * 24 * hour).await;
-        hotel.start_worker(false);
-        let others = hotel.records("Booking__c");
-        let other = others.iter().find(|row| row["Status__c"] == "Checked In");
-        let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);
-        let marks = [
-            ("installation_id", installation.as_str()),
-            ("execution_id", LOST),
-            ("booking_number", number.as_str().unwrap()),
-        ];
-        let young = paid_elsewhere(&hotel, 9_900, &marks).await.id;
-        tokio::time::sleep(hour / 2).await;
-        // Gives up on the old one.
-        hotel.processes[1].check_orphan_payments().await;
-        tokio::time::sleep(hour).await;
-        let view = hotel.processes[1].check_orphan_payments().await;
-        assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(money(&hotel, young.as_str()), (9_900, 9_900));
-        assert_eq!(money(&hotel, &undecided), (25_000, 0));
+#[tokio::test(start_paused = true)]
+async fn giving_up_one_payment_affects_no_newer_one() {
+    let hour = Duration::from_secs(3600);
+    let mut hotel = SimulatedHotel::new(Setup {
+        grace: hour,
+        ..Setup::default()
     });
+    let undecided = lost_payment(&hotel, 25_000).await;
+    forget_the_date(&hotel);
+    tokio::time::sleep(2 * hour).await;
+    hotel.processes[0].check_orphan_payments().await;
+    hotel.stop_worker(0).await;
+    tokio::time::sleep(31 * 24 * hour).await;
+    hotel.start_worker(false);
+    let others = hotel.records("Booking__c");
+    let other = others.iter().find(|row| row["Status__c"] == "Checked In");
+    let (installation, number) = (hotel.installation.to_string(), &other.unwrap()["Name"]);
+    let marks = [
+        ("installation_id", installation.as_str()),
+        ("execution_id", LOST),
+        ("booking_number", number.as_str().unwrap()),
+    ];
+    let young = paid_elsewhere(&hotel, 9_900, &marks).await.id;
+    tokio::time::sleep(hour / 2).await;
+    // Gives up on the old one.
+    hotel.processes[1].check_orphan_payments().await;
+    tokio::time::sleep(hour).await;
+    let view = hotel.processes[1].check_orphan_payments().await;
+    assert_eq!((view.fixed, view.failed), (1, 0), "{view:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(money(&hotel, young.as_str()), (9_900, 9_900));
+    assert_eq!(money(&hotel, &undecided), (25_000, 0));
 }

@@ -18,8 +18,8 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, stripe},
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
+    scenario_steps::{DAY, assert_sound, stripe, with},
+    simulated_hotel::{BETH, SimulatedHotel},
 };
 
 const OTHER_KEY: &str = "sk_test_of_another_account";
@@ -50,7 +50,7 @@ async fn check_out_at(hotel: &SimulatedHotel, worker: usize, token: &str) -> Too
             worker,
             &beth,
             "process_guest_checkout",
-            Some(token),
+            token,
             json!({ "amount": 25000 }),
         )
         .await
@@ -61,15 +61,13 @@ async fn check_out_at(hotel: &SimulatedHotel, worker: usize, token: &str) -> Too
 fn replaced_key(bug: Option<Bug>) -> (State, usize, Vec<String>) {
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
-        let mut hotel = SimulatedHotel::new(Setup::default());
+        let mut hotel = with(vec![]);
         let stripe = |operation: &str, kind| stripe(operation, kind);
-        hotel.sandbox.add_fault(stripe(
+        hotel.fault(stripe(
             "payment_intent_create",
             FaultKind::TimeoutAfterEffect,
         ));
-        hotel
-            .sandbox
-            .add_fault(stripe("payment_intent_create", FaultKind::TimeoutBeforeEffect).count(0));
+        hotel.fault(stripe("payment_intent_create", FaultKind::TimeoutBeforeEffect).count(0));
         check_out_at(&hotel, 0, "t1").await;
         with_another_key(&mut hotel).await;
         hotel.sandbox.clear_faults();
@@ -95,86 +93,81 @@ fn a_key_of_another_account_neither_pays_nor_reports_uncharged() {
     );
 }
 
-#[test]
-fn no_payment_starts_with_a_key_of_another_account() {
-    on_virtual_time(async {
-        let mut hotel = SimulatedHotel::new(Setup::default());
-        // The process that remembers the account.
-        assert_eq!(hotel.processes[0].check_orphan_payments().await.error, None);
-        with_another_key(&mut hotel).await;
-        let answer = check_out_at(&hotel, 1, "t1").await;
-        assert_eq!(
-            answer.error(),
-            Some(ErrorCode::UpstreamUnavailable),
-            "{answer:?}"
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(
-            (there(&hotel, "payment_intents"), there(&hotel, "customers")),
-            (0, 0)
-        );
-        assert_eq!(violations(&hotel), Vec::<String>::new());
-        // Switched on purpose: the same process pays there.
-        hotel
-            .key_value_store
-            .write("stripe_account", json!(OTHER))
-            .await
-            .unwrap();
-        let beth = Caller::guest(BETH, Interface::Mcp);
-        let order = json!({ "amount": 25000, "payment_method_id": "pm_card_visa" });
-        let answer = hotel
-            .call_at(1, &beth, "process_guest_checkout", Some("t2"), order)
-            .await;
-        assert_eq!(answer.status(), 200, "{answer:?}");
-        assert_eq!(there(&hotel, "payment_intents"), 1);
-    });
+#[tokio::test(start_paused = true)]
+async fn no_payment_starts_with_a_key_of_another_account() {
+    let mut hotel = with(vec![]);
+    // The process that remembers the account.
+    assert_eq!(hotel.processes[0].check_orphan_payments().await.error, None);
+    with_another_key(&mut hotel).await;
+    let answer = check_out_at(&hotel, 1, "t1").await;
+    assert_eq!(
+        answer.error(),
+        Some(ErrorCode::UpstreamUnavailable),
+        "{answer:?}"
+    );
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(
+        (there(&hotel, "payment_intents"), there(&hotel, "customers")),
+        (0, 0)
+    );
+    assert_sound(&hotel);
+    // Switched on purpose: the same process pays there.
+    hotel
+        .key_value_store
+        .write("stripe_account", json!(OTHER))
+        .await
+        .unwrap();
+    let beth = Caller::guest(BETH, Interface::Mcp);
+    let order = json!({ "amount": 25000, "payment_method_id": "pm_card_visa" });
+    let answer = hotel
+        .call_at(1, &beth, "process_guest_checkout", "t2", order)
+        .await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    assert_eq!(there(&hotel, "payment_intents"), 1);
 }
 
-#[test]
-fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
-    on_virtual_time(async {
-        let mut hotel = SimulatedHotel::new(Setup::default());
-        let lost = lost_payment(&hotel, 25000).await;
-        tokio::time::sleep(Duration::from_secs(700)).await;
-        // The account is known before the first sweep.
-        assert_eq!(
-            hotel.processes[0]
-                .check_payment(&lost.parse().unwrap(), "webhook")
-                .await
-                .unwrap(),
-            0
-        );
-        with_another_key(&mut hotel).await;
-        assert!(
-            hotel.processes[1]
-                .check_payment(&lost.parse().unwrap(), "webhook")
-                .await
-                .is_err(),
-            "Stripe sends the event again"
-        );
-        let before = hotel.key_value_store.read("sweep_watermark").await.unwrap();
-        let view = hotel.processes[1].check_orphan_payments().await;
-        assert!(
-            view.error
-                .as_ref()
-                .is_some_and(|t| t.contains("another account") || t.contains("acct_2")),
-            "{view:?}"
-        );
-        assert_eq!(
-            (
-                view.looked_at,
-                hotel.key_value_store.read("sweep_watermark").await.unwrap()
-            ),
-            (0, before),
-            "nothing is judged"
-        );
-        hotel.start_worker(false);
-        let view = hotel.processes[2].check_orphan_payments().await;
-        assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(hotel.ledger()[&lost].1, 25000);
-        let nothing: Value =
-            hotel.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();
-        assert!(nothing.as_array().is_none_or(Vec::is_empty), "{nothing}");
-    });
+#[tokio::test(start_paused = true)]
+async fn orphan_checks_and_events_with_a_key_of_another_account_decide_nothing() {
+    let mut hotel = with(vec![]);
+    let lost = lost_payment(&hotel, 25000).await;
+    tokio::time::sleep(Duration::from_secs(700)).await;
+    // The account is known before the first sweep.
+    assert_eq!(
+        hotel.processes[0]
+            .check_payment(&lost.parse().unwrap(), "webhook")
+            .await
+            .unwrap(),
+        0
+    );
+    with_another_key(&mut hotel).await;
+    assert!(
+        hotel.processes[1]
+            .check_payment(&lost.parse().unwrap(), "webhook")
+            .await
+            .is_err(),
+        "Stripe sends the event again"
+    );
+    let before = hotel.key_value_store.read("sweep_watermark").await.unwrap();
+    let view = hotel.processes[1].check_orphan_payments().await;
+    assert!(
+        view.error
+            .as_ref()
+            .is_some_and(|t| t.contains("another account") || t.contains("acct_2")),
+        "{view:?}"
+    );
+    assert_eq!(
+        (
+            view.looked_at,
+            hotel.key_value_store.read("sweep_watermark").await.unwrap()
+        ),
+        (0, before),
+        "nothing is judged"
+    );
+    hotel.start_worker(false);
+    let view = hotel.processes[2].check_orphan_payments().await;
+    assert_eq!((view.found, view.fixed), (1, 1), "{view:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(hotel.ledger()[&lost].1, 25000);
+    let nothing: Value = hotel.sandbox.stripe_state()["other_accounts"][OTHER]["refunds"].clone();
+    assert!(nothing.as_array().is_none_or(Vec::is_empty), "{nothing}");
 }

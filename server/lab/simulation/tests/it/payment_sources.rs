@@ -1,5 +1,6 @@
 //! What a check-out charges: cards of every customer with the guest's email, in any letter case.
 
+use crate::scenario_steps::{items, text_of, with};
 use std::time::Duration;
 
 use dewy_domain::{
@@ -10,10 +11,7 @@ use dewy_domain::{
 };
 use serde_json::{Value, json};
 
-use super::{
-    on_virtual_time,
-    simulated_hotel::{BETH, Setup, SimulatedHotel, staff_body},
-};
+use super::simulated_hotel::{BETH, SimulatedHotel, staff_body};
 
 const SEEDED: &str = "/v1/customers/cus_BethGibbs0001";
 
@@ -41,12 +39,12 @@ async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value {
 async fn attached(hotel: &SimulatedHotel, card: &str, customer: &str) -> String {
     let path = format!("/v1/payment_methods/{card}/attach");
     let card = elsewhere(hotel, &path, &format!("customer={customer}")).await;
-    card["id"].as_str().unwrap().to_owned()
+    text_of(&card["id"])
 }
 
 async fn customer(hotel: &SimulatedHotel, email: &str) -> String {
     let made = elsewhere(hotel, "/v1/customers", &format!("email={email}")).await;
-    made["id"].as_str().unwrap().to_owned()
+    text_of(&made["id"])
 }
 
 /// Beth's seeded customer gets another email: it is nobody's here.
@@ -56,7 +54,7 @@ async fn without_the_seeded_card(hotel: &SimulatedHotel) {
 
 fn customers(hotel: &SimulatedHotel) -> usize {
     let state = hotel.account.stripe_state();
-    state["customers"].as_array().unwrap().len()
+    items(&state["customers"]).len()
 }
 
 /// Customer and card of the only payment.
@@ -77,107 +75,93 @@ async fn folio_cards(hotel: &SimulatedHotel) -> Vec<(String, bool)> {
         let id = card["payment_method_id"].as_str().unwrap();
         (id.to_owned(), card["default"] == true)
     };
-    cards.as_array().unwrap().iter().map(card).collect()
+    items(&cards).iter().map(card).collect()
 }
 
 fn completed(answer: &ToolAnswer) {
     assert_eq!(answer.status(), 200, "{:?}", staff_body(answer));
 }
 
-#[test]
-fn a_card_is_found_whatever_the_letter_case_of_the_customers_email() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        elsewhere(&hotel, SEEDED, "email=Beth.Gibbs%40Email.com").await;
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        assert_eq!(
-            folio_cards(&hotel).await,
-            [("pm_1BethVisa4242".to_owned(), true)]
-        );
-        let before = customers(&hotel);
-        completed(&hotel.check_out("t1").await);
-        assert_eq!(
-            charged(&hotel),
-            ("cus_BethGibbs0001".into(), "pm_1BethVisa4242".into())
-        );
-        assert_eq!(customers(&hotel), before, "no third one is made");
-    });
+#[tokio::test(start_paused = true)]
+async fn a_card_is_found_whatever_the_letter_case_of_the_customers_email() {
+    let hotel = with(vec![]);
+    elsewhere(&hotel, SEEDED, "email=Beth.Gibbs%40Email.com").await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(
+        folio_cards(&hotel).await,
+        [("pm_1BethVisa4242".to_owned(), true)]
+    );
+    let before = customers(&hotel);
+    completed(&hotel.check_out("t1").await);
+    assert_eq!(
+        charged(&hotel),
+        ("cus_BethGibbs0001".into(), "pm_1BethVisa4242".into())
+    );
+    assert_eq!(customers(&hotel), before, "no third one is made");
 }
 
-#[test]
-fn a_lone_card_is_the_card_and_is_charged_with_its_own_customer() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        without_the_seeded_card(&hotel).await;
-        customer(&hotel, BETH).await;
-        let newer = customer(&hotel, "BETH.Gibbs%40email.com").await;
-        let card = attached(&hotel, "pm_card_mastercard", &newer).await;
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        assert_eq!(folio_cards(&hotel).await, [(card.clone(), true)]);
-        let before = customers(&hotel);
-        completed(&hotel.check_out("t1").await);
-        assert_eq!(charged(&hotel), (newer, card));
-        assert_eq!(customers(&hotel), before);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_lone_card_is_the_card_and_is_charged_with_its_own_customer() {
+    let hotel = with(vec![]);
+    without_the_seeded_card(&hotel).await;
+    customer(&hotel, BETH).await;
+    let newer = customer(&hotel, "BETH.Gibbs%40email.com").await;
+    let card = attached(&hotel, "pm_card_mastercard", &newer).await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(folio_cards(&hotel).await, [(card.clone(), true)]);
+    let before = customers(&hotel);
+    completed(&hotel.check_out("t1").await);
+    assert_eq!(charged(&hotel), (newer, card));
+    assert_eq!(customers(&hotel), before);
 }
 
-#[test]
-fn a_chosen_card_is_charged_with_the_customer_that_it_belongs_to() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        let newer = customer(&hotel, BETH).await;
-        let card = attached(&hotel, "pm_card_mastercard", &newer).await;
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        let all = folio_cards(&hotel).await;
-        assert_eq!(all.len(), 2);
-        assert_eq!(
-            all.iter().filter(|(_, default)| *default).count(),
-            1,
-            "{all:?}"
-        );
-        let input = json!({ "amount": 25000, "payment_method_id": card });
-        completed(
-            &hotel
-                .beth("process_guest_checkout", Some("t1"), input)
-                .await,
-        );
-        assert_eq!(charged(&hotel), (newer, card));
-    });
+#[tokio::test(start_paused = true)]
+async fn a_chosen_card_is_charged_with_the_customer_that_it_belongs_to() {
+    let hotel = with(vec![]);
+    let newer = customer(&hotel, BETH).await;
+    let card = attached(&hotel, "pm_card_mastercard", &newer).await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    let all = folio_cards(&hotel).await;
+    assert_eq!(all.len(), 2);
+    assert_eq!(
+        all.iter().filter(|(_, default)| *default).count(),
+        1,
+        "{all:?}"
+    );
+    let input = json!({ "amount": 25000, "payment_method_id": card });
+    completed(&hotel.beth("process_guest_checkout", "t1", input).await);
+    assert_eq!(charged(&hotel), (newer, card));
 }
 
 /// A contact who had the email earlier, or still has it in another org.
-#[test]
-fn a_card_that_another_contact_saved_is_neither_shown_nor_charged() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        without_the_seeded_card(&hotel).await;
-        let marked = format!("{BETH}&metadata%5B{CUSTOMER_CONTACT}%5D=003000000000009AAA");
-        let other = customer(&hotel, &marked).await;
-        let card = attached(&hotel, "pm_card_visa", &other).await;
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        assert_eq!(folio_cards(&hotel).await, []);
-        let told = staff_body(&hotel.check_out("t1").await);
-        assert!(told["pending"]["next_action_url"].is_string(), "{told}");
-        let input = json!({ "amount": 25000, "payment_method_id": card });
-        let named = hotel.beth("process_guest_checkout", Some("t2"), input);
-        assert_ne!(named.await.error(), None);
-        let taken = hotel.ledger().into_values().map(|(taken, ..)| taken);
-        assert_eq!(taken.sum::<i64>(), 0);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_card_that_another_contact_saved_is_neither_shown_nor_charged() {
+    let hotel = with(vec![]);
+    without_the_seeded_card(&hotel).await;
+    let marked = format!("{BETH}&metadata%5B{CUSTOMER_CONTACT}%5D=003000000000009AAA");
+    let other = customer(&hotel, &marked).await;
+    let card = attached(&hotel, "pm_card_visa", &other).await;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(folio_cards(&hotel).await, []);
+    let told = staff_body(&hotel.check_out("t1").await);
+    assert!(told["pending"]["next_action_url"].is_string(), "{told}");
+    let input = json!({ "amount": 25000, "payment_method_id": card });
+    let named = hotel.beth("process_guest_checkout", "t2", input);
+    assert_ne!(named.await.error(), None);
+    let taken = hotel.ledger().into_values().map(|(taken, ..)| taken);
+    assert_eq!(taken.sum::<i64>(), 0);
 }
 
-#[test]
-fn of_several_cards_without_a_default_the_guest_chooses() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
-        without_the_seeded_card(&hotel).await;
-        for card in ["pm_card_visa", "pm_card_mastercard"] {
-            let owner = customer(&hotel, BETH).await;
-            attached(&hotel, card, &owner).await;
-        }
-        let answer = hotel.check_out("t1").await;
-        let told = staff_body(&answer);
-        assert!(told["pending"]["next_action_url"].is_string(), "{told}");
-        assert_eq!(hotel.ledger().len(), 0);
-    });
+#[tokio::test(start_paused = true)]
+async fn of_several_cards_without_a_default_the_guest_chooses() {
+    let hotel = with(vec![]);
+    without_the_seeded_card(&hotel).await;
+    for card in ["pm_card_visa", "pm_card_mastercard"] {
+        let owner = customer(&hotel, BETH).await;
+        attached(&hotel, card, &owner).await;
+    }
+    let answer = hotel.check_out("t1").await;
+    let told = staff_body(&answer);
+    assert!(told["pending"]["next_action_url"].is_string(), "{told}");
+    assert_eq!(hotel.ledger().len(), 0);
 }

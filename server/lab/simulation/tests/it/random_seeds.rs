@@ -146,7 +146,7 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
                     input["payment_method_id"] = json!(card);
                 }
                 let answer = hotel
-                    .call(manager, "process_guest_checkout", Some(&token), input)
+                    .call(manager, "process_guest_checkout", &token, input)
                     .await;
                 seen.note(format!(
                     "answer {} {}",

@@ -17,22 +17,20 @@ use super::{
     injected_bugs::{self, Bug},
     invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, composite, stripe},
+    scenario_steps::{DAY, assert_sound, composite, stripe, with},
     simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
 };
 
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.
 async fn dark_for_days() -> SimulatedHotel {
-    let hotel = SimulatedHotel::new(Setup::default());
-    hotel.sandbox.add_fault(stripe(
+    let hotel = with(vec![]);
+    hotel.fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
     ));
     for operation in ["payment_intent_create", "payment_intent_list"] {
-        hotel
-            .sandbox
-            .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
+        hotel.fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
     }
     hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
@@ -48,7 +46,7 @@ async fn resolve(hotel: &SimulatedHotel, resolution: &str) -> ToolAnswer {
         .find(|r| r.saga == "process_guest_checkout")
         .map(|r| r.id.to_string());
     let input = json!({ "execution_id": id, "resolution": resolution, "reason": "the payment system is back" });
-    hotel.staff("resolve_execution", Some("r1"), input).await
+    hotel.staff("resolve_execution", "r1", input).await
 }
 
 /// Charges with the id of one of the executions.
@@ -102,62 +100,58 @@ fn a_reset_key_counter_with_a_blind_resume_charges_twice() {
 /// A check-out of the next release whose payment succeeded but whose response was lost; then that
 /// release is rolled back, no worker has its definition, and two days later it is deployed again:
 /// it rechecks first.
-#[test]
-fn a_definition_that_came_back_after_two_days_charges_once() {
-    on_virtual_time(async {
-        let mut hotel = SimulatedHotel::new(Setup {
-            workers: 2,
-            next_from: 1,
-            ..Setup::default()
-        });
-        hotel.sandbox.add_fault(stripe(
-            "payment_intent_create",
-            FaultKind::TimeoutAfterEffect,
-        ));
-        for operation in ["payment_intent_create", "payment_intent_list"] {
-            hotel
-                .sandbox
-                .add_fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
-        }
-        let (beth, order) = (
-            Caller::guest(BETH, Interface::Mcp),
-            json!({ "amount": 25000 }),
-        );
-        hotel
-            .call_at(1, &beth, "process_guest_checkout", Some("t1"), order)
-            .await;
-        hotel.stop_worker(1).await;
-        let before = hotel.only();
-        tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
-        let record = hotel.only();
-        assert_eq!(
-            (record.version, &record.rows, record.fence),
-            (2, &before.rows, before.fence),
-            "it is left alone"
-        );
-        assert_eq!(charges(&hotel), 1);
-        // Nobody can predict the effect of a retry, so none is offered and no signal is sent.
-        let refused = resolve(&hotel, "retry_now").await;
-        assert_eq!(
-            refused.error(),
-            Some(ErrorCode::InvalidTransition),
-            "{refused:?}"
-        );
-        hotel.sandbox.clear_faults();
-        hotel.start_worker(true);
-        assert!(hotel.run_until_idle(DAY).await);
-        let ended = hotel
-            .requested_executions()
-            .into_iter()
-            .find(|r| r.id == record.id)
-            .unwrap();
-        assert_eq!(
-            (ended.state, charges(&hotel)),
-            (State::Completed, 1),
-            "{ended:?}"
-        );
-        assert_eq!(violations(&hotel), Vec::<String>::new());
+#[tokio::test(start_paused = true)]
+async fn a_definition_that_came_back_after_two_days_charges_once() {
+    let mut hotel = SimulatedHotel::new(Setup {
+        workers: 2,
+        next_from: 1,
+        ..Setup::default()
     });
+    hotel.fault(stripe(
+        "payment_intent_create",
+        FaultKind::TimeoutAfterEffect,
+    ));
+    for operation in ["payment_intent_create", "payment_intent_list"] {
+        hotel.fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
+    }
+    let (beth, order) = (
+        Caller::guest(BETH, Interface::Mcp),
+        json!({ "amount": 25000 }),
+    );
+    hotel
+        .call_at(1, &beth, "process_guest_checkout", "t1", order)
+        .await;
+    hotel.stop_worker(1).await;
+    let before = hotel.only();
+    tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
+    let record = hotel.only();
+    assert_eq!(
+        (record.version, &record.rows, record.fence),
+        (2, &before.rows, before.fence),
+        "it is left alone"
+    );
+    assert_eq!(charges(&hotel), 1);
+    // Nobody can predict the effect of a retry, so none is offered and no signal is sent.
+    let refused = resolve(&hotel, "retry_now").await;
+    assert_eq!(
+        refused.error(),
+        Some(ErrorCode::InvalidTransition),
+        "{refused:?}"
+    );
+    hotel.sandbox.clear_faults();
+    hotel.start_worker(true);
+    assert!(hotel.run_until_idle(DAY).await);
+    let ended = hotel
+        .requested_executions()
+        .into_iter()
+        .find(|r| r.id == record.id)
+        .unwrap();
+    assert_eq!(
+        (ended.state, charges(&hotel)),
+        (State::Completed, 1),
+        "{ended:?}"
+    );
+    assert_sound(&hotel);
 }
 
 /// When the first worker leaves a check-out whose payment succeeded.

@@ -1,11 +1,9 @@
 //! Diagrams of all sagas in `server/SAGAS.md` match the definitions.
 
+use crate::scenario_steps::with;
 use dewy_saga::{Definition, StepKind};
 
-use super::{
-    on_virtual_time,
-    simulated_hotel::{Setup, SimulatedHotel},
-};
+use super::on_virtual_time;
 
 const SAGAS: [&str; 17] = [
     "process_guest_checkout",
@@ -29,7 +27,7 @@ const SAGAS: [&str; 17] = [
 
 fn definitions() -> Vec<Definition> {
     on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup::default());
+        let hotel = with(vec![]);
         let engine = hotel.processes[0].engine();
         let declared = |name| engine.saga(name).unwrap().definition().clone();
         SAGAS.into_iter().map(declared).collect()

@@ -202,7 +202,7 @@ struct InitialState {
 }
 
 fn before(hotel: &SimulatedHotel) -> InitialState {
-    let folio = hotel.row("Booking__c", "Name", "BK-0042")["Opportunity__c"]
+    let folio = hotel.booking("BK-0042")["Opportunity__c"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -216,7 +216,7 @@ fn before(hotel: &SimulatedHotel) -> InitialState {
 async fn play(scene: SagaRequest, hotel: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {
-        hotel.call(&manager, tool, Some("t1"), input).await;
+        hotel.call(&manager, tool, "t1", input).await;
     };
     match scene {
         SagaRequest::Text => {
@@ -254,7 +254,7 @@ async fn play(scene: SagaRequest, hotel: &SimulatedHotel, lost: Option<String>, 
                 .call(
                     &manager,
                     "compensate_checkout_failure",
-                    Some("t2"),
+                    "t2",
                     json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
                 )
                 .await;
@@ -594,12 +594,12 @@ fn run(
         };
         if scene == SagaRequest::Undo {
             let (tool, input) = order(SagaRequest::CheckIn, &hotel.sandbox_ledger());
-            hotel.staff(tool, Some("t0"), input).await;
+            hotel.staff(tool, "t0", input).await;
             assert!(hotel.run_until_idle(LIMIT).await, "the guest is checked in");
         }
         fault_cases::activate(&hotel, &cases);
         for fault in scene.course().faults() {
-            hotel.sandbox.add_fault(fault);
+            hotel.fault(fault);
         }
         play(scene, &hotel, lost, wrong).await;
         let mut found = Vec::new();

@@ -7,7 +7,10 @@ use dewy_domain::{
     error_code::ErrorCode,
     tool_answer::ToolAnswer,
 };
-use dewy_saga::journal::ExecutionRecord;
+use dewy_saga::{
+    Journal,
+    journal::{ExecutionRecord, ProjectionRow},
+};
 use dewy_sandbox::{Fault, FaultKind, System};
 use serde_json::Value;
 
@@ -42,20 +45,120 @@ pub fn stripe(operation: &str, kind: FaultKind) -> Fault {
     Fault::new(System::Stripe, operation, kind)
 }
 
-pub async fn call_as_front_desk(
-    hotel: &SimulatedHotel,
-    tool: &str,
-    token: &str,
-    input: Value,
-) -> ToolAnswer {
-    let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
-    hotel.call(&desk, tool, Some(token), input).await
+/// Idempotency token of a call, or none.
+pub trait Token {
+    fn text(self) -> Option<String>;
+}
+
+impl<T: AsRef<str> + ?Sized> Token for &T {
+    fn text(self) -> Option<String> {
+        Some(self.as_ref().to_owned())
+    }
+}
+
+impl Token for Option<&str> {
+    fn text(self) -> Option<String> {
+        self.map(str::to_owned)
+    }
+}
+
+/// Text of a field.
+pub fn text_of(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// Items of a list.
+pub fn items(list: &Value) -> &[Value] {
+    list.as_array().unwrap()
+}
+
+#[track_caller]
+pub fn assert_refused(answer: &ToolAnswer, code: ErrorCode) {
+    assert_eq!(answer.error(), Some(code), "{answer:?}");
+}
+
+/// Asserts these fields of a record.
+#[track_caller]
+pub fn assert_fields(record: &Value, fields: Value) {
+    for (name, value) in fields.as_object().unwrap() {
+        assert_eq!(record[name], *value, "{name}: {record}");
+    }
+}
+
+impl SimulatedHotel {
+    /// Tool call by the front desk.
+    pub async fn front_desk(&self, tool: &str, token: impl Token, input: Value) -> ToolAnswer {
+        let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Mcp);
+        self.call(&caller, tool, token, input).await
+    }
+
+    /// Tool call by a guest.
+    pub async fn guest(
+        &self,
+        email: &str,
+        tool: &str,
+        token: impl Token,
+        input: Value,
+    ) -> ToolAnswer {
+        let caller = Caller::guest(email, Interface::Mcp);
+        self.call(&caller, tool, token, input).await
+    }
+
+    pub fn booking(&self, number: &str) -> Value {
+        self.row("Booking__c", "Name", number)
+    }
+
+    pub fn room(&self, number: &str) -> Value {
+        self.row("Hotel_Room__c", "Room_Number__c", number)
+    }
+
+    pub fn contact(&self, email: &str) -> Value {
+        self.row("Contact", "Email", email)
+    }
+
+    pub fn case(&self, number: &str) -> Value {
+        self.row("Case", "CaseNumber", number)
+    }
+
+    pub fn opportunity_of(&self, booking: &Value) -> Value {
+        let id = booking["Opportunity__c"].as_str().unwrap();
+        self.row("Opportunity", "Id", id)
+    }
+
+    /// What a booking's folio owes.
+    pub fn balance_of(&self, booking: &Value) -> i64 {
+        let folio = booking["Opportunity__c"].as_str().unwrap();
+        self.sandbox_ledger().balance(folio)
+    }
+
+    /// Another user changes a record, given itself or its id.
+    pub fn edit(&self, object: &str, record: &Value, fields: Value) {
+        let id = record.get("Id").unwrap_or(record).as_str().unwrap();
+        let fields = fields.as_object().unwrap();
+        self.sandbox.edit(object, id, fields).unwrap();
+    }
+
+    pub fn fault(&self, fault: Fault) {
+        self.sandbox.add_fault(fault);
+    }
+
+    pub async fn compensations(&self) -> Vec<ProjectionRow> {
+        let found = self.journal.projections("compensation", None, 10).await;
+        found.unwrap()
+    }
+
+    /// Waits until everything is at rest, and looks for violations.
+    pub async fn ends_sound(&self) {
+        assert!(self.run_until_idle(DAY).await, "it does not come to rest");
+        assert_sound(self);
+    }
 }
 
 pub fn code(answer: &ToolAnswer) -> Option<ErrorCode> {
     answer.error()
 }
 
+#[track_caller]
 pub fn assert_sound(hotel: &SimulatedHotel) {
     assert_eq!(violations(hotel), Vec::<String>::new());
 }

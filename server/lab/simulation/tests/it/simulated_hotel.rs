@@ -39,6 +39,7 @@ pub use self::{
 use super::{
     checked_transport::CheckedTransport,
     injected_bugs::{self, Bug},
+    scenario_steps::Token,
 };
 
 /// Seeded random numbers, only for tests.
@@ -314,20 +315,14 @@ impl SimulatedHotel {
     }
 
     /// Tool call by Beth over MCP.
-    pub async fn beth(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
-        self.call(&Caller::guest(BETH, Interface::Mcp), tool, token, input)
-            .await
+    pub async fn beth(&self, tool: &str, token: impl Token, input: Value) -> ToolAnswer {
+        self.guest(BETH, tool, token, input).await
     }
 
     /// Tool call by the manager.
-    pub async fn staff(&self, tool: &str, token: Option<&str>, input: Value) -> ToolAnswer {
-        self.call(
-            &Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
-            tool,
-            token,
-            input,
-        )
-        .await
+    pub async fn staff(&self, tool: &str, token: impl Token, input: Value) -> ToolAnswer {
+        let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+        self.call(&manager, tool, token, input).await
     }
 
     /// Tool call.
@@ -335,7 +330,7 @@ impl SimulatedHotel {
         &self,
         caller: &Caller,
         tool: &str,
-        token: Option<&str>,
+        token: impl Token,
         input: Value,
     ) -> ToolAnswer {
         self.call_at(0, caller, tool, token, input).await
@@ -347,13 +342,13 @@ impl SimulatedHotel {
         worker: usize,
         caller: &Caller,
         tool: &str,
-        token: Option<&str>,
+        token: impl Token,
         input: Value,
     ) -> ToolAnswer {
         let call = ToolCall {
             tool: tool.to_owned(),
             input,
-            idempotency_token: token.map(str::to_owned),
+            idempotency_token: token.text(),
             wait: None,
         };
         self.processes[worker].dispatch(caller, call).await
@@ -361,12 +356,8 @@ impl SimulatedHotel {
 
     /// Beth checks out of room 302.
     pub async fn check_out(&self, token: &str) -> ToolAnswer {
-        self.beth(
-            "process_guest_checkout",
-            Some(token),
-            json!({ "amount": 25000 }),
-        )
-        .await
+        self.beth("process_guest_checkout", token, json!({ "amount": 25000 }))
+            .await
     }
 
     /// Waits until everything is at rest, no recheck is due, and no request is still in transit;

@@ -9,9 +9,8 @@ use dewy_test_kit::memory;
 use serde_json::{Value, json};
 
 use super::{
-    invariants::violations,
     on_virtual_time,
-    scenario_steps::{DAY, composite, salesforce, stripe, with},
+    scenario_steps::{DAY, assert_refused, assert_sound, composite, salesforce, stripe, with},
     simulated_hotel::{Setup, SimulatedHotel},
 };
 
@@ -28,7 +27,7 @@ fn a_stored_failure_is_not_retry_safe() {
         assert!(hotel.run_until_idle(DAY).await);
         hotel.sandbox.clear_faults();
         let again = hotel.check_out("t1").await;
-        assert_eq!(again.error(), Some(ErrorCode::CheckoutCompensated));
+        assert_refused(&again, ErrorCode::CheckoutCompensated);
         assert_eq!(
             body(&again)["retry_safe"],
             false,
@@ -56,182 +55,165 @@ fn a_stored_failure_is_not_retry_safe() {
 
 /// A payment whose key returns 500 and that can't be found may still appear: no answer claims that
 /// nothing was charged.
-#[test]
-fn a_missing_payment_is_not_reported_as_uncharged() {
-    on_virtual_time(async {
-        let broken = stripe("payment_intent_create", FaultKind::LateEffect).ms(120_000);
-        let hotel = with(vec![broken]);
-        for _ in 0..2 {
-            hotel
-                .sandbox
-                .add_fault(stripe("payment_intent_create", FaultKind::Status).status(500));
+#[tokio::test(start_paused = true)]
+async fn a_missing_payment_is_not_reported_as_uncharged() {
+    let broken = stripe("payment_intent_create", FaultKind::LateEffect).ms(120_000);
+    let hotel = with(vec![broken]);
+    for _ in 0..2 {
+        hotel.fault(stripe("payment_intent_create", FaultKind::Status).status(500));
+    }
+    hotel.check_out("t1").await;
+    let refused = async {
+        while !hotel.only().state.has_ended() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
         }
-        hotel.check_out("t1").await;
-        let refused = async {
-            while !hotel.only().state.has_ended() {
-                tokio::time::sleep(Duration::from_secs(1)).await;
-            }
-            hotel.only()
-        }
-        .await;
-        if refused.state == State::Refused {
-            let told = hotel.check_out("t1").await;
-            assert_eq!(body(&told)["retry_safe"], false);
-            assert!(body(&told)["details"].get("charged").is_none(), "{told:?}");
-            assert!(
-                !body(&told)["error_message"]
-                    .as_str()
-                    .unwrap()
-                    .contains("charged"),
-                "{told:?}"
-            );
-        }
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(violations(&hotel), Vec::<String>::new());
-    });
+        hotel.only()
+    }
+    .await;
+    if refused.state == State::Refused {
+        let told = hotel.check_out("t1").await;
+        assert_eq!(body(&told)["retry_safe"], false);
+        assert!(body(&told)["details"].get("charged").is_none(), "{told:?}");
+        assert!(
+            !body(&told)["error_message"]
+                .as_str()
+                .unwrap()
+                .contains("charged"),
+            "{told:?}"
+        );
+    }
+    hotel.ends_sound().await;
 }
 
 /// The store fails right after the charge: no interface claims anything about the money.
-#[test]
-fn without_the_store_answers_make_no_claim_about_money() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        let asking = hotel.check_out("t1");
-        let meanwhile = async {
-            while !hotel
-                .ledger()
-                .values()
-                .any(|(taken, _, owner)| owner.is_some() && *taken > 0)
-            {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-            hotel.journal.hooks(|hooks| {
-                (1..2000).for_each(|n| hooks.fail(memory::Op::Read, n, memory::Fault::Full))
-            });
-            let mut told = vec![
-                hotel
-                    .beth(
-                        "get_execution",
-                        None,
-                        serde_json::json!({ "idempotency_token": "t1" }),
-                    )
-                    .await,
-            ];
-            told.push(hotel.beth("get_folio", None, serde_json::json!({})).await);
-            for answer in told {
-                assert!(
-                    !answer
-                        .body(Persona::Guest)
-                        .to_string()
-                        .contains("not charged"),
-                    "{answer:?}"
-                );
-            }
-        };
-        let _ = futures::join!(asking, meanwhile);
-    });
+#[tokio::test(start_paused = true)]
+async fn without_the_store_answers_make_no_claim_about_money() {
+    let hotel = with(vec![]);
+    let asking = hotel.check_out("t1");
+    let meanwhile = async {
+        while !hotel
+            .ledger()
+            .values()
+            .any(|(taken, _, owner)| owner.is_some() && *taken > 0)
+        {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        hotel.journal.hooks(|hooks| {
+            (1..2000).for_each(|n| hooks.fail(memory::Op::Read, n, memory::Fault::Full))
+        });
+        let mut told = vec![
+            hotel
+                .beth(
+                    "get_execution",
+                    None,
+                    serde_json::json!({ "idempotency_token": "t1" }),
+                )
+                .await,
+        ];
+        told.push(hotel.beth("get_folio", None, serde_json::json!({})).await);
+        for answer in told {
+            assert!(
+                !answer
+                    .body(Persona::Guest)
+                    .to_string()
+                    .contains("not charged"),
+                "{answer:?}"
+            );
+        }
+    };
+    let _ = futures::join!(asking, meanwhile);
 }
 
 /// A token stands for one request, also while all workers are busy or the process stops.
-#[test]
-fn an_overloaded_hotel_never_mixes_up_results() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup {
-            slots: 1,
-            ..Setup::default()
-        });
-        assert_eq!(hotel.check_out("t1").await.status(), 200);
-        assert!(hotel.run_until_idle(DAY).await);
-        let slow = salesforce("query", FaultKind::Slow);
-        hotel.sandbox.add_fault(slow.ms(4_500).count(0));
-        let room = json!({ "room_number": "101", "status": "Cleaning" });
-        let occupied = hotel.staff("set_room_status", Some("s1"), room);
-        let others = async {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            let new = hotel.check_out("t2").await;
-            assert_eq!(new.error(), Some(ErrorCode::Overloaded), "{new:?}");
-            let same = hotel.check_out("t1").await;
-            assert_eq!(same.status(), 200, "{same:?}");
-            assert_eq!(body(&same)["replayed"], true);
-            let amount = json!({ "amount": 100 });
-            let input = json!({ "type": "Housekeeping", "description": "Towels" });
-            for (tool, input) in [
-                ("process_guest_checkout", amount),
-                ("submit_guest_service_request", input),
-            ] {
-                let other = hotel.beth(tool, Some("t1"), input).await;
-                let code = other.error();
-                assert_eq!(code, Some(ErrorCode::IdempotencyMismatch), "{other:?}");
-            }
-        };
-        futures::join!(occupied, others);
+#[tokio::test(start_paused = true)]
+async fn an_overloaded_hotel_never_mixes_up_results() {
+    let hotel = SimulatedHotel::new(Setup {
+        slots: 1,
+        ..Setup::default()
     });
+    assert_eq!(hotel.check_out("t1").await.status(), 200);
+    assert!(hotel.run_until_idle(DAY).await);
+    let slow = salesforce("query", FaultKind::Slow);
+    hotel.fault(slow.ms(4_500).count(0));
+    let room = json!({ "room_number": "101", "status": "Cleaning" });
+    let occupied = hotel.staff("set_room_status", "s1", room);
+    let others = async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let new = hotel.check_out("t2").await;
+        assert_eq!(new.error(), Some(ErrorCode::Overloaded), "{new:?}");
+        let same = hotel.check_out("t1").await;
+        assert_eq!(same.status(), 200, "{same:?}");
+        assert_eq!(body(&same)["replayed"], true);
+        let amount = json!({ "amount": 100 });
+        let input = json!({ "type": "Housekeeping", "description": "Towels" });
+        for (tool, input) in [
+            ("process_guest_checkout", amount),
+            ("submit_guest_service_request", input),
+        ] {
+            let other = hotel.beth(tool, "t1", input).await;
+            let code = other.error();
+            assert_eq!(code, Some(ErrorCode::IdempotencyMismatch), "{other:?}");
+        }
+    };
+    futures::join!(occupied, others);
 }
 
 /// Another execution of the same stay has charged the guest and cannot finish: a second request
 /// is not told that nothing was charged.
-#[test]
-fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
+#[tokio::test(start_paused = true)]
+async fn not_charged_is_never_claimed_while_another_execution_holds_the_payment() {
     // Salesforce is down for everybody, or refuses only the write while payments are paused.
     for down in [true, false] {
-        on_virtual_time(async {
-            let refuse = |count| composite(FaultKind::Status).status(400).count(count);
-            let hotel = with(if down { vec![] } else { vec![refuse(3)] });
-            if !down {
-                for token in ["a", "b", "c"] {
-                    hotel.check_out(token).await;
-                    assert!(hotel.run_until_idle(DAY).await);
-                }
-                tokio::time::sleep(Duration::from_secs(61)).await;
+        let refuse = |count| composite(FaultKind::Status).status(400).count(count);
+        let hotel = with(if down { vec![] } else { vec![refuse(3)] });
+        if !down {
+            for token in ["a", "b", "c"] {
+                hotel.check_out(token).await;
+                assert!(hotel.run_until_idle(DAY).await);
             }
-            hotel
-                .sandbox
-                .add_fault(composite(FaultKind::TimeoutBeforeEffect).count(0));
-            let first = hotel.check_out("t1");
-            let second = async {
-                let held = || {
-                    let ledger = hotel.ledger();
-                    ledger
-                        .values()
-                        .any(|(taken, back, owner)| owner.is_some() && taken > back)
-                };
-                while !held() {
-                    tokio::time::sleep(Duration::from_millis(200)).await;
-                }
-                if down {
-                    hotel
-                        .sandbox
-                        .add_fault(salesforce("query", FaultKind::Status).status(503).count(0));
-                }
-                let answer = hotel.check_out("t2").await;
-                assert!(held(), "it took too long to be told");
-                let code = answer.error();
-                assert_eq!(code, Some(ErrorCode::OperationInProgress), "{answer:?}");
-                let told = body(&answer).to_string();
-                assert!(!told.contains("\"charged\":false"), "{told}");
+            tokio::time::sleep(Duration::from_secs(61)).await;
+        }
+        hotel.fault(composite(FaultKind::TimeoutBeforeEffect).count(0));
+        let first = hotel.check_out("t1");
+        let second = async {
+            let held = || {
+                let ledger = hotel.ledger();
+                ledger
+                    .values()
+                    .any(|(taken, back, owner)| owner.is_some() && taken > back)
             };
-            futures::join!(first, second);
-        });
+            while !held() {
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+            if down {
+                hotel.fault(salesforce("query", FaultKind::Status).status(503).count(0));
+            }
+            let answer = hotel.check_out("t2").await;
+            assert!(held(), "it took too long to be told");
+            let code = answer.error();
+            assert_eq!(code, Some(ErrorCode::OperationInProgress), "{answer:?}");
+            let told = body(&answer).to_string();
+            assert!(!told.contains("\"charged\":false"), "{told}");
+        };
+        futures::join!(first, second);
     }
 }
 
 /// The store takes a request and loses its answer, then is busy: nobody may be told that the
 /// request was not taken.
-#[test]
-fn a_possibly_stored_request_is_not_reported_as_refused() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        hotel.journal.hooks(|hooks| {
-            hooks.fail(memory::Op::Begin, 1, memory::Fault::LostApplied);
-            for nth in 2..=6 {
-                hooks.fail(memory::Op::Begin, nth, memory::Fault::Busy);
-            }
-        });
-        let answer = hotel.check_out("t1").await;
-        assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(hotel.only().state, State::Completed);
-        assert_eq!(hotel.check_out("t1").await.status(), 200);
-        assert_eq!(violations(&hotel), Vec::<String>::new());
+#[tokio::test(start_paused = true)]
+async fn a_possibly_stored_request_is_not_reported_as_refused() {
+    let hotel = with(vec![]);
+    hotel.journal.hooks(|hooks| {
+        hooks.fail(memory::Op::Begin, 1, memory::Fault::LostApplied);
+        for nth in 2..=6 {
+            hooks.fail(memory::Op::Begin, nth, memory::Fault::Busy);
+        }
     });
+    let answer = hotel.check_out("t1").await;
+    assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(hotel.only().state, State::Completed);
+    assert_eq!(hotel.check_out("t1").await.status(), 200);
+    assert_sound(&hotel);
 }

@@ -12,10 +12,14 @@ async fn after_midnight(day_changes_at: Time) -> (SimulatedHotel, String) {
         ..Setup::default()
     });
     let tonight = json!({ "check_in_date": TODAY, "check_out_date": "2026-03-11" });
-    let free = data(&call_tool(&hotel, "search_available_rooms", tonight).await);
-    let room = free["rooms"][0]["room_number"].as_str().unwrap().to_owned();
+    let free = data(
+        &hotel
+            .front_desk("search_available_rooms", None, tonight)
+            .await,
+    );
+    let room = text_of(&free["rooms"][0]["room_number"]);
     let late = ada(&room, TODAY, "2026-03-11");
-    data(&call_as_front_desk(&hotel, "create_booking", "late", late).await);
+    data(&hotel.front_desk("create_booking", "late", late).await);
     let night: Timestamp = "2026-03-11T00:30:00Z".parse().unwrap();
     let wait = night.duration_since(hotel.clock.now());
     tokio::time::sleep(wait.try_into().unwrap()).await;
@@ -27,70 +31,69 @@ fn walk_in() -> Value {
         "room_type": "Standard", "check_in_date": TODAY, "check_out_date": "2026-03-11" })
 }
 
-#[test]
-fn the_running_night_lasts_until_the_hotels_day_changes() {
-    on_virtual_time(async {
-        let (hotel, room) = after_midnight(Time::constant(4, 0, 0, 0)).await;
-        let own = json!({ "filter": "upcoming" });
-        let own = data(
-            &guest(
-                &hotel,
+#[tokio::test(start_paused = true)]
+async fn the_running_night_lasts_until_the_hotels_day_changes() {
+    let (hotel, room) = after_midnight(Time::constant(4, 0, 0, 0)).await;
+    let own = json!({ "filter": "upcoming" });
+    let own = data(
+        &hotel
+            .guest(
                 "ada@example.com",
                 "search_rooms_on_behalf_of_guest",
                 None,
                 own,
             )
             .await,
-        );
-        let number = own["stays"][0]["booking_number"].clone();
-        assert!(number.is_string(), "{own}");
-        let early = json!({ "booking_number": number, "action": "no_show" });
-        let early = call_as_front_desk(&hotel, "manage_bookings", "n", early).await;
-        assert_eq!(
-            early.error(),
-            Some(ErrorCode::InvalidTransition),
-            "still expected"
-        );
-        let arrived = json!({ "guest_email": "ada@example.com" });
-        let arrived = data(&call_as_front_desk(&hotel, "check_in_guest", "i", arrived).await);
-        assert_eq!(arrived["room_number"], room.as_str());
-        let booked = data(&call_as_front_desk(&hotel, "create_booking", "w", walk_in()).await);
-        let arrived = json!({ "guest_email": "grace@example.com" });
-        let arrived = data(&call_as_front_desk(&hotel, "check_in_guest", "j", arrived).await);
-        assert_eq!(
-            arrived["room_number"], booked["room_number"],
-            "a room that is ready"
-        );
-        assert!(hotel.run_until_idle(Duration::from_secs(1800)).await);
-        assert_eq!(violations(&hotel), Vec::<String>::new());
-    });
+    );
+    let number = own["stays"][0]["booking_number"].clone();
+    assert!(number.is_string(), "{own}");
+    let early = json!({ "booking_number": number, "action": "no_show" });
+    let early = hotel.front_desk("manage_bookings", "n", early).await;
+    assert_eq!(
+        early.error(),
+        Some(ErrorCode::InvalidTransition),
+        "still expected"
+    );
+    let arrived = json!({ "guest_email": "ada@example.com" });
+    let arrived = data(&hotel.front_desk("check_in_guest", "i", arrived).await);
+    assert_eq!(arrived["room_number"], room.as_str());
+    let booked = data(&hotel.front_desk("create_booking", "w", walk_in()).await);
+    let arrived = json!({ "guest_email": "grace@example.com" });
+    let arrived = data(&hotel.front_desk("check_in_guest", "j", arrived).await);
+    assert_eq!(
+        arrived["room_number"], booked["room_number"],
+        "a room that is ready"
+    );
+    assert!(hotel.run_until_idle(Duration::from_secs(1800)).await);
+    assert_sound(&hotel);
 }
 
-#[test]
-fn where_the_day_changes_at_midnight_late_guests_still_arrive() {
-    on_virtual_time(async {
-        let (hotel, room) = after_midnight(Time::midnight()).await;
-        let arrived = json!({ "guest_email": "ada@example.com" });
-        let arrived = data(&call_as_front_desk(&hotel, "check_in_guest", "i", arrived).await);
-        assert_eq!(arrived["room_number"], room.as_str());
-        let past = call_as_front_desk(&hotel, "create_booking", "w", walk_in()).await;
-        assert_eq!(past.error(), Some(ErrorCode::DatesInvalid));
-    });
+#[tokio::test(start_paused = true)]
+async fn where_the_day_changes_at_midnight_late_guests_still_arrive() {
+    let (hotel, room) = after_midnight(Time::midnight()).await;
+    let arrived = json!({ "guest_email": "ada@example.com" });
+    let arrived = data(&hotel.front_desk("check_in_guest", "i", arrived).await);
+    assert_eq!(arrived["room_number"], room.as_str());
+    let past = hotel.front_desk("create_booking", "w", walk_in()).await;
+    assert_refused(&past, ErrorCode::DatesInvalid);
 }
 
-#[test]
-fn rooms_for_tonight_are_listed_ready_ones_first() {
-    on_virtual_time(async {
-        let hotel = world();
-        let tonight =
-            json!({ "check_in_date": TODAY, "check_out_date": "2026-03-11", "limit": 200 });
-        let found = data(&call_tool(&hotel, "search_available_rooms", tonight.clone()).await);
-        let ready: Vec<bool> = (found["rooms"].as_array().unwrap().iter())
-            .map(|room| room["ready"].as_bool().unwrap())
-            .collect();
-        assert!(ready.contains(&true) && ready.contains(&false), "{found}");
-        assert!(ready.is_sorted_by(|a, b| a >= b), "{found}");
-        let own = guest(&hotel, BETH, "search_available_rooms", None, tonight).await;
-        assert!(data(&own)["rooms"][0].get("room_status").is_none());
-    });
+#[tokio::test(start_paused = true)]
+async fn rooms_for_tonight_are_listed_ready_ones_first() {
+    let hotel = with(vec![]);
+    let tonight = json!({ "check_in_date": TODAY, "check_out_date": "2026-03-11", "limit": 200 });
+    let found = data(
+        &hotel
+            .front_desk("search_available_rooms", None, tonight.clone())
+            .await,
+    );
+    let ready: Vec<bool> = (items(&found["rooms"]).iter())
+        .map(|room| room["ready"].as_bool().unwrap())
+        .collect();
+    assert!(ready.contains(&true) && ready.contains(&false), "{found}");
+    assert!(ready.is_sorted_by(|a, b| a >= b), "{found}");
+    let own = hotel
+        .guest(BETH, "search_available_rooms", None, tonight)
+        .await;
+    assert!(data(&own)["rooms"][0].get("room_status").is_none());
 }

@@ -6,9 +6,7 @@ use crate::scenario_steps::stripe;
 /// Decision of the guest on the bank's page.
 async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
     let state = hotel.sandbox.state();
-    let intent = state["stripe"]["payment_intents"]
-        .as_array()
-        .unwrap()
+    let intent = items(&state["stripe"]["payment_intents"])
         .iter()
         .find(|i| i["status"] == "requires_action")
         .unwrap()
@@ -32,46 +30,42 @@ async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
 
 async fn asks_the_bank(hotel: &SimulatedHotel) -> ToolAnswer {
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-    let answer = hotel
-        .beth("process_guest_checkout", Some("t1"), input)
-        .await;
+    let answer = hotel.beth("process_guest_checkout", "t1", input).await;
     assert_eq!(answer.status(), 202, "{answer:?}");
     answer
 }
 
-#[test]
-fn bank_authentication_completed_failed_or_abandoned() {
+#[tokio::test(start_paused = true)]
+async fn bank_authentication_completed_failed_or_abandoned() {
     for (decision, state) in [
         ("complete", State::Completed),
         ("fail", State::Refused),
         ("walk away", State::Refused),
     ] {
-        on_virtual_time(async {
-            let hotel = with(vec![]);
-            asks_the_bank(&hotel).await;
-            tokio::time::sleep(Duration::from_secs(90)).await;
-            if decision != "walk away" {
-                at_the_bank(&hotel, decision).await;
-                // The return page signals twice.
-                for _ in 0..2 {
-                    hotel
-                        .journal
-                        .wake(check_out_of(&hotel).id, Duration::ZERO)
-                        .await
-                        .unwrap();
-                }
+        let hotel = with(vec![]);
+        asks_the_bank(&hotel).await;
+        tokio::time::sleep(Duration::from_secs(90)).await;
+        if decision != "walk away" {
+            at_the_bank(&hotel, decision).await;
+            // The return page signals twice.
+            for _ in 0..2 {
+                hotel
+                    .journal
+                    .wake(check_out_of(&hotel).id, Duration::ZERO)
+                    .await
+                    .unwrap();
             }
-            assert!(hotel.run_until_idle(DAY).await);
-            assert_eq!(check_out_of(&hotel).state, state, "{decision}");
-            let taken: i64 = hotel
-                .ledger()
-                .values()
-                .filter(|(_, _, o)| o.is_some())
-                .map(|(t, r, _)| t - r)
-                .sum();
-            assert_eq!(taken, if decision == "complete" { 25000 } else { 0 });
-            assert_sound(&hotel);
-        });
+        }
+        assert!(hotel.run_until_idle(DAY).await);
+        assert_eq!(check_out_of(&hotel).state, state, "{decision}");
+        let taken: i64 = hotel
+            .ledger()
+            .values()
+            .filter(|(_, _, o)| o.is_some())
+            .map(|(t, r, _)| t - r)
+            .sum();
+        assert_eq!(taken, if decision == "complete" { 25000 } else { 0 });
+        assert_sound(&hotel);
     }
 }
 
@@ -102,160 +96,145 @@ fn returning_repeatedly_rechecks_once_per_interval() {
     });
 }
 
-#[test]
-fn completed_authentication_is_found_without_a_webhook() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        asks_the_bank(&hotel).await;
-        at_the_bank(&hotel, "complete").await;
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(check_out_of(&hotel).state, State::Completed);
-        assert_sound(&hotel);
-    });
+#[tokio::test(start_paused = true)]
+async fn completed_authentication_is_found_without_a_webhook() {
+    let hotel = with(vec![]);
+    asks_the_bank(&hotel).await;
+    at_the_bank(&hotel, "complete").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(check_out_of(&hotel).state, State::Completed);
+    assert_sound(&hotel);
 }
 
-#[test]
-fn a_manual_check_out_during_bank_authentication() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        asks_the_bank(&hotel).await;
-        let booking = hotel.row("Booking__c", "Name", "BK-0042");
-        edit(
-            &hotel,
-            "Booking__c",
-            &booking["Id"],
-            json!({ "Status__c": "Checked Out" }),
-        );
-        at_the_bank(&hotel, "complete").await;
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(
-            check_out_of(&hotel).state,
-            State::Compensated,
-            "what was paid for nothing goes back"
-        );
-        assert_eq!(
-            hotel.row("Booking__c", "Name", "BK-0042")["Status__c"],
-            "Checked Out",
-            "theirs stays"
-        );
-    });
+#[tokio::test(start_paused = true)]
+async fn a_manual_check_out_during_bank_authentication() {
+    let hotel = with(vec![]);
+    asks_the_bank(&hotel).await;
+    let booking = hotel.booking("BK-0042");
+    hotel.edit(
+        "Booking__c",
+        &booking["Id"],
+        json!({ "Status__c": "Checked Out" }),
+    );
+    at_the_bank(&hotel, "complete").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(
+        check_out_of(&hotel).state,
+        State::Compensated,
+        "what was paid for nothing goes back"
+    );
+    assert_eq!(
+        hotel.booking("BK-0042")["Status__c"],
+        "Checked Out",
+        "theirs stays"
+    );
 }
 
 /// The time is up, the payment is about to be canceled, and just then the guest completes it: the
 /// captured payment must be used or refunded.
-#[test]
-fn authentication_completed_at_the_deadline() {
-    on_virtual_time(async {
-        let cancel = stripe("payment_intent_cancel", FaultKind::TimeoutBeforeEffect).count(0);
-        let hotel = with(vec![cancel]);
-        asks_the_bank(&hotel).await;
-        tokio::time::sleep(Duration::from_secs(1000)).await;
-        assert!(
-            hotel
-                .sandbox
-                .calls()
-                .iter()
-                .any(|c| c.operation == "payment_intent_cancel"),
-            "it was to be called off"
-        );
-        at_the_bank(&hotel, "complete").await;
-        hotel.sandbox.clear_faults();
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(check_out_of(&hotel).state, State::Completed);
-        assert_sound(&hotel);
-    });
+#[tokio::test(start_paused = true)]
+async fn authentication_completed_at_the_deadline() {
+    let cancel = stripe("payment_intent_cancel", FaultKind::TimeoutBeforeEffect).count(0);
+    let hotel = with(vec![cancel]);
+    asks_the_bank(&hotel).await;
+    tokio::time::sleep(Duration::from_secs(1000)).await;
+    assert!(
+        hotel
+            .sandbox
+            .calls()
+            .iter()
+            .any(|c| c.operation == "payment_intent_cancel"),
+        "it was to be called off"
+    );
+    at_the_bank(&hotel, "complete").await;
+    hotel.sandbox.clear_faults();
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(check_out_of(&hotel).state, State::Completed);
+    assert_sound(&hotel);
 }
 
-#[test]
-fn a_canceled_payment_cannot_be_completed() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        asks_the_bank(&hotel).await;
-        tokio::time::sleep(Duration::from_secs(1000)).await;
-        let state = hotel.sandbox.state();
-        let intents = state["stripe"]["payment_intents"].as_array().unwrap();
-        assert!(
-            intents.iter().all(|i| i["status"] != "requires_action"),
-            "nothing waits at the bank"
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(check_out_of(&hotel).state, State::Refused);
-        assert_sound(&hotel);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_canceled_payment_cannot_be_completed() {
+    let hotel = with(vec![]);
+    asks_the_bank(&hotel).await;
+    tokio::time::sleep(Duration::from_secs(1000)).await;
+    let state = hotel.sandbox.state();
+    let intents = state["stripe"]["payment_intents"].as_array().unwrap();
+    assert!(
+        intents.iter().all(|i| i["status"] != "requires_action"),
+        "nothing waits at the bank"
+    );
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(check_out_of(&hotel).state, State::Refused);
+    assert_sound(&hotel);
 }
 
-#[test]
-fn another_process_takes_over_during_bank_authentication() {
-    on_virtual_time(async {
-        let hotel = SimulatedHotel::new(Setup {
-            workers: 2,
-            ..Setup::default()
-        });
-        asks_the_bank(&hotel).await;
-        hotel.stop_worker(0).await;
-        at_the_bank(&hotel, "complete").await;
-        assert!(hotel.run_until_idle(DAY).await);
-        let record = check_out_of(&hotel);
-        assert_eq!(record.state, State::Completed);
-        assert_eq!(record.rows.last().map(|r| r.by.as_str()), Some("worker-1"));
-        assert_sound(&hotel);
+#[tokio::test(start_paused = true)]
+async fn another_process_takes_over_during_bank_authentication() {
+    let hotel = SimulatedHotel::new(Setup {
+        workers: 2,
+        ..Setup::default()
     });
+    asks_the_bank(&hotel).await;
+    hotel.stop_worker(0).await;
+    at_the_bank(&hotel, "complete").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    let record = check_out_of(&hotel);
+    assert_eq!(record.state, State::Completed);
+    assert_eq!(record.rows.last().map(|r| r.by.as_str()), Some("worker-1"));
+    assert_sound(&hotel);
 }
 
 /// The time is up, and while the cancellation is on its way the guest confirms: Stripe refuses to
 /// cancel, with a payment inside that is still processing. That answer is soon out of date.
-#[test]
-fn confirmation_races_the_cancellation() {
+#[tokio::test(start_paused = true)]
+async fn confirmation_races_the_cancellation() {
     for (decision, state) in [
         ("processing", State::Completed),
         ("bouncing", State::Refused),
         ("complete", State::Completed),
     ] {
-        on_virtual_time(async {
-            let slow = stripe("payment_intent_cancel", FaultKind::Slow);
-            let hotel = with(vec![slow.ms(5_000)]);
-            asks_the_bank(&hotel).await;
-            let canceling = || {
-                let calls = hotel.sandbox.calls();
-                calls.iter().any(|c| c.operation == "payment_intent_cancel")
-            };
-            while !canceling() {
-                tokio::time::sleep(Duration::from_secs(1)).await;
-            }
-            at_the_bank(&hotel, decision).await;
-            assert!(
-                hotel.run_until_idle(DAY).await,
-                "{decision}: it waits for ever"
-            );
-            assert_eq!(check_out_of(&hotel).state, state, "{decision}");
-            assert_sound(&hotel);
-        });
+        let slow = stripe("payment_intent_cancel", FaultKind::Slow);
+        let hotel = with(vec![slow.ms(5_000)]);
+        asks_the_bank(&hotel).await;
+        let canceling = || {
+            let calls = hotel.sandbox.calls();
+            calls.iter().any(|c| c.operation == "payment_intent_cancel")
+        };
+        while !canceling() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        at_the_bank(&hotel, decision).await;
+        assert!(
+            hotel.run_until_idle(DAY).await,
+            "{decision}: it waits for ever"
+        );
+        assert_eq!(check_out_of(&hotel).state, state, "{decision}");
+        assert_sound(&hotel);
     }
 }
 
 /// No wait is endless: a payment that can't be read for two days goes to a person.
-#[test]
-fn a_payment_unreadable_for_days_goes_to_staff() {
-    on_virtual_time(async {
-        let mut hotel = with(vec![]);
-        asks_the_bank(&hotel).await;
-        hotel.sandbox.add_fault(
-            stripe("payment_intent_retrieve", FaultKind::Status)
-                .status(500)
-                .count(0),
-        );
-        for days in [1, 2] {
-            // Nothing happens while no process runs, so that days pass quickly.
-            hotel.stop_worker(days - 1).await;
-            tokio::time::sleep(DAY).await;
-            hotel.start_worker(false);
-            tokio::time::sleep(Duration::from_secs(1_000)).await;
-            let at_rest = check_out_of(&hotel).state.has_ended();
-            assert_eq!(at_rest, days == 2, "after {days} days");
-        }
-        let record = check_out_of(&hotel);
-        assert_eq!(record.state, State::NeedsAttention);
-        let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
-        assert!(record.labels.contains(&reason), "{:?}", record.labels);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_payment_unreadable_for_days_goes_to_staff() {
+    let mut hotel = with(vec![]);
+    asks_the_bank(&hotel).await;
+    hotel.fault(
+        stripe("payment_intent_retrieve", FaultKind::Status)
+            .status(500)
+            .count(0),
+    );
+    for days in [1, 2] {
+        // Nothing happens while no process runs, so that days pass quickly.
+        hotel.stop_worker(days - 1).await;
+        tokio::time::sleep(DAY).await;
+        hotel.start_worker(false);
+        tokio::time::sleep(Duration::from_secs(1_000)).await;
+        let at_rest = check_out_of(&hotel).state.has_ended();
+        assert_eq!(at_rest, days == 2, "after {days} days");
+    }
+    let record = check_out_of(&hotel);
+    assert_eq!(record.state, State::NeedsAttention);
+    let reason = ("attention".to_owned(), "UNKNOWN_OUTCOME".to_owned());
+    assert!(record.labels.contains(&reason), "{:?}", record.labels);
 }

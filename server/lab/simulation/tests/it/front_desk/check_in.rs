@@ -2,245 +2,214 @@
 
 use super::*;
 
-#[test]
-fn a_repeated_check_in_is_one_check_in_of_two_calls() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        let sarah = Caller::guest(SARAH, Interface::Mcp);
-        let answer = hotel
-            .call(&sarah, "check_in_guest", Some("a"), json!({}))
-            .await;
-        assert_eq!(answer.status(), 200, "{answer:?}");
-        let calls = hotel.sandbox.calls();
-        assert_eq!(
-            calls
-                .iter()
-                .filter(|c| c.system == System::Salesforce && c.operation != "token")
-                .count(),
-            2,
-            "{calls:?}"
-        );
-        let (booking, room, opportunity) = sarahs_stay(&hotel);
-        assert_eq!(
-            (&booking["Status__c"], &room["Status__c"]),
-            (&json!("Checked In"), &json!("Occupied"))
-        );
-        assert_eq!(room["Current_Guest__c"], booking["Primary_Guest__c"]);
-        assert_eq!(opportunity["StageName"], "Checked In");
-        let again = hotel
-            .call(&sarah, "check_in_guest", Some("b"), json!({}))
-            .await;
-        assert_eq!(again.status(), 200, "{again:?}");
-        assert!(
-            data(&again)["note"]
-                .as_str()
-                .is_some_and(|n| n.contains("before")),
-            "{again:?}"
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_eq!(
-            texts(&hotel)
-                .iter()
-                .filter(|t| t.contains("checked in"))
-                .count(),
-            1,
-            "{:?}",
-            texts(&hotel)
-        );
-        assert_sound(&hotel);
-    });
+#[tokio::test(start_paused = true)]
+async fn a_repeated_check_in_is_one_check_in_of_two_calls() {
+    let hotel = with(vec![]);
+    let sarah = Caller::guest(SARAH, Interface::Mcp);
+    let answer = hotel.call(&sarah, "check_in_guest", "a", json!({})).await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    let calls = hotel.sandbox.calls();
+    assert_eq!(
+        calls
+            .iter()
+            .filter(|c| c.system == System::Salesforce && c.operation != "token")
+            .count(),
+        2,
+        "{calls:?}"
+    );
+    let (booking, room, opportunity) = sarahs_stay(&hotel);
+    assert_eq!(
+        (&booking["Status__c"], &room["Status__c"]),
+        (&json!("Checked In"), &json!("Occupied"))
+    );
+    assert_eq!(room["Current_Guest__c"], booking["Primary_Guest__c"]);
+    assert_eq!(opportunity["StageName"], "Checked In");
+    let again = hotel.call(&sarah, "check_in_guest", "b", json!({})).await;
+    assert_eq!(again.status(), 200, "{again:?}");
+    assert!(
+        data(&again)["note"]
+            .as_str()
+            .is_some_and(|n| n.contains("before")),
+        "{again:?}"
+    );
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_eq!(
+        texts(&hotel)
+            .iter()
+            .filter(|t| t.contains("checked in"))
+            .count(),
+        1,
+        "{:?}",
+        texts(&hotel)
+    );
+    assert_sound(&hotel);
 }
 
-#[test]
-fn twenty_check_ins_at_once_are_one() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        let sarah = Caller::guest(SARAH, Interface::Mcp);
-        let calls = (0..20).map(|n| {
-            let (hotel, sarah) = (&hotel, &sarah);
-            async move {
-                hotel
-                    .call(sarah, "check_in_guest", Some(&format!("t{n}")), json!({}))
-                    .await
-            }
-        });
-        for answer in futures::future::join_all(calls).await {
-            assert!(
-                answer.status() == 200 || code(&answer) == Some(ErrorCode::OperationInProgress),
-                "{answer:?}"
-            );
-        }
-        assert_eq!(
+#[tokio::test(start_paused = true)]
+async fn twenty_check_ins_at_once_are_one() {
+    let hotel = with(vec![]);
+    let sarah = Caller::guest(SARAH, Interface::Mcp);
+    let calls = (0..20).map(|n| {
+        let (hotel, sarah) = (&hotel, &sarah);
+        async move {
             hotel
-                .sandbox
-                .calls()
-                .iter()
-                .filter(|c| c.operation == "composite")
-                .count(),
-            1
-        );
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_sound(&hotel);
+                .call(sarah, "check_in_guest", &format!("t{n}"), json!({}))
+                .await
+        }
     });
-}
-
-#[test]
-fn a_refused_check_in_names_the_reason_and_writes_nothing() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        let (booking, room, _) = sarahs_stay(&hotel);
-        let ask = async |token: &str, input: Value| {
-            call_as_front_desk(&hotel, "check_in_guest", token, input).await
-        };
-        let unknown = ask("a", json!({ "guest_email": "nobody@example.com" })).await;
-        assert_eq!(
-            (code(&unknown), unknown.status()),
-            (Some(ErrorCode::GuestNotFound), 404)
+    for answer in futures::future::join_all(calls).await {
+        assert!(
+            answer.status() == 200 || code(&answer) == Some(ErrorCode::OperationInProgress),
+            "{answer:?}"
         );
-        let later = ask(
-            "b",
-            json!({ "guest_email": SARAH, "check_in_date": "2026-04-01" }),
-        )
-        .await;
-        assert_eq!(
-            (code(&later), later.status()),
-            (Some(ErrorCode::OutsideCheckInWindow), 409),
-            "{later:?}"
-        );
-        edit(
-            &hotel,
-            "Hotel_Room__c",
-            &room["Id"],
-            json!({ "Status__c": "Cleaning" }),
-        );
-        let cleaning = ask("c", json!({ "guest_email": SARAH })).await;
-        assert_eq!(
-            (code(&cleaning), cleaning.status()),
-            (Some(ErrorCode::RoomNotVacant), 409),
-            "{cleaning:?}"
-        );
-        edit(
-            &hotel,
-            "Hotel_Room__c",
-            &room["Id"],
-            json!({ "Status__c": "Vacant" }),
-        );
-        // A second reservation of the same guest for the same days.
-        let other = hotel
-            .records("Booking__c")
-            .into_iter()
-            .find(|b| b["Status__c"] == "Reserved" && b["Id"] != booking["Id"])
-            .unwrap();
-        let days = json!({ "Primary_Guest__c": booking["Primary_Guest__c"], "Check_In_Date__c": booking["Check_In_Date__c"],
-            "Check_Out_Date__c": booking["Check_Out_Date__c"] });
-        edit(&hotel, "Booking__c", &other["Id"], days);
-        let two = ask("d", json!({ "guest_email": SARAH })).await;
-        assert_eq!(
-            (code(&two), two.status()),
-            (Some(ErrorCode::MultipleReservations), 409),
-            "{two:?}"
-        );
-        let listed = two.body(Persona::Staff)["details"]["reservations"].clone();
-        assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
-        let writes = hotel
+    }
+    assert_eq!(
+        hotel
             .sandbox
             .calls()
             .iter()
             .filter(|c| c.operation == "composite")
-            .count();
-        assert_eq!(writes, 0);
-        let one = ask(
-            "e",
-            json!({ "guest_email": SARAH, "booking_number": booking["Name"] }),
-        )
-        .await;
-        assert_eq!(one.status(), 200, "{one:?}");
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_sound(&hotel);
-    });
+            .count(),
+        1
+    );
+    hotel.ends_sound().await;
 }
 
-#[test]
-fn check_in_compared_with_the_reference_order() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        hotel.sandbox.set_latency(Latency::reference());
-        // Warm session, as in any running hotel.
-        hotel.beth("get_folio", None, json!({})).await;
-        let began = tokio::time::Instant::now();
-        let sarah = Caller::guest(SARAH, Interface::Mcp);
-        let answer = hotel
-            .call(&sarah, "check_in_guest", Some("a"), json!({}))
-            .await;
-        assert_eq!(answer.status(), 200, "{answer:?}");
-        // Contact, booking, room, then the three updates, in sequence, with the same latencies.
-        let reference = Duration::from_millis(3 * 850 + 3 * 900);
-        let ratio = began.elapsed().as_secs_f64() / reference.as_secs_f64();
-        println!(
-            "check-in: {:?}, in the reference's order {reference:?}, ratio {ratio:.2}",
-            began.elapsed()
-        );
-        assert!(ratio <= 0.45, "{ratio}");
-    });
+#[tokio::test(start_paused = true)]
+async fn a_refused_check_in_names_the_reason_and_writes_nothing() {
+    let hotel = with(vec![]);
+    let (booking, room, _) = sarahs_stay(&hotel);
+    let ask =
+        async |token: &str, input: Value| hotel.front_desk("check_in_guest", token, input).await;
+    let unknown = ask("a", json!({ "guest_email": "nobody@example.com" })).await;
+    assert_eq!(
+        (code(&unknown), unknown.status()),
+        (Some(ErrorCode::GuestNotFound), 404)
+    );
+    let later = ask(
+        "b",
+        json!({ "guest_email": SARAH, "check_in_date": "2026-04-01" }),
+    )
+    .await;
+    assert_eq!(
+        (code(&later), later.status()),
+        (Some(ErrorCode::OutsideCheckInWindow), 409),
+        "{later:?}"
+    );
+    hotel.edit(
+        "Hotel_Room__c",
+        &room["Id"],
+        json!({ "Status__c": "Cleaning" }),
+    );
+    let cleaning = ask("c", json!({ "guest_email": SARAH })).await;
+    assert_eq!(
+        (code(&cleaning), cleaning.status()),
+        (Some(ErrorCode::RoomNotVacant), 409),
+        "{cleaning:?}"
+    );
+    hotel.edit(
+        "Hotel_Room__c",
+        &room["Id"],
+        json!({ "Status__c": "Vacant" }),
+    );
+    // A second reservation of the same guest for the same days.
+    let other = hotel
+        .records("Booking__c")
+        .into_iter()
+        .find(|b| b["Status__c"] == "Reserved" && b["Id"] != booking["Id"])
+        .unwrap();
+    hotel.edit("Booking__c", &other["Id"], json!({ "Primary_Guest__c": booking["Primary_Guest__c"], "Check_In_Date__c": booking["Check_In_Date__c"],
+            "Check_Out_Date__c": booking["Check_Out_Date__c"] }));
+    let two = ask("d", json!({ "guest_email": SARAH })).await;
+    assert_eq!(
+        (code(&two), two.status()),
+        (Some(ErrorCode::MultipleReservations), 409),
+        "{two:?}"
+    );
+    let listed = two.body(Persona::Staff)["details"]["reservations"].clone();
+    assert_eq!(items(&listed).len(), 2, "{listed}");
+    let writes = hotel
+        .sandbox
+        .calls()
+        .iter()
+        .filter(|c| c.operation == "composite")
+        .count();
+    assert_eq!(writes, 0);
+    let one = ask(
+        "e",
+        json!({ "guest_email": SARAH, "booking_number": booking["Name"] }),
+    )
+    .await;
+    assert_eq!(one.status(), 200, "{one:?}");
+    hotel.ends_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn check_in_compared_with_the_reference_order() {
+    let hotel = with(vec![]);
+    hotel.sandbox.set_latency(Latency::reference());
+    // Warm session, as in any running hotel.
+    hotel.beth("get_folio", None, json!({})).await;
+    let began = tokio::time::Instant::now();
+    let sarah = Caller::guest(SARAH, Interface::Mcp);
+    let answer = hotel.call(&sarah, "check_in_guest", "a", json!({})).await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    // Contact, booking, room, then the three updates, in sequence, with the same latencies.
+    let reference = Duration::from_millis(3 * 850 + 3 * 900);
+    let ratio = began.elapsed().as_secs_f64() / reference.as_secs_f64();
+    println!(
+        "check-in: {:?}, in the reference's order {reference:?}, ratio {ratio:.2}",
+        began.elapsed()
+    );
+    assert!(ratio <= 0.45, "{ratio}");
 }
 
 /// Sarah is checked in; returns her booking's number.
 async fn checked_in(hotel: &SimulatedHotel) -> Value {
-    let answer = call_as_front_desk(
-        hotel,
-        "check_in_guest",
-        "in",
-        json!({ "guest_email": SARAH }),
-    )
-    .await;
+    let answer = hotel
+        .front_desk("check_in_guest", "in", json!({ "guest_email": SARAH }))
+        .await;
     assert_eq!(answer.status(), 200, "{answer:?}");
     json!({ "booking_number": sarahs_stay(hotel).0["Name"] })
 }
 
-#[test]
-fn a_check_in_is_undone_once_and_can_be_made_again() {
-    on_virtual_time(async {
-        let hotel = with(vec![]);
-        let before = sarahs_stay(&hotel);
-        let input = checked_in(&hotel).await;
-        let undone = call_as_front_desk(&hotel, "undo_check_in", "u1", input.clone()).await;
-        assert_eq!(undone.status(), 200, "{undone:?}");
-        let fields = |(booking, room, opportunity): &(Value, Value, Value)| {
-            let of = |row: &Value, name: &str| row[name].clone();
-            [
-                of(booking, "Status__c"),
-                of(room, "Status__c"),
-                of(room, "Current_Guest__c"),
-                of(opportunity, "StageName"),
-                of(opportunity, "CloseDate"),
-            ]
-        };
-        let after = sarahs_stay(&hotel);
-        assert_eq!(fields(&after), fields(&before));
-        assert_eq!(data(&undone)["room_status"], "Vacant");
-        // The same request again, and a new one for what is undone already
-        let again = call_as_front_desk(&hotel, "undo_check_in", "u1", input.clone()).await;
-        assert_eq!(data(&again), data(&undone));
-        let repeated = call_as_front_desk(&hotel, "undo_check_in", "u2", input.clone()).await;
-        assert!(
-            data(&repeated)["note"]
-                .as_str()
-                .is_some_and(|n| n.contains("not checked in")),
-            "{repeated:?}"
-        );
-        let back = call_as_front_desk(
-            &hotel,
-            "check_in_guest",
-            "in2",
-            json!({ "guest_email": SARAH }),
-        )
+#[tokio::test(start_paused = true)]
+async fn a_check_in_is_undone_once_and_can_be_made_again() {
+    let hotel = with(vec![]);
+    let before = sarahs_stay(&hotel);
+    let input = checked_in(&hotel).await;
+    let undone = hotel.front_desk("undo_check_in", "u1", input.clone()).await;
+    assert_eq!(undone.status(), 200, "{undone:?}");
+    let fields = |(booking, room, opportunity): &(Value, Value, Value)| {
+        let of = |row: &Value, name: &str| row[name].clone();
+        [
+            of(booking, "Status__c"),
+            of(room, "Status__c"),
+            of(room, "Current_Guest__c"),
+            of(opportunity, "StageName"),
+            of(opportunity, "CloseDate"),
+        ]
+    };
+    let after = sarahs_stay(&hotel);
+    assert_eq!(fields(&after), fields(&before));
+    assert_eq!(data(&undone)["room_status"], "Vacant");
+    // The same request again, and a new one for what is undone already
+    let again = hotel.front_desk("undo_check_in", "u1", input.clone()).await;
+    assert_eq!(data(&again), data(&undone));
+    let repeated = hotel.front_desk("undo_check_in", "u2", input.clone()).await;
+    assert!(
+        data(&repeated)["note"]
+            .as_str()
+            .is_some_and(|n| n.contains("not checked in")),
+        "{repeated:?}"
+    );
+    let back = hotel
+        .front_desk("check_in_guest", "in2", json!({ "guest_email": SARAH }))
         .await;
-        assert_eq!(data(&back)["booking_status"], "Checked In", "{back:?}");
-        let undone = call_as_front_desk(&hotel, "undo_check_in", "u3", input).await;
-        assert_eq!(undone.status(), 200, "{undone:?}");
-        assert!(hotel.run_until_idle(DAY).await);
-        assert_sound(&hotel);
-    });
+    assert_eq!(data(&back)["booking_status"], "Checked In", "{back:?}");
+    let undone = hotel.front_desk("undo_check_in", "u3", input).await;
+    assert_eq!(undone.status(), 200, "{undone:?}");
+    hotel.ends_sound().await;
 }
 
 #[test]
@@ -266,26 +235,21 @@ fn a_check_in_is_not_undone_after_a_foreign_edit() {
                     let charge =
                         json!({ "room_number": "205", "amount": 500, "description": "Bar" });
                     assert_eq!(
-                        call_as_front_desk(&hotel, "post_charge", "c", charge)
-                            .await
-                            .status(),
+                        hotel.front_desk("post_charge", "c", charge).await.status(),
                         201
                     );
                 }
-                "booking" => edit(
-                    &hotel,
+                "booking" => hotel.edit(
                     "Booking__c",
                     &booking["Id"],
                     json!({ "Number_of_Guests__c": 2 }),
                 ),
-                "room" => edit(
-                    &hotel,
+                "room" => hotel.edit(
                     "Hotel_Room__c",
                     &room["Id"],
                     json!({ "Status__c": "Cleaning" }),
                 ),
-                "sale" => edit(
-                    &hotel,
+                "sale" => hotel.edit(
                     "Opportunity",
                     &opportunity["Id"],
                     json!({ "StageName": "Negotiation/Review" }),
@@ -293,7 +257,7 @@ fn a_check_in_is_not_undone_after_a_foreign_edit() {
                 _ => tokio::time::sleep(Duration::from_secs(2 * 3600)).await,
             }
             let stood = sarahs_stay(&hotel);
-            let answer = call_as_front_desk(&hotel, "undo_check_in", "u", input).await;
+            let answer = hotel.front_desk("undo_check_in", "u", input).await;
             let now = sarahs_stay(&hotel);
             assert_eq!(
                 (&now.0, &now.1, &now.2),
