@@ -61,33 +61,6 @@ impl FaultKind {
         Self::ReplayedLater,
     ];
 
-    /// Name in the admin API.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::TimeoutBeforeEffect => "timeout_before_effect",
-            Self::TimeoutAfterEffect => "timeout_after_effect",
-            Self::LateEffect => "late_effect",
-            Self::ResetBeforeEffect => "reset_before_effect",
-            Self::ResetAfterEffect => "reset_after_effect",
-            Self::GarbageBody => "garbage_body",
-            Self::Status => "status",
-            Self::Slow => "slow",
-            Self::UnableToLockRow => "unable_to_lock_row",
-            Self::ExpiredSession => "expired_session",
-            Self::RequestLimit => "request_limit",
-            Self::LockTimeout => "lock_timeout",
-            Self::DeliveredTwice => "delivered_twice",
-            Self::ReplayedLater => "replayed_later",
-        }
-    }
-
-    /// Kind with that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
     /// Whether the kind applies to a system.
     #[must_use]
     pub fn fits(self, system: System) -> bool {

@@ -7,6 +7,7 @@
 mod call_entry;
 mod fault;
 mod http_server;
+mod json_response;
 mod latency;
 pub mod llm;
 pub mod salesforce;

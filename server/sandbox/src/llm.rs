@@ -63,8 +63,9 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::json;
 
+use crate::json_response::answer;
 pub(crate) use error_body::fail;
-use error_body::{answer, refusal};
+use error_body::refusal;
 use response::Response;
 pub(crate) use response::{garbled, pieces};
 

@@ -42,10 +42,11 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use crate::json_response::with_charset as respond;
 use api_usage::ApiUsage;
 pub use auto_number_format::AutoNumberFormat;
 use call::Call;
-use call_result::{CallResult, respond};
+use call_result::CallResult;
 use error::{ApiError, ApiResult};
 use field_permissions::FieldPermissions;
 use id::SfId;
@@ -186,13 +187,15 @@ impl Org {
             headers: request.headers.clone(),
             body,
         };
-        let stamp = Stamp {
-            at: self.settings.stamps.of(now, 0),
-            by: org_users::integration(),
-        };
+        let stamp = self.stamp(now, org_users::integration());
         let answer = self.execute(&call, stamp);
         self.run_asynchronous(stamp);
         answer
+    }
+
+    fn stamp(&self, now: Timestamp, by: SfId) -> Stamp {
+        let at = self.settings.stamps.of(now, 0);
+        Stamp { at, by }
     }
 
     /// Revokes all tokens issued so far.
@@ -212,13 +215,9 @@ impl Org {
         fields: &Map<String, Value>,
         now: Timestamp,
     ) -> Result<(), String> {
-        let object =
-            Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
-        let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
-        let stamp = Stamp {
-            at: self.settings.stamps.of(now, 0),
-            by: org_users::front_desk(),
-        };
+        let object = named(object)?;
+        let id = record_id(id)?;
+        let stamp = self.stamp(now, org_users::front_desk());
         self.records
             .update(object, id, fields, stamp)
             .map_err(|e| format!("fields: {}: {}", e.code, e.message))
@@ -262,11 +261,8 @@ impl Org {
         fields: Option<&[String]>,
         now: Timestamp,
     ) -> Result<usize, String> {
-        let object =
-            Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
-        let only = id
-            .map(|id| SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id")))
-            .transpose()?;
+        let object = named(object)?;
+        let only = id.map(record_id).transpose()?;
         for name in fields.unwrap_or_default() {
             let field = object
                 .fields
@@ -279,10 +275,7 @@ impl Org {
                 ));
             }
         }
-        let stamp = Stamp {
-            at: self.settings.stamps.of(now, 0),
-            by: org_users::front_desk(),
-        };
+        let stamp = self.stamp(now, org_users::front_desk());
         Ok(self.records.blank(object, only, fields, stamp))
     }
 
@@ -298,18 +291,14 @@ impl Org {
         word: &str,
         now: Timestamp,
     ) -> Result<(), String> {
-        let object =
-            Object::named(object).ok_or_else(|| format!("object: there is no {object}"))?;
-        let id = SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))?;
+        let object = named(object)?;
+        let id = record_id(id)?;
         let picklist = object
             .fields
             .iter()
             .find(|one| one.name == field && matches!(one.kind, schema::Kind::Picklist(..)))
             .ok_or_else(|| format!("field: {field} is no picklist of {}", object.name))?;
-        let stamp = Stamp {
-            at: self.settings.stamps.of(now, 0),
-            by: org_users::front_desk(),
-        };
+        let stamp = self.stamp(now, org_users::front_desk());
         if self.records.set_word(object, id, picklist, word, stamp) {
             Ok(())
         } else {
@@ -320,19 +309,11 @@ impl Org {
     /// Marks every record as last modified by the integration user at this moment, so that no stamp
     /// distinguishes the writes of this second.
     pub fn stamp_all(&mut self, now: Timestamp) {
-        let stamp = Stamp {
-            at: self.settings.stamps.of(now, 0),
-            by: org_users::integration(),
-        };
+        let stamp = self.stamp(now, org_users::integration());
         for object in schema::OBJECTS.iter().filter(|object| !object.read_only) {
             for record in self.records.table(object).clone().into_values() {
-                self.records.put(
-                    object,
-                    org_records::Record {
-                        modified: stamp,
-                        ..org_records::Record::clone(&record)
-                    },
-                );
+                self.records
+                    .amend(object, record.id, |record| record.modified = stamp);
             }
         }
     }
@@ -348,6 +329,14 @@ impl Org {
     pub fn rows(&self, object: &str) -> Vec<Value> {
         Object::named(object).map_or_else(Vec::new, |object| self.records.rows(object))
     }
+}
+
+fn named(object: &str) -> Result<&'static Object, String> {
+    Object::named(object).ok_or_else(|| format!("object: there is no {object}"))
+}
+
+fn record_id(id: &str) -> Result<SfId, String> {
+    SfId::parse(id).ok_or_else(|| format!("id: {id} is not a record id"))
 }
 
 fn permissions(settings: &OrgSettings) -> std::sync::Arc<FieldPermissions> {

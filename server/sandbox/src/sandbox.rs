@@ -19,7 +19,7 @@ use dewy_domain::{
     hotel_calendar::HotelCalendar,
     ports::{Clock, HttpRequest},
 };
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use serde_json::{Map, Value, json};
 
 use crate::salesforce::OrgSettings;
@@ -139,8 +139,7 @@ impl Sandbox {
     /// All records of all systems, with their API field names.
     #[must_use]
     pub fn state(&self) -> Value {
-        let now = self.clock().now();
-        self.with(|state| {
+        self.with_now(|state, now| {
             json!({
                 "salesforce": state.org.state(), "stripe": state.stripe.state(), "twilio": state.twilio.state(now),
                 "sandbox": {"seed": state.seed, "seed_day": state.day.to_string()},
@@ -165,8 +164,7 @@ impl Sandbox {
     /// # Errors
     /// Salesforce's message.
     pub fn edit(&self, object: &str, id: &str, fields: &Map<String, Value>) -> Result<(), String> {
-        let now = self.clock().now();
-        self.with(|state| state.org.edit(object, id, fields, now))
+        self.with_now(|state, now| state.org.edit(object, id, fields, now))
     }
 
     /// Settings of the Salesforce org.
@@ -190,8 +188,7 @@ impl Sandbox {
         id: Option<&str>,
         fields: Option<&[String]>,
     ) -> Result<usize, String> {
-        let now = self.clock().now();
-        self.with(|state| state.org.blank(object, id, fields, now))
+        self.with_now(|state, now| state.org.blank(object, id, fields, now))
     }
 
     /// Sets a picklist field of a record to a word that the org has added to its picklist.
@@ -199,15 +196,13 @@ impl Sandbox {
     /// # Errors
     /// As [`Org::set_word`](crate::salesforce::Org::set_word).
     pub fn set_word(&self, object: &str, id: &str, field: &str, word: &str) -> Result<(), String> {
-        let now = self.clock().now();
-        self.with(|state| state.org.set_word(object, id, field, word, now))
+        self.with_now(|state, now| state.org.set_word(object, id, field, word, now))
     }
 
     /// Marks every Salesforce record as last modified by the hotel's own user at this moment:
     /// within this second, no precondition on a stamp distinguishes two writes.
     pub fn stamp_all(&self) {
-        let now = self.clock().now();
-        self.with(|state| state.org.stamp_all(now));
+        self.with_now(|state, now| state.org.stamp_all(now));
     }
 
     /// Changes a refund's status (`failed`, `succeeded`, `canceled`), however long after it was
@@ -216,20 +211,17 @@ impl Sandbox {
     /// # Errors
     /// A message.
     pub fn turn_refund(&self, id: &str, status: &str) -> Result<(), String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.turn_refund_at(id, status, now))
+        self.with_now(|state, now| state.stripe.turn_refund_at(id, status, now))
     }
 
     /// Fails a payout to the hotel's bank account; returns its id.
     pub fn fail_payout(&self, amount: i64, failure: &str) -> String {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.fail_payout_at(amount, failure, now))
+        self.with_now(|state, now| state.stripe.fail_payout_at(amount, failure, now))
     }
 
     /// Restricts Stripe's account, or lifts its restrictions.
     pub fn restrict_account(&self, settings: &crate::AccountSettings) {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.restrict_at(settings, now));
+        self.with_now(|state, now| state.stripe.restrict_at(settings, now));
     }
 
     /// Sends a card network's warning about a payment; returns the warning's id.
@@ -237,8 +229,7 @@ impl Sandbox {
     /// # Errors
     /// A message.
     pub fn warn_of_fraud(&self, payment_intent: &str) -> Result<String, String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.warn_of_fraud_at(payment_intent, now))
+        self.with_now(|state, now| state.stripe.warn_of_fraud_at(payment_intent, now))
     }
 
     /// Opens a dispute on a charge, or on a payment's latest one.
@@ -246,8 +237,7 @@ impl Sandbox {
     /// # Errors
     /// A message.
     pub fn dispute(&self, id: &str) -> Result<(), String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.dispute_at(id, false, now))
+        self.with_now(|state, now| state.stripe.dispute_at(id, false, now))
     }
 
     /// Opens an inquiry about a charge, or a payment's latest one; [`Self::dispute`] turns it into a
@@ -256,8 +246,7 @@ impl Sandbox {
     /// # Errors
     /// A message.
     pub fn inquire(&self, id: &str) -> Result<(), String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.dispute_at(id, true, now))
+        self.with_now(|state, now| state.stripe.dispute_at(id, true, now))
     }
 
     /// Closes a dispute as `won` or `lost`.
@@ -265,8 +254,7 @@ impl Sandbox {
     /// # Errors
     /// A message.
     pub fn close_dispute(&self, id: &str, status: &str) -> Result<(), String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.close_dispute_at(id, status, now))
+        self.with_now(|state, now| state.stripe.close_dispute_at(id, status, now))
     }
 
     /// Creates a payment of another program or installation on the same account; returns its id.
@@ -274,8 +262,7 @@ impl Sandbox {
     /// # Errors
     /// A message.
     pub fn pay_elsewhere(&self, order: &ExternalPayment) -> Result<String, String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.external_payment_at(order, now))
+        self.with_now(|state, now| state.stripe.external_payment_at(order, now))
     }
 
     /// Refunds a payment in Stripe's dashboard, partly or the whole remainder; returns the refund's
@@ -288,8 +275,7 @@ impl Sandbox {
         payment_intent: &str,
         amount: Option<i64>,
     ) -> Result<String, String> {
-        let now = self.clock().now();
-        self.with(|state| state.stripe.external_refund_at(payment_intent, amount, now))
+        self.with_now(|state, now| state.stripe.external_refund_at(payment_intent, amount, now))
     }
 
     /// Sets what a Stripe secret key opens.
@@ -323,10 +309,14 @@ impl Sandbox {
 
     /// The state, after all due changes were applied.
     fn with<T>(&self, act: impl FnOnce(&mut SandboxState) -> T) -> T {
+        self.with_now(|state, _| act(state))
+    }
+
+    fn with_now<T>(&self, act: impl FnOnce(&mut SandboxState, Timestamp) -> T) -> T {
         let now = self.clock().now();
         self.with_raw(|state| {
             state.settle(now);
-            act(state)
+            act(state, now)
         })
     }
 

@@ -91,16 +91,16 @@ impl<'a> Seeder<'a> {
     fn people(&mut self) -> Result<(), String> {
         let hotel = self.create_record(
             "Account",
-            &json!({"Name": "Dewy Resort Hotel", "Type": "Hotel", "Phone": "+12125550190"}),
+            &json!({"Name": people::HOTEL, "Type": "Hotel", "Phone": "+12125550190"}),
         )?;
         for (number, person) in people::all().enumerate() {
-            let account = match person.account {
-                people::Account::Hotel => hotel.clone(),
-                people::Account::Household => {
+            let account = match person.firm {
+                Some(people::HOTEL) => hotel.clone(),
+                None => {
                     let name = format!("{} Household", person.last);
                     self.create_record("Account", &json!({"Name": name, "Type": "Guest"}))?
                 }
-                people::Account::Vendor(name) => {
+                Some(name) => {
                     self.create_record("Account", &json!({"Name": name, "Type": "Vendor"}))?
                 }
             };

@@ -44,6 +44,7 @@ pub use key_access::{ACCOUNT, KeySettings};
 use object_tables::ObjectTables;
 pub use object_tables::shown;
 use params::Params;
+pub(crate) use params::listed;
 pub use route::{locked, operation, path};
 
 /// Default API version of responses, when the caller pins none.
@@ -173,140 +174,88 @@ impl Stripe {
     /// Answers one request at `now`; `base` is the URL for browsers (the bank's page).
     pub fn handle(&mut self, request: &HttpRequest, base: &str, now: Timestamp) -> Handled {
         let omitted = self.omitted();
-        let opened = self.account_of_key(request);
-        let account = opened.as_deref().unwrap_or(ACCOUNT).to_owned();
-        let mut handled = self.within(&account, |stripe| {
-            stripe.answered(request, opened.err(), base, now)
-        });
+        let mut handled = self.answered(request, None, base, now);
         handled.response = omitted_fields::without(handled.response, &omitted);
         handled
     }
 
-    /// Answers within one account; `shut` is the reason why the key doesn't open it.
+    /// Injected fault: `status` without any effect; a 500 or 402 on a POST with an idempotency key
+    /// is stored with the key.
+    pub fn fail(&mut self, request: &HttpRequest, status: u16, now: Timestamp) -> Handled {
+        let key = request.header("idempotency-key").unwrap_or_default();
+        self.refuse(request, &Refusal::of_status(status, key), now)
+    }
+
+    /// Answers with `refusal` as if the operation had returned it.
+    pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
+        self.answered(request, Some(refusal), "", now)
+    }
+
+    /// Answers within the account that the request's key opens; `injected` takes the operation's
+    /// place.
     fn answered(
         &mut self,
         request: &HttpRequest,
-        shut: Option<Refusal>,
+        injected: Option<&Refusal>,
         base: &str,
         now: Timestamp,
     ) -> Handled {
-        let call = Call {
-            now,
-            request_id: self.ledger.id("req_", 14),
-            key: request
-                .header("idempotency-key")
-                .filter(|_| request.method == "POST")
-                .map(str::to_owned),
-            base: base.to_owned(),
-        };
-        let version = request
-            .header("stripe-version")
-            .unwrap_or(API_VERSION)
-            .to_owned();
-        let shut = shut.or_else(|| invalid_version(&version));
-        let (mut response, replayed) = match shut {
-            Some(refusal) => (refused(&refusal), false),
-            None => self.keyed(request, &call),
-        };
-        response.headers.extend([
-            ("content-type".to_owned(), "application/json".to_owned()),
-            ("request-id".to_owned(), call.request_id.clone()),
-            ("stripe-version".to_owned(), version),
-        ]);
-        if let Some(key) = call.key {
-            response.headers.push(("idempotency-key".to_owned(), key));
-        }
-        Handled { response, replayed }
+        let opened = self.account_of_key(request);
+        let account = opened.as_deref().unwrap_or(ACCOUNT).to_owned();
+        let header = |name: &str| request.header(name).map(str::to_owned);
+        let version = header("stripe-version").unwrap_or_else(|| API_VERSION.to_owned());
+        self.within(&account, |stripe| {
+            let call = Call {
+                now,
+                request_id: stripe.ledger.id("req_", 14),
+                key: header("idempotency-key").filter(|_| request.method == "POST"),
+                base: base.to_owned(),
+            };
+            let shut = opened.err().or_else(|| invalid_version(&version));
+            let (mut response, replayed) = match shut.filter(|_| injected.is_none()) {
+                Some(refusal) => (refused(&refusal), false),
+                None => stripe.keyed(request, injected, &call),
+            };
+            response.headers.extend([
+                ("content-type".to_owned(), "application/json".to_owned()),
+                ("request-id".to_owned(), call.request_id),
+                ("stripe-version".to_owned(), version),
+            ]);
+            let key = call.key.map(|key| ("idempotency-key".to_owned(), key));
+            response.headers.extend(key);
+            Handled { response, replayed }
+        })
     }
 
-    fn keyed(&mut self, request: &HttpRequest, call: &Call) -> (HttpResponse, bool) {
-        let Some(key) = call.key.clone() else {
-            return (answer(self.run(request, call)).0, false);
+    fn keyed(
+        &mut self,
+        request: &HttpRequest,
+        injected: Option<&Refusal>,
+        call: &Call,
+    ) -> (HttpResponse, bool) {
+        let run = |stripe: &mut Self| match injected {
+            Some(refusal) => answer(Err(refusal.clone())),
+            None => answer(stripe.run(request, call)),
+        };
+        let stored = injected.is_none_or(|refusal| refusal.began);
+        let Some(key) = call.key.as_ref().filter(|_| stored) else {
+            return (run(self).0, false);
         };
         if key.chars().count() > 255 {
             let refusal = Refusal::invalid("Idempotency-Key is too long: at most 255 characters.");
             return (refused(&refusal), false);
         }
         let print = idempotency::fingerprint(request);
-        match self.remembered(&key, &print, call.now) {
+        match self.remembered(key, &print, call.now) {
             Some(Ok(response)) => return (response, true),
             Some(Err(refusal)) => return (refused(&refusal), false),
             None => {}
         }
-        let (response, began) = answer(self.run(request, call));
+        let (response, began) = run(self);
         if began {
-            self.remember(&key, &print, &response, call);
+            self.remember(key, &print, &response, call);
         }
         (response, false)
-    }
-
-    /// Injected fault: `status` without any effect; a 500 or 402 on a POST with an idempotency key
-    /// is stored with the key.
-    pub fn fail(&mut self, request: &HttpRequest, status: u16, now: Timestamp) -> Handled {
-        let key = request
-            .header("idempotency-key")
-            .filter(|_| request.method == "POST");
-        self.refuse(
-            request,
-            &Refusal::of_status(status, key.unwrap_or_default()),
-            now,
-        )
-    }
-
-    /// Answers with `refusal` as if the operation had returned it.
-    pub fn refuse(&mut self, request: &HttpRequest, refusal: &Refusal, now: Timestamp) -> Handled {
-        let account = self
-            .account_of_key(request)
-            .unwrap_or_else(|_| ACCOUNT.to_owned());
-        self.within(&account, |stripe| {
-            stripe.refused_with(request, refusal, now)
-        })
-    }
-
-    fn refused_with(
-        &mut self,
-        request: &HttpRequest,
-        refusal: &Refusal,
-        now: Timestamp,
-    ) -> Handled {
-        let call = Call {
-            now,
-            request_id: self.ledger.id("req_", 14),
-            key: request
-                .header("idempotency-key")
-                .filter(|_| request.method == "POST")
-                .map(str::to_owned),
-            base: String::new(),
-        };
-        let mut handled = Handled {
-            response: refused(refusal),
-            replayed: false,
-        };
-        if let Some(key) = call.key.clone().filter(|_| refusal.began) {
-            let print = idempotency::fingerprint(request);
-            match self.remembered(&key, &print, now) {
-                Some(Ok(response)) => {
-                    handled = Handled {
-                        response,
-                        replayed: true,
-                    }
-                }
-                Some(Err(other)) => handled.response = refused(&other),
-                None => self.remember(&key, &print, &handled.response, &call),
-            }
-        }
-        handled.response.headers.extend([
-            ("content-type".to_owned(), "application/json".to_owned()),
-            ("request-id".to_owned(), call.request_id),
-            (
-                "stripe-version".to_owned(),
-                request
-                    .header("stripe-version")
-                    .unwrap_or(API_VERSION)
-                    .to_owned(),
-            ),
-        ]);
-        handled
     }
 
     fn run(&mut self, request: &HttpRequest, call: &Call) -> Result<Value, Refusal> {

@@ -50,12 +50,6 @@ impl System {
         }
     }
 
-    /// System with that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|system| system.name() == name)
-    }
-
     /// Operations that a fault or a latency can name.
     #[must_use]
     pub fn operations(self) -> &'static [&'static str] {

@@ -33,6 +33,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use crate::json_response::answer;
 use crate::stored_row::{ChangedRow, Row};
 use error_body::Refusal;
 use message::Message;
@@ -196,13 +197,4 @@ fn authorised(request: &HttpRequest, account: Option<&str>) -> Result<String, Re
     pair.filter(|_| account.is_none_or(|account| account.starts_with("AC")))
         .and_then(token)
         .ok_or_else(Refusal::unauthorised)
-}
-
-fn answer(status: u16, body: &Value) -> HttpResponse {
-    let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-    HttpResponse {
-        status,
-        headers,
-        body: body.to_string().into_bytes(),
-    }
 }

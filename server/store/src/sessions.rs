@@ -141,15 +141,6 @@ impl SessionStore for Store {
 }
 
 impl Store {
-    /// Number of a subject's active sessions.
-    pub async fn count_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {
-        let sql = "select count(*) from session where subject = $1 and expires_at > $2";
-        let now = micros(self.clock.now());
-        Ok(fetch!(self, (i64,), sql, subject, now)?
-            .first()
-            .map_or(0, |(n,)| n.unsigned_abs()))
-    }
-
     /// Ends all sessions of a subject, and of all guests who share the email with others; returns their
     /// number.
     pub async fn revoke_sessions(&self, subject: &str) -> std::result::Result<u64, StoreError> {

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use dewy_domain::ports::HttpResponse;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::lexicon::built_in;
+use crate::json_response::answer;
 
 /// Status, type, code and message of an error.
 type Error<'a> = (u16, &'a str, Option<&'a str>, &'a str);
@@ -33,15 +34,4 @@ pub fn fail(status: u16) -> HttpResponse {
     };
     let response = refusal(&known.to_string(), "", None);
     HttpResponse { status, ..response }
-}
-
-/// JSON response.
-pub fn answer(status: u16, body: &Value) -> HttpResponse {
-    let headers = vec![("content-type".to_owned(), "application/json".to_owned())];
-    let body = body.to_string().into_bytes();
-    HttpResponse {
-        status,
-        headers,
-        body,
-    }
 }

@@ -5,8 +5,8 @@ use dewy_domain::ports::HttpResponse;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::error_body::answer;
 use super::model_answer::ModelAnswer;
+use crate::json_response::answer;
 
 /// Number of characters per fragment of a call's arguments.
 const FRAGMENT: usize = 8;

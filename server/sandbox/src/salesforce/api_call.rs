@@ -19,28 +19,22 @@ impl Org {
     /// # Errors
     /// As in the real API.
     pub(super) fn execute(&mut self, call: &Call, stamp: Stamp) -> ApiResult<CallResult> {
+        let base = call.target.base();
+        let ok = |body| Ok(CallResult::new(200, body));
         match (&call.target.resource, call.method.as_str()) {
-            (Resource::Versions, "GET") => Ok(CallResult::new(200, describe::versions())),
-            (Resource::Limits, "GET") => Ok(CallResult::new(
-                200,
-                describe::limits(self.usage.calls(), self.settings.daily_calls),
+            (Resource::Versions, "GET") => ok(describe::versions()),
+            (Resource::Limits, "GET") => ok(describe::limits(
+                self.usage.calls(),
+                self.settings.daily_calls,
             )),
-            (Resource::Global, "GET") => {
-                Ok(CallResult::new(200, describe::global(&call.target.base())))
+            (Resource::Global, "GET") => ok(describe::global(&base)),
+            (Resource::Index, "GET") => ok(describe::index(&base)),
+            (Resource::Object(object), "GET") => ok(describe::brief(object_at(object)?, &base)),
+            (Resource::Describe(object), "GET") => {
+                ok(describe::object(&self.records, object_at(object)?, &base))
             }
-            (Resource::Index, "GET") => {
-                Ok(CallResult::new(200, describe::index(&call.target.base())))
-            }
-            (Resource::Object(object), "GET") => Ok(CallResult::new(
-                200,
-                describe::brief(object_at(object)?, &call.target.base()),
-            )),
-            (Resource::Describe(object), "GET") => Ok(CallResult::new(
-                200,
-                describe::object(&self.records, object_at(object)?, &call.target.base()),
-            )),
             (Resource::Query, "GET") => self.query(call),
-            (Resource::More(locator), "GET") => self.more(locator, &call.target.base()),
+            (Resource::More(locator), "GET") => self.more(locator, &base),
             (Resource::Composite, "POST") => composite::run(self, call, stamp),
             (Resource::Collections, _) => collections::run(self, call, stamp),
             (Resource::Many(object), "GET" | "POST") => {
@@ -102,36 +96,23 @@ impl Org {
     ) -> ApiResult<CallResult> {
         let id = SfId::parse(id).ok_or_else(|| match method {
             // A name instead of an id: not found, as in a real org.
-            "GET" => ApiError::not_found(format!(
-                "Provided external ID field does not exist or is not accessible: {id}"
-            )),
+            "GET" => ApiError::no_external(id),
             _ => ApiError::bad(
                 "MALFORMED_ID",
                 format!("{}: id value of incorrect type: {id}", object.name),
             ),
         })?;
         let record = self.records.find(object, id)?;
+        if matches!(method, "GET" | "PATCH" | "DELETE") {
+            need_unmodified(call, record)?;
+        }
         match method {
-            "GET" => {
-                unmodified_since::unmodified_since(
-                    call.header("if-unmodified-since"),
-                    record.modified.at,
-                )?;
-                self.show(call, object, record)
-            }
+            "GET" => self.show(call, object, record),
             "PATCH" => {
-                unmodified_since::unmodified_since(
-                    call.header("if-unmodified-since"),
-                    record.modified.at,
-                )?;
                 self.change(object, id, call.fields()?, &Save::of(call, stamp))?;
                 Ok(CallResult::empty())
             }
             "DELETE" => {
-                unmodified_since::unmodified_since(
-                    call.header("if-unmodified-since"),
-                    record.modified.at,
-                )?;
                 self.records.delete(object, id)?;
                 Ok(CallResult::empty())
             }
@@ -176,11 +157,8 @@ impl Org {
                         .field(name)
                         .filter(|(field, _)| self.records.has(field))
                         .filter(|(field, _)| self.records.permissions.shows(object, field));
-                    let (field, column) = there.ok_or_else(|| {
-                        let message =
-                            format!("No such column '{name}' on sobject of type {}", object.name);
-                        ApiError::bad("INVALID_FIELD", message)
-                    })?;
+                    let (field, column) =
+                        there.ok_or_else(|| ApiError::no_column(name, object.name))?;
                     some.insert(
                         field.name.to_owned(),
                         self.records.value(object, record, column).to_json(),
@@ -208,14 +186,7 @@ impl Org {
         (name, value): (&str, &str),
         stamp: Stamp,
     ) -> ApiResult<CallResult> {
-        let (field, column) = object
-            .field(name)
-            .filter(|(f, _)| f.external)
-            .ok_or_else(|| {
-                ApiError::not_found(format!(
-                    "Provided external ID field does not exist or is not accessible: {name}"
-                ))
-            })?;
+        let (field, column) = field_input::external(object, name)?;
         let key = field_input::cell(field, &json!(value))?;
         let found: Vec<SfId> = self
             .records
@@ -260,11 +231,7 @@ impl Org {
         // Before v46 an update returned 204.
         let told = call.target.version >= 46;
         if let Some(id) = found {
-            let record = self.records.find(object, id)?;
-            unmodified_since::unmodified_since(
-                call.header("if-unmodified-since"),
-                record.modified.at,
-            )?;
+            need_unmodified(call, self.records.find(object, id)?)?;
             self.change(object, id, &fields, &Save::of(call, stamp))?;
             let body = json!({"id": id.as_str(), "success": true, "errors": [], "created": false});
             return Ok(if told {
@@ -283,6 +250,10 @@ impl Org {
         }
         Ok(answer)
     }
+}
+
+fn need_unmodified(call: &Call, record: &Record) -> ApiResult<()> {
+    unmodified_since::unmodified_since(call.header("if-unmodified-since"), record.modified.at)
 }
 
 /// Object in a path.

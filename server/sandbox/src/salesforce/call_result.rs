@@ -4,6 +4,7 @@ use dewy_domain::ports::HttpResponse;
 use serde_json::Value;
 
 use super::error::ApiError;
+use crate::json_response::with_charset as respond;
 
 /// Status, body (204 has none), and location of a new record.
 #[derive(Clone, Debug)]
@@ -57,19 +58,5 @@ impl CallResult {
 impl From<ApiError> for CallResult {
     fn from(error: ApiError) -> Self {
         Self::new(error.status, error.body())
-    }
-}
-
-/// JSON response.
-#[must_use]
-pub fn respond(status: u16, body: &Value) -> HttpResponse {
-    let headers = vec![(
-        "content-type".to_owned(),
-        "application/json;charset=UTF-8".to_owned(),
-    )];
-    HttpResponse {
-        status,
-        headers,
-        body: body.to_string().into_bytes(),
     }
 }

@@ -64,14 +64,7 @@ pub fn upsert(
     field: &str,
     stamp: Stamp,
 ) -> ApiResult<CallResult> {
-    let key = object
-        .field(field)
-        .filter(|(f, _)| f.external)
-        .ok_or_else(|| {
-            ApiError::not_found(format!(
-                "Provided external ID field does not exist or is not accessible: {field}"
-            ))
-        })?;
+    let key = field_input::external(object, field)?;
     many(org, records(call)?, all_or_none(call), |org, record| {
         upsert_one(org, object, key, record, &Save::of(call, stamp))
     })

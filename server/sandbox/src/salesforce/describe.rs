@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::org_records::OrgRecords;
 use super::route::VERSIONS;
-use super::schema::{OBJECTS, Object, OnDelete};
+use super::schema::{OBJECTS, Object, OnDelete, label};
 
 /// Supported versions.
 #[must_use]
@@ -85,7 +85,7 @@ pub fn object(records: &OrgRecords, object: &'static Object, base: &str) -> Valu
             "urls": {"layout": format!("{base}/sobjects/{}/describe/layouts/012000000000000AAA", object.name)},
         }],
         "searchLayoutable": true,
-        "supportedScopes": [{"label": format!("All {}", plural(object)), "name": "everything"}],
+        "supportedScopes": [{"label": format!("All {}s", label(object.name)), "name": "everything"}],
     });
     merged(shown, more)
 }
@@ -98,18 +98,6 @@ fn merged(mut all: Value, more: Value) -> Value {
     all
 }
 
-fn label(object: &Object) -> String {
-    object
-        .name
-        .strip_suffix("__c")
-        .unwrap_or(object.name)
-        .replace('_', " ")
-}
-
-fn plural(object: &Object) -> String {
-    format!("{}s", label(object))
-}
-
 fn head(object: &Object, base: &str) -> Value {
     let writeable = !object.read_only;
     let at = format!("{base}/sobjects/{}", object.name);
@@ -117,7 +105,7 @@ fn head(object: &Object, base: &str) -> Value {
         "activateable": false, "createable": writeable, "custom": object.name.ends_with("__c"), "customSetting": false,
         "deepCloneable": false, "deletable": writeable, "deprecatedAndHidden": false, "feedEnabled": false,
         "hasSubtypes": false, "idEnabled": true, "isInterface": false, "isSubtype": false, "keyPrefix": object.prefix,
-        "label": label(object), "labelPlural": plural(object), "layoutable": true,
+        "label": label(object.name), "labelPlural": format!("{}s", label(object.name)), "layoutable": true,
         "mergeable": matches!(object.name, "Account" | "Contact" | "Case"), "mruEnabled": true, "name": object.name,
         "queryable": true, "replicateable": true, "retrieveable": true, "searchable": true, "triggerable": writeable,
         "undeletable": writeable, "updateable": writeable,

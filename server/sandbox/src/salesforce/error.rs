@@ -40,6 +40,31 @@ impl ApiError {
         }
     }
 
+    /// Field that the object has not, or not for this user.
+    #[must_use]
+    pub fn no_column(name: &str, object: &str) -> Self {
+        let message = format!("No such column '{name}' on sobject of type {object}");
+        Self::bad("INVALID_FIELD", message)
+    }
+
+    /// Field that the user may not write.
+    #[must_use]
+    pub fn not_writeable(field: &str) -> Self {
+        let message = format!(
+            "Unable to create/update fields: {field}. Please check the security settings of this field and verify that \
+             it is read/write for your profile or permission set."
+        );
+        Self::field("INVALID_FIELD_FOR_INSERT_UPDATE", message, field)
+    }
+
+    /// 404 for a field that is no external id.
+    #[must_use]
+    pub fn no_external(name: &str) -> Self {
+        Self::not_found(format!(
+            "Provided external ID field does not exist or is not accessible: {name}"
+        ))
+    }
+
     /// Invalid or unsupported SOQL.
     #[must_use]
     pub fn malformed(message: impl Into<String>) -> Self {

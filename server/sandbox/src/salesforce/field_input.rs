@@ -42,12 +42,7 @@ pub fn changes(
         let (field, column) = object
             .field(name)
             .filter(|(field, _)| records.has(field))
-            .ok_or_else(|| {
-                ApiError::bad(
-                    "INVALID_FIELD",
-                    format!("No such column '{name}' on sobject of type {}", object.name),
-                )
-            })?;
+            .ok_or_else(|| ApiError::no_column(name, object.name))?;
         if matches!(field.kind, Kind::Id) {
             let message = "The Id field should not be specified in the sobject data.";
             return Err(ApiError::field("INVALID_FIELD", message, "Id"));
@@ -67,18 +62,7 @@ fn writeable(field: &Field, column: Column, intent: Intent) -> ApiResult<usize> 
     };
     match column {
         Column::Own(index) if allowed => Ok(index),
-        _ => {
-            let message = format!(
-                "Unable to create/update fields: {}. Please check the security settings of this field and verify that \
-                 it is read/write for your profile or permission set.",
-                field.name
-            );
-            Err(ApiError::field(
-                "INVALID_FIELD_FOR_INSERT_UPDATE",
-                message,
-                field.name,
-            ))
-        }
+        _ => Err(ApiError::not_writeable(field.name)),
     }
 }
 
@@ -130,6 +114,15 @@ fn by_external_id(
     Ok(Some((index, field, FieldValue::Id(found))))
 }
 
+/// External id with this name.
+///
+/// # Errors
+/// 404.
+pub fn external(object: &'static Object, name: &str) -> ApiResult<(&'static Field, Column)> {
+    let external = object.field(name).filter(|(field, _)| field.external);
+    external.ok_or_else(|| ApiError::no_external(name))
+}
+
 /// Text of a value, for messages.
 #[must_use]
 pub fn show(cell: &FieldValue) -> String {
@@ -144,24 +137,22 @@ fn check_reference(records: &OrgRecords, field: &Field, cell: &FieldValue) -> Ap
         return Ok(());
     };
     let Some(object) = Object::of_prefix(id.prefix()).filter(|o| o.name == reference.to) else {
-        let message = format!("{}: id value of incorrect type: {id}", field.label());
-        return Err(ApiError::field("MALFORMED_ID", message, field.name));
+        return Err(wrong_id(field, id.as_str()));
     };
     if records.get(object, id).is_some() {
         return Ok(());
     }
-    if records.deleted.contains(&id) {
-        return Err(ApiError::field(
-            "ENTITY_IS_DELETED",
-            "entity is deleted",
-            field.name,
-        ));
-    }
-    Err(ApiError::field(
-        "INVALID_CROSS_REFERENCE_KEY",
-        "invalid cross reference id",
-        field.name,
-    ))
+    let (code, message) = if records.deleted.contains(&id) {
+        ("ENTITY_IS_DELETED", "entity is deleted")
+    } else {
+        ("INVALID_CROSS_REFERENCE_KEY", "invalid cross reference id")
+    };
+    Err(ApiError::field(code, message, field.name))
+}
+
+fn wrong_id(field: &Field, shown: &str) -> ApiError {
+    let message = format!("{}: id value of incorrect type: {shown}", field.label());
+    ApiError::field("MALFORMED_ID", message, field.name)
 }
 
 /// Value converted to its field's type.
@@ -211,11 +202,8 @@ pub fn cell(field: &Field, value: &Value) -> ApiResult<FieldValue> {
                 .and_then(SfId::parse)
                 .map(FieldValue::Id)
                 .ok_or_else(|| {
-                    let shown = value
-                        .as_str()
-                        .map_or_else(|| value.to_string(), str::to_owned);
-                    let message = format!("{}: id value of incorrect type: {shown}", field.label());
-                    ApiError::field("MALFORMED_ID", message, field.name)
+                    let shown = text.map_or_else(|| value.to_string(), str::to_owned);
+                    wrong_id(field, &shown)
                 }),
         },
         Kind::Id | Kind::AutoNumber(..) | Kind::Computed(_) => {

@@ -49,17 +49,10 @@ impl FieldPermissions {
             });
             let Some((field, _)) = field else { continue };
             if !self.shows(object, field) {
-                let message = format!("No such column '{name}' on sobject of type {}", object.name);
-                return Err(ApiError::bad("INVALID_FIELD", message));
+                return Err(ApiError::no_column(name, object.name));
             }
             if !self.lets_write(object, field) {
-                let message = format!(
-                    "Unable to create/update fields: {}. Please check the security settings of this field and verify \
-                     that it is read/write for your profile or permission set.",
-                    field.name
-                );
-                let code = "INVALID_FIELD_FOR_INSERT_UPDATE";
-                return Err(ApiError::field(code, message, field.name));
+                return Err(ApiError::not_writeable(field.name));
             }
         }
         Ok(())

@@ -91,6 +91,33 @@ impl OrgRecords {
         self.tables[object.index].get(&id)
     }
 
+    /// Writes a new record.
+    pub fn add(&mut self, object: &Object, cells: Vec<FieldValue>, stamp: Stamp) -> SfId {
+        let id = self.next_id(object);
+        let (created, modified) = (stamp, stamp);
+        self.put(
+            object,
+            Record {
+                id,
+                created,
+                modified,
+                cells,
+            },
+        );
+        id
+    }
+
+    /// Changes a record, if it exists.
+    pub fn amend(&mut self, object: &Object, id: SfId, change: impl FnOnce(&mut Record)) -> bool {
+        let Some(record) = self.get(object, id) else {
+            return false;
+        };
+        let mut record = Record::clone(record);
+        change(&mut record);
+        self.put(object, record);
+        true
+    }
+
     /// Writes a record, new or not.
     pub fn put(&mut self, object: &Object, record: Record) {
         self.dirty.insert(record.id);
@@ -196,12 +223,8 @@ impl OrgRecords {
                     .collect();
                 FieldValue::text(&parts.join(" "))
             }
-            Computed::BookingNights => match (own("Check_In_Date__c"), own("Check_Out_Date__c")) {
-                (FieldValue::Date(arrival), FieldValue::Date(departure)) => {
-                    FieldValue::Number(Decimal::new((departure - arrival).get_days().into(), 0))
-                }
-                _ => FieldValue::Null,
-            },
+            Computed::BookingNights => nights(&own("Check_In_Date__c"), &own("Check_Out_Date__c"))
+                .map_or(FieldValue::Null, |n| FieldValue::Number(Decimal::new(n, 0))),
             Computed::OpportunityNights => self.nights_of(record.id),
             Computed::OpportunityClosed => is("StageName", &["Closed Won", "Closed Lost"]),
             Computed::OpportunityWon => is("StageName", &["Closed Won"]),
@@ -218,15 +241,8 @@ impl OrgRecords {
         let parent = column("Opportunity__c");
         let (from, to) = (column("Check_In_Date__c"), column("Check_Out_Date__c"));
         let nights = self.table(booking).values().filter_map(|b| {
-            if b.cells.get(parent)?.as_id() != Some(opportunity) {
-                return None;
-            }
-            match (b.cells.get(from)?, b.cells.get(to)?) {
-                (FieldValue::Date(arrival), FieldValue::Date(departure)) => {
-                    Some(i64::from((*departure - *arrival).get_days()))
-                }
-                _ => None,
-            }
+            let own = b.cells.get(parent)?.as_id() == Some(opportunity);
+            nights(b.cells.get(from)?, b.cells.get(to)?).filter(|_| own)
         });
         FieldValue::Number(Decimal::new(nights.sum(), 0))
     }
@@ -274,5 +290,12 @@ impl OrgRecords {
                     .compare(wanted, field.case_sensitive)
                     .is_eq()
         })
+    }
+}
+
+fn nights(arrival: &FieldValue, departure: &FieldValue) -> Option<i64> {
+    match (arrival, departure) {
+        (FieldValue::Date(from), FieldValue::Date(to)) => Some((*to - *from).get_days().into()),
+        _ => None,
     }
 }

@@ -142,6 +142,18 @@ impl OrgSettings {
     }
 }
 
+/// Whether one of a limited number is left; counts it.
+fn spend(count: &mut Option<u32>) -> bool {
+    match count {
+        None => true,
+        Some(0) => false,
+        Some(left) => {
+            *left -= 1;
+            true
+        }
+    }
+}
+
 /// Object of a rule.
 fn object(name: &str) -> Result<&'static Object, String> {
     Object::named(name).ok_or_else(|| format!("there is no object {name}"))

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::decimal::Decimal;
 use super::field_value::FieldValue;
 use super::id::SfId;
-use super::org_records::{OrgRecords, Record, Stamp};
+use super::org_records::{OrgRecords, Stamp};
 use super::schema::Object;
 
 /// User of API writes.
@@ -48,7 +48,6 @@ pub fn add_users(records: &mut OrgRecords, at: Timestamp) {
         ("automatedprocess@dewy.example", "Automated", "Process"),
     ];
     for (username, first, last) in people {
-        let id = records.next_id(object);
         let stamp = Stamp { at, by: setup() };
         let cells = object.fields.iter().map(|f| match f.name {
             "Username" | "Email" => FieldValue::text(username),
@@ -58,15 +57,7 @@ pub fn add_users(records: &mut OrgRecords, at: Timestamp) {
             _ => FieldValue::Null,
         });
         let cells = cells.collect();
-        records.put(
-            object,
-            Record {
-                id,
-                created: stamp,
-                modified: stamp,
-                cells,
-            },
-        );
+        records.add(object, cells, stamp);
     }
     describe_org(records, at);
 }
@@ -76,7 +67,6 @@ fn describe_org(records: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("Organization") else {
         return;
     };
-    let id = records.next_id(object);
     let cells = object.fields.iter().map(|f| match f.name {
         "Name" => FieldValue::text("Dewy Resort Hotel"),
         "DefaultLocaleSidKey" => FieldValue::text("en_US"),
@@ -84,16 +74,8 @@ fn describe_org(records: &mut OrgRecords, at: Timestamp) {
         "TimeZoneSidKey" => FieldValue::text("America/Los_Angeles"),
         _ => FieldValue::Bool(false),
     });
-    let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
-    records.put(
-        object,
-        Record {
-            id,
-            created: stamp,
-            modified: stamp,
-            cells,
-        },
-    );
+    let cells = cells.collect();
+    records.add(object, cells, Stamp { at, by: setup() });
 }
 
 /// Replaces the org's currencies: the corporate currency and a second one, so that a client can
@@ -108,7 +90,6 @@ pub fn set_currencies(records: &mut OrgRecords, corporate: Option<&str>, at: Tim
     }
     let Some(corporate) = corporate else { return };
     for code in [corporate, if corporate == "EUR" { "USD" } else { "EUR" }] {
-        let id = records.next_id(object);
         let cells = object.fields.iter().map(|f| match f.name {
             "IsoCode" => FieldValue::text(code),
             "IsCorporate" => FieldValue::Bool(code == corporate),
@@ -116,15 +97,7 @@ pub fn set_currencies(records: &mut OrgRecords, corporate: Option<&str>, at: Tim
             "DecimalPlaces" => FieldValue::Number(Decimal::new(2, 0)),
             _ => FieldValue::Number(Decimal::new(1, 0)),
         });
-        let (cells, stamp) = (cells.collect(), Stamp { at, by: setup() });
-        records.put(
-            object,
-            Record {
-                id,
-                created: stamp,
-                modified: stamp,
-                cells,
-            },
-        );
+        let cells = cells.collect();
+        records.add(object, cells, Stamp { at, by: setup() });
     }
 }

@@ -58,14 +58,14 @@ impl Org {
             page,
             records: Arc::default(),
         }];
-        for record in &mut found.records {
+        for record in &mut found {
             cut_children(record, page.min(CHILD_PAGE), &mut lists, &id, &base);
         }
-        if found.records.len() <= page && lists.len() == 1 {
-            let body = json!({"totalSize": found.total, "done": true, "records": found.records});
+        if found.len() <= page && lists.len() == 1 {
+            let body = json!({"totalSize": found.len(), "done": true, "records": found});
             return Ok(CallResult::new(200, body));
         }
-        lists[0].records = Arc::new(found.records);
+        lists[0].records = Arc::new(found);
         self.cursors.issued += 1;
         let cursor = Cursor { id, lists };
         let answer = cursor.show(0, 0, &base);

@@ -36,17 +36,7 @@ impl OrgRecords {
                 *cell = self.next_number(object, before, width);
             }
         }
-        let id = self.next_id(object);
-        self.put(
-            object,
-            Record {
-                id,
-                created: stamp,
-                modified: stamp,
-                cells,
-            },
-        );
-        Ok(id)
+        Ok(self.add(object, cells, stamp))
     }
 
     /// Updates a record; writing an unchanged value still counts as a change.
@@ -121,17 +111,14 @@ impl OrgRecords {
         word: &str,
         stamp: Stamp,
     ) -> bool {
-        let Some(mut record) = self.get(object, id).map(|record| Record::clone(record)) else {
-            return false;
-        };
-        for (known, cell) in object.fields.iter().zip(&mut record.cells) {
-            if known.name == field.name {
-                *cell = FieldValue::text(word);
+        self.amend(object, id, |record| {
+            for (known, cell) in object.fields.iter().zip(&mut record.cells) {
+                if known.name == field.name {
+                    *cell = FieldValue::text(word);
+                }
             }
-        }
-        record.modified = stamp;
-        self.put(object, record);
-        true
+            record.modified = stamp;
+        })
     }
 
     /// Record with this id.
@@ -252,11 +239,9 @@ impl OrgRecords {
             }
         }
         for (child, holder, index) in emptied {
-            if let Some(record) = self.get(child, holder) {
-                let mut record = Record::clone(record);
+            self.amend(child, holder, |record| {
                 record.cells[index] = FieldValue::Null;
-                self.put(child, record);
-            }
+            });
         }
         for (object, id) in doomed {
             self.remove(object, id);

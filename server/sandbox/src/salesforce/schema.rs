@@ -173,6 +173,12 @@ pub static SYSTEM: [(Field, Column); 7] = [
     ),
 ];
 
+/// Label of an API name.
+#[must_use]
+pub fn label(name: &str) -> String {
+    name.strip_suffix("__c").unwrap_or(name).replace('_', " ")
+}
+
 impl Field {
     /// Optional field without special attributes.
     #[must_use]
@@ -190,10 +196,7 @@ impl Field {
 
     #[must_use]
     pub fn label(&self) -> String {
-        self.name
-            .strip_suffix("__c")
-            .unwrap_or(self.name)
-            .replace('_', " ")
+        label(self.name)
     }
 
     /// Reference, if it is one.

@@ -17,20 +17,11 @@ use serde_json::Value;
 use super::error::ApiResult;
 use super::org_records::OrgRecords;
 
-/// Result of a query, before paging.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Total number; a bare `COUNT()` has a total and no records.
-    pub total: usize,
-    /// Records as in a response.
-    pub records: Vec<Value>,
-}
-
-/// Runs a query. `base` is the prefix of record URLs, such as `/services/data/v62.0`.
+/// Runs a query: its records as in a response, before paging. `base` is the prefix of record URLs, such as `/services/data/v62.0`.
 ///
 /// # Errors
 /// `MALFORMED_QUERY`, `INVALID_FIELD`, `INVALID_TYPE` and similar.
-pub fn run(records: &OrgRecords, text: &str, base: &str) -> ApiResult<Found> {
+pub fn run(records: &OrgRecords, text: &str, base: &str) -> ApiResult<Vec<Value>> {
     let query = parser::parse(text)?;
     select::run(records, &query, base)
 }

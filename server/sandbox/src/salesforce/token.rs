@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use url::form_urlencoded;
 
 use super::Org;
-use super::call_result::respond;
 use super::id::SfId;
+use crate::json_response::with_charset as respond;
 
 /// Valid sessions of the org.
 #[derive(Clone, Debug, Default)]

@@ -1,34 +1,66 @@
 //! Admin API.
 
 use dewy_domain::ports::{HttpRequest, HttpResponse};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::Sandbox;
-use super::error_responses::answer;
+use crate::json_response::with_charset as answer;
 use crate::salesforce::OrgSettings;
+use crate::stripe::listed;
 use crate::{Fault, FaultKind, Latency, System};
 
-/// Supported orders.
-const COMMANDS: [&str; 15] = [
-    "/admin/reset",
-    "/admin/faults",
-    "/admin/latency",
-    "/admin/edit",
-    "/admin/blank",
-    "/admin/org",
-    "/admin/refund",
-    "/admin/dispute",
-    "/admin/stripe/payment",
-    "/admin/stripe/refund",
-    "/admin/stripe/key",
-    "/admin/stripe/omit",
-    "/admin/stripe/payout",
-    "/admin/stripe/account",
-    "/admin/stripe/fraud_warning",
-];
+/// Supported orders, below `/admin/`.
+const COMMANDS: &str = "reset faults latency edit blank org refund dispute \
+    stripe/payment stripe/refund stripe/key stripe/omit stripe/payout stripe/account stripe/fraud_warning";
+
+fn is_command(path: &str) -> bool {
+    path.strip_prefix("/admin/")
+        .is_some_and(|order| listed(COMMANDS, order))
+}
 
 /// Invalid input field, and its message.
 pub(super) struct InvalidInput(pub &'static str, pub String);
+
+/// Input of an order.
+pub(super) struct Input<'a> {
+    given: &'a Map<String, Value>,
+    /// The fields that the order knows, separated by spaces. The first is the one at fault by default.
+    known: &'static str,
+}
+
+impl<'a> Input<'a> {
+    pub(super) fn new(
+        given: &'a Map<String, Value>,
+        known: &'static str,
+    ) -> Result<Self, InvalidInput> {
+        match given.keys().find(|name| !listed(known, name)) {
+            None => Ok(Self { given, known }),
+            Some(name) => Err(InvalidInput("body", format!("unknown field {name}"))),
+        }
+    }
+
+    pub(super) fn optional<T: Deserialize<'a>>(
+        &self,
+        field: &'static str,
+    ) -> Result<Option<T>, InvalidInput> {
+        let value = self.given.get(field).unwrap_or(&Value::Null);
+        Deserialize::deserialize(value).map_err(|error| InvalidInput(field, error.to_string()))
+    }
+
+    pub(super) fn required<T: Deserialize<'a>>(
+        &self,
+        field: &'static str,
+    ) -> Result<T, InvalidInput> {
+        self.optional(field)?
+            .ok_or_else(|| InvalidInput(field, "is required".to_owned()))
+    }
+
+    /// A message names the invalid field before the colon.
+    pub(super) fn named(&self, message: &str) -> InvalidInput {
+        named(message, self.known)
+    }
+}
 
 impl Sandbox {
     /// Answers `/admin/…`.
@@ -53,13 +85,13 @@ impl Sandbox {
                 let removed = self.with(super::SandboxState::clear_faults);
                 answer(200, &json!({"removed": removed}))
             }
-            ("POST", path) if COMMANDS.contains(&path) => match self.order(request) {
+            ("POST", path) if is_command(path) => match self.order(request) {
                 Ok(body) => answer(200, &body),
                 Err(InvalidInput(field, message)) => {
                     answer(400, &json!({"error": format!("{field}: {message}"), "field": field}))
                 }
             },
-            (_, path) if COMMANDS.contains(&path) || matches!(path, "/admin/state" | "/admin/calls" | "/admin/seed") => {
+            (_, path) if is_command(path) || matches!(path, "/admin/state" | "/admin/calls" | "/admin/seed") => {
                 answer(405, &json!({"error": "method not allowed"}))
             }
             _ => answer(404, &json!({"error": "no such admin call"})),
@@ -78,8 +110,7 @@ impl Sandbox {
         };
         match path {
             "/admin/reset" => {
-                only(&input, &["seed"])?;
-                let seed = number(&input, "seed")?.unwrap_or(1);
+                let seed = Input::new(&input, "seed")?.optional("seed")?.unwrap_or(1);
                 self.reset(seed);
                 Ok(json!({"seed": seed, "seed_day": self.seed_day().to_string()}))
             }
@@ -89,66 +120,45 @@ impl Sandbox {
             }
             "/admin/latency" => self.latency(&input),
             "/admin/org" => {
-                let known = [
-                    "flows",
-                    "validation_rules",
-                    "duplicate_rules",
-                    "page_size",
-                    "currency",
-                    "body",
-                ];
+                let known = "flows validation_rules duplicate_rules page_size currency body";
                 let settings = self
                     .org_settings()
                     .merged(&input)
-                    .map_err(|words| named(&words, &known))?;
+                    .map_err(|words| named(&words, known))?;
                 self.set_org_settings(settings);
                 Ok(json!(self.org_settings()))
             }
             "/admin/blank" => {
-                only(&input, &["object", "id", "fields"])?;
-                let object = text(&input, "object")?.ok_or_else(|| missing_field("object"))?;
-                let fields = match input.get("fields") {
-                    None | Some(Value::Null) => None,
-                    Some(list) => Some(
-                        serde_json::from_value::<Vec<String>>(list.clone()).map_err(|_| {
-                            InvalidInput("fields", "must be a list of field names".to_owned())
-                        })?,
-                    ),
-                };
-                let changed = self.blank(object, text(&input, "id")?, fields.as_deref());
-                let changed =
-                    changed.map_err(|words| named(&words, &["object", "id", "fields"]))?;
+                let input = Input::new(&input, "object id fields")?;
+                let object = input.required("object")?;
+                let fields: Option<Vec<String>> = input.optional("fields")?;
+                let changed = self
+                    .blank(object, input.optional("id")?, fields.as_deref())
+                    .map_err(|words| input.named(&words))?;
                 Ok(json!({"object": object, "changed": changed}))
             }
             "/admin/refund" | "/admin/dispute" => self.stripe_command(path, &input),
             path if path.starts_with("/admin/stripe/") => self.stripe_command(path, &input),
             _ => {
-                only(&input, &["object", "id", "fields"])?;
-                let object = text(&input, "object")?.ok_or_else(|| missing_field("object"))?;
-                let id = text(&input, "id")?.ok_or_else(|| missing_field("id"))?;
-                let Some(Value::Object(fields)) = input.get("fields") else {
-                    return Err(InvalidInput(
-                        "fields",
-                        "must be an object of field names and values".to_owned(),
-                    ));
-                };
-                self.edit(object, id, fields)
-                    .map_err(|words| named(&words, &["fields", "object", "id"]))?;
+                let input = Input::new(&input, "fields object id")?;
+                let (object, id) = (input.required("object")?, input.required("id")?);
+                self.edit(object, id, &input.required("fields")?)
+                    .map_err(|words| input.named(&words))?;
                 Ok(json!({"object": object, "id": id}))
             }
         }
     }
 
     fn latency(&self, input: &Map<String, Value>) -> Result<Value, InvalidInput> {
-        only(input, &["profile", "system", "operation", "ms"])?;
-        if let Some(profile) = text(input, "profile")? {
+        let input = Input::new(input, "profile system operation ms")?;
+        if let Some(profile) = input.optional("profile")? {
             let latency = Latency::named(profile)
                 .ok_or_else(|| InvalidInput("profile", "must be reference or none".to_owned()))?;
             self.set_latency(latency);
         } else {
-            let system = system(input)?;
-            let operation = operation(input, system)?;
-            let ms = number(input, "ms")?.ok_or_else(|| missing_field("ms"))?;
+            let system = input.required("system")?;
+            let operation = operation(&input, system)?;
+            let ms = input.required("ms")?;
             self.with(|state| {
                 let mut latency = state.latency.clone();
                 latency.set(system, &operation, ms);
@@ -160,153 +170,56 @@ impl Sandbox {
 }
 
 fn fault(input: &Map<String, Value>) -> Result<Fault, InvalidInput> {
-    only(
+    let input = Input::new(
         input,
-        &[
-            "system",
-            "operation",
-            "kind",
-            "count",
-            "skip",
-            "status",
-            "ms",
-            "second_answer",
-            "retry_after",
-        ],
+        "system operation kind count skip status ms second_answer retry_after",
     )?;
-    let system = system(input)?;
-    let operation = operation(input, system)?;
-    let names = || FaultKind::ALL.map(FaultKind::name).join(", ");
-    let name = text(input, "kind")?.ok_or_else(|| missing_field("kind"))?;
-    let kind = FaultKind::named(name)
-        .ok_or_else(|| InvalidInput("kind", format!("must be one of {}", names())))?;
+    let system: System = input.required("system")?;
+    let kind: FaultKind = input.required("kind")?;
     if !kind.fits(system) {
-        return Err(InvalidInput(
-            "kind",
-            format!("{name} is not a way in which {} fails", system.name()),
-        ));
+        let message = format!("{kind:?} is not a way in which {} fails", system.name());
+        return Err(InvalidInput("kind", message));
     }
-    let small = |field: &'static str| {
-        number(input, field)?
-            .map(|value| {
-                u32::try_from(value).map_err(|_| InvalidInput(field, "is too large".to_owned()))
-            })
-            .transpose()
+    let status: Option<u16> = if kind == FaultKind::Status {
+        Some(input.required("status")?)
+    } else {
+        input.optional("status")?
     };
-    let status = number(input, "status")?
-        .map(|value| {
-            u16::try_from(value)
-                .ok()
-                .filter(|code| (400..600).contains(code))
-                .ok_or_else(|| InvalidInput("status", "must be from 400 to 599".to_owned()))
-        })
-        .transpose()?;
-    if kind == FaultKind::Status && status.is_none() {
-        return Err(missing_field("status"));
+    if status.is_some_and(|code| !(400..600).contains(&code)) {
+        return Err(InvalidInput("status", "must be from 400 to 599".to_owned()));
     }
-    let (count, skip) = (small("count")?.unwrap_or(1), small("skip")?.unwrap_or(0));
-    let second_answer = match input.get("second_answer") {
-        None | Some(Value::Null) => false,
-        Some(Value::Bool(_)) if kind != FaultKind::DeliveredTwice => {
-            return Err(InvalidInput(
-                "second_answer",
-                "belongs to delivered_twice only".to_owned(),
-            ));
-        }
-        Some(Value::Bool(second)) => *second,
-        Some(_) => {
-            return Err(InvalidInput(
-                "second_answer",
-                "must be true or false".to_owned(),
-            ));
-        }
-    };
+    let second_answer: Option<bool> = input.optional("second_answer")?;
+    if second_answer.is_some() && kind != FaultKind::DeliveredTwice {
+        let message = "belongs to delivered_twice only".to_owned();
+        return Err(InvalidInput("second_answer", message));
+    }
     Ok(Fault {
         system,
-        operation,
+        operation: operation(&input, system)?,
         kind,
-        count,
-        skip,
+        count: input.optional("count")?.unwrap_or(1),
+        skip: input.optional("skip")?.unwrap_or(0),
         status,
-        ms: number(input, "ms")?,
-        second_answer,
-        retry_after: number(input, "retry_after")?,
+        ms: input.optional("ms")?,
+        second_answer: second_answer.unwrap_or(false),
+        retry_after: input.optional("retry_after")?,
     })
-}
-
-pub(super) fn only(input: &Map<String, Value>, known: &[&'static str]) -> Result<(), InvalidInput> {
-    match input.keys().find(|name| !known.contains(&name.as_str())) {
-        None => Ok(()),
-        Some(name) => Err(InvalidInput("body", format!("unknown field {name}"))),
-    }
 }
 
 /// A message names the invalid field before the colon; by default it is the first field.
-pub(super) fn named(message: &str, fields: &[&'static str]) -> InvalidInput {
-    let first = fields.first().copied().unwrap_or("body");
+fn named(message: &str, fields: &'static str) -> InvalidInput {
+    let first = fields.split(' ').next().unwrap_or("body");
     let (field, words) = message.split_once(": ").unwrap_or((first, message));
-    InvalidInput(
-        fields
-            .iter()
-            .copied()
-            .find(|name| *name == field)
-            .unwrap_or(first),
-        words.to_owned(),
-    )
+    let known = fields.split(' ').find(|name| *name == field);
+    InvalidInput(known.unwrap_or(first), words.to_owned())
 }
 
-pub(super) fn missing_field(field: &'static str) -> InvalidInput {
-    InvalidInput(field, "is required".to_owned())
-}
-
-pub(super) fn text<'a>(
-    input: &'a Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<&'a str>, InvalidInput> {
-    match input.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(InvalidInput(field, "must be a text".to_owned())),
-    }
-}
-
-pub(super) fn number(
-    input: &Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<u64>, InvalidInput> {
-    match input.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(value) => value
-            .as_u64()
-            .map(Some)
-            .ok_or_else(|| InvalidInput(field, "must be a whole number from 0".to_owned())),
-    }
-}
-
-fn system(input: &Map<String, Value>) -> Result<System, InvalidInput> {
-    let name = text(input, "system")?.ok_or_else(|| missing_field("system"))?;
-    System::named(name).ok_or_else(|| {
-        InvalidInput(
-            "system",
-            format!(
-                "must be one of {}",
-                System::ALL.map(System::name).join(", ")
-            ),
-        )
-    })
-}
-
-fn operation(input: &Map<String, Value>, system: System) -> Result<String, InvalidInput> {
-    let name = text(input, "operation")?.unwrap_or("*");
+fn operation(input: &Input<'_>, system: System) -> Result<String, InvalidInput> {
+    let name = input.optional("operation")?.unwrap_or("*");
     if name == "*" || system.operations().contains(&name) {
-        Ok(name.to_owned())
-    } else {
-        Err(InvalidInput(
-            "operation",
-            format!(
-                "must be one of {}, or * for all",
-                system.operations().join(", ")
-            ),
-        ))
+        return Ok(name.to_owned());
     }
+    let known = system.operations().join(", ");
+    let message = format!("must be one of {known}, or * for all");
+    Err(InvalidInput("operation", message))
 }

@@ -3,21 +3,11 @@
 use dewy_domain::ports::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 
+use crate::json_response::with_charset as answer;
+
 const HALTED: &str =
     "The transaction was rolled back since another operation in the same transaction failed.";
 const LOCKED: &str = "unable to obtain exclusive access to this record or 1 records";
-
-/// JSON response.
-pub fn answer(status: u16, body: &Value) -> HttpResponse {
-    HttpResponse {
-        status,
-        headers: vec![(
-            "content-type".to_owned(),
-            "application/json;charset=UTF-8".to_owned(),
-        )],
-        body: body.to_string().into_bytes(),
-    }
-}
 
 fn salesforce_error(status: u16, code: &str, message: &str) -> HttpResponse {
     answer(status, &json!([{"message": message, "errorCode": code}]))

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Sandbox;
-use super::admin::{InvalidInput, missing_field, named, number, only, text};
+use super::admin::{Input, InvalidInput};
 use crate::System;
 use crate::stripe::{AccountSettings, ExternalPayment, KeySettings};
 
@@ -14,99 +14,85 @@ impl Sandbox {
         path: &str,
         input: &Map<String, Value>,
     ) -> Result<Value, InvalidInput> {
+        let with = |known| Input::new(input, known);
         match path {
             "/admin/refund" => {
-                only(input, &["id", "status"])?;
-                let id = text(input, "id")?.ok_or_else(|| missing_field("id"))?;
-                let status = text(input, "status")?.unwrap_or("failed");
+                let input = with("id status")?;
+                let id = input.required("id")?;
+                let status = input.optional("status")?.unwrap_or("failed");
                 self.turn_refund(id, status)
-                    .map_err(|words| named(&words, &["id", "status"]))?;
+                    .map_err(|words| input.named(&words))?;
                 Ok(json!({"id": id, "status": status}))
             }
             "/admin/dispute" => {
-                only(input, &["id", "status"])?;
-                let id = text(input, "id")?.ok_or_else(|| missing_field("id"))?;
-                let done = match text(input, "status")? {
+                let input = with("id status")?;
+                let id = input.required("id")?;
+                let done = match input.optional("status")? {
                     None => self.dispute(id),
                     Some("warning_needs_response") => self.inquire(id),
                     Some(status) => self.close_dispute(id, status),
                 };
-                done.map_err(|words| named(&words, &["id", "status"]))?;
+                done.map_err(|words| input.named(&words))?;
                 Ok(json!({"id": id}))
             }
             "/admin/stripe/payment" => {
-                only(
-                    input,
-                    &[
-                        "amount",
-                        "currency",
-                        "payment_method",
-                        "customer_email",
-                        "metadata",
-                    ],
-                )?;
-                let order = payment(input)?;
-                let fields = [
-                    "payment_method",
-                    "amount",
-                    "currency",
-                    "customer_email",
-                    "metadata",
-                ];
+                let input = with("payment_method amount currency customer_email metadata")?;
+                let usual = ExternalPayment::default();
+                let order = ExternalPayment {
+                    amount: input.required::<u32>("amount")?.into(),
+                    currency: input.optional("currency")?.unwrap_or(usual.currency),
+                    payment_method: input
+                        .optional("payment_method")?
+                        .unwrap_or(usual.payment_method),
+                    customer_email: input.optional("customer_email")?,
+                    metadata: input.optional("metadata")?.unwrap_or_default(),
+                };
                 let id = self
                     .pay_elsewhere(&order)
-                    .map_err(|words| named(&words, &fields))?;
+                    .map_err(|words| input.named(&words))?;
                 Ok(json!({"id": id}))
             }
             "/admin/stripe/refund" => {
-                only(input, &["payment_intent", "amount"])?;
-                let payment = text(input, "payment_intent")?
-                    .ok_or_else(|| missing_field("payment_intent"))?;
+                let input = with("payment_intent amount")?;
+                let amount = input.optional::<u32>("amount")?.map(i64::from);
                 let id = self
-                    .refund_elsewhere(payment, cents(input)?)
-                    .map_err(|words| named(&words, &["payment_intent", "amount"]))?;
+                    .refund_elsewhere(input.required("payment_intent")?, amount)
+                    .map_err(|words| input.named(&words))?;
                 Ok(json!({"id": id}))
             }
             "/admin/stripe/key" => {
-                only(input, &["key", "account", "revoked", "lacks"])?;
-                let key = text(input, "key")?.ok_or_else(|| missing_field("key"))?;
-                let settings = settings(input)?;
-                self.set_stripe_key(key, &settings);
+                let input = with("key account revoked lacks")?;
+                let key = input.required("key")?;
+                self.set_stripe_key(key, &settings(&input)?);
                 Ok(json!({"key": key}))
             }
             "/admin/stripe/payout" => {
-                only(input, &["amount", "failure_code"])?;
-                let amount = cents(input)?.ok_or_else(|| missing_field("amount"))?;
-                let failure = text(input, "failure_code")?.unwrap_or("account_closed");
-                Ok(json!({"id": self.fail_payout(amount, failure)}))
+                let input = with("amount failure_code")?;
+                let amount: u32 = input.required("amount")?;
+                let failure = input.optional("failure_code")?.unwrap_or("account_closed");
+                Ok(json!({"id": self.fail_payout(amount.into(), failure)}))
             }
             "/admin/stripe/account" => {
-                only(input, &["charges_enabled", "payouts_enabled", "past_due"])?;
-                let settings = AccountSettings {
-                    takes_payments: flag(input, "charges_enabled")?.unwrap_or(true),
-                    pays_out: flag(input, "payouts_enabled")?.unwrap_or(true),
-                    past_due: texts(input, "past_due")?.unwrap_or_default(),
-                };
-                self.restrict_account(&settings);
+                let input = with("charges_enabled payouts_enabled past_due")?;
+                self.restrict_account(&AccountSettings {
+                    takes_payments: input.optional("charges_enabled")?.unwrap_or(true),
+                    pays_out: input.optional("payouts_enabled")?.unwrap_or(true),
+                    past_due: input.optional("past_due")?.unwrap_or_default(),
+                });
                 Ok(json!({}))
             }
             "/admin/stripe/fraud_warning" => {
-                only(input, &["payment_intent"])?;
-                let payment = text(input, "payment_intent")?
-                    .ok_or_else(|| missing_field("payment_intent"))?;
+                let input = with("payment_intent")?;
                 let id = self
-                    .warn_of_fraud(payment)
-                    .map_err(|words| named(&words, &["payment_intent"]))?;
+                    .warn_of_fraud(input.required("payment_intent")?)
+                    .map_err(|words| input.named(&words))?;
                 Ok(json!({"id": id}))
             }
             _ => {
-                only(input, &["fields"])?;
-                let fields = texts(input, "fields")?.ok_or_else(|| missing_field("fields"))?;
+                let fields: Vec<String> = with("fields")?.required("fields")?;
                 if let Some(wrong) = fields.iter().find(|field| !field.contains('.')) {
-                    return Err(InvalidInput(
-                        "fields",
-                        format!("{wrong} is not object.field"),
-                    ));
+                    let message = format!("{wrong} is not object.field");
+                    return Err(InvalidInput("fields", message));
                 }
                 self.omit_from_stripe(&fields);
                 Ok(json!({"fields": fields}))
@@ -115,83 +101,25 @@ impl Sandbox {
     }
 }
 
-fn payment(input: &Map<String, Value>) -> Result<ExternalPayment, InvalidInput> {
-    let usual = ExternalPayment::default();
-    let metadata = match input.get("metadata") {
-        None | Some(Value::Null) => Map::new(),
-        Some(Value::Object(metadata)) => metadata.clone(),
-        Some(_) => {
-            return Err(InvalidInput(
-                "metadata",
-                "must be an object of texts".to_owned(),
-            ));
-        }
+fn settings(input: &Input<'_>) -> Result<KeySettings, InvalidInput> {
+    let settings = KeySettings {
+        account: input.optional("account")?,
+        revoked: input.optional("revoked")?.unwrap_or(false),
+        lacks: input.optional("lacks")?.unwrap_or_default(),
     };
-    Ok(ExternalPayment {
-        amount: cents(input)?.ok_or_else(|| missing_field("amount"))?,
-        currency: text(input, "currency")?.map_or(usual.currency, str::to_owned),
-        payment_method: text(input, "payment_method")?.map_or(usual.payment_method, str::to_owned),
-        customer_email: text(input, "customer_email")?.map(str::to_owned),
-        metadata,
-    })
-}
-
-fn settings(input: &Map<String, Value>) -> Result<KeySettings, InvalidInput> {
-    let lacks = texts(input, "lacks")?.unwrap_or_default();
     let known = System::Stripe.operations();
-    if let Some(wrong) = lacks
+    if let Some(wrong) = settings
+        .lacks
         .iter()
         .find(|lacked| !known.contains(&lacked.as_str()))
     {
-        return Err(InvalidInput(
-            "lacks",
-            format!("{wrong} is none of {}", known.join(", ")),
-        ));
+        let message = format!("{wrong} is none of {}", known.join(", "));
+        return Err(InvalidInput("lacks", message));
     }
-    let account = text(input, "account")?.map(str::to_owned);
-    if account
-        .as_ref()
-        .is_some_and(|account| !account.starts_with("acct_") || account.contains('/'))
-    {
-        return Err(InvalidInput("account", "must begin with acct_".to_owned()));
-    }
-    let revoked = flag(input, "revoked")?.unwrap_or(false);
-    Ok(KeySettings {
-        account,
-        revoked,
-        lacks,
-    })
-}
-
-fn flag(input: &Map<String, Value>, field: &'static str) -> Result<Option<bool>, InvalidInput> {
-    match input.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Bool(flag)) => Ok(Some(*flag)),
-        Some(_) => Err(InvalidInput(field, "must be true or false".to_owned())),
-    }
-}
-
-fn cents(input: &Map<String, Value>) -> Result<Option<i64>, InvalidInput> {
-    let amount = number(input, "amount")?;
-    amount
-        .map(|amount| {
-            i64::try_from(amount).map_err(|_| InvalidInput("amount", "is too large".to_owned()))
-        })
-        .transpose()
-}
-
-fn texts(
-    input: &Map<String, Value>,
-    field: &'static str,
-) -> Result<Option<Vec<String>>, InvalidInput> {
-    let wrong = || InvalidInput(field, "must be a list of texts".to_owned());
-    match input.get(field) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Array(items)) => items
-            .iter()
-            .map(|item| item.as_str().map(str::to_owned).ok_or_else(wrong))
-            .collect::<Result<_, _>>()
-            .map(Some),
-        Some(_) => Err(wrong()),
+    match &settings.account {
+        Some(account) if !account.starts_with("acct_") || account.contains('/') => {
+            Err(InvalidInput("account", "must begin with acct_".to_owned()))
+        }
+        _ => Ok(settings),
     }
 }

@@ -28,7 +28,7 @@ pub enum Behavior {
 /// Test card.
 #[derive(Clone, Copy, Debug)]
 pub struct Card {
-    /// Behavior.
+    /// How a payment with it goes.
     pub behavior: Behavior,
     /// `visa`, `mastercard`, …
     pub brand: &'static str,

@@ -7,21 +7,7 @@ use super::intent_params::STATEMENT_PREFIX;
 use super::{Call, Stripe};
 
 /// Further members of a charge, unused here.
-const UNUSED: [&str; 13] = [
-    "application",
-    "application_fee",
-    "application_fee_amount",
-    "balance_transaction",
-    "failure_balance_transaction",
-    "on_behalf_of",
-    "receipt_number",
-    "review",
-    "shipping",
-    "source",
-    "source_transfer",
-    "transfer_data",
-    "transfer_group",
-];
+const UNUSED: &str = "application application_fee application_fee_amount balance_transaction failure_balance_transaction on_behalf_of receipt_number review shipping source source_transfer transfer_data transfer_group";
 
 impl Stripe {
     /// Writes the charge of an intent; `failure` is its code and message.
@@ -32,12 +18,9 @@ impl Stripe {
         call: &Call,
     ) -> Result<Value, Refusal> {
         let intent = self.intent(intent)?;
-        let method_id = intent["payment_method"].as_str().unwrap_or_default();
         let method = self
             .ledger
-            .get("payment_methods", method_id)
-            .cloned()
-            .unwrap_or_default();
+            .found("payment_methods", &intent["payment_method"]);
         let id = self.ledger.id("ch_3", 23);
         let seq = self.ledger.next();
         let paid = failure.is_none();
@@ -63,7 +46,7 @@ impl Stripe {
             "status": if paid { "succeeded" } else { "failed" },
             "_seq": seq,
         });
-        for name in UNUSED {
+        for name in UNUSED.split(' ') {
             charge[name] = Value::Null;
         }
         self.ledger.put("charges", charge.clone());

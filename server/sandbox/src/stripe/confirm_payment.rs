@@ -13,12 +13,9 @@ impl Stripe {
     /// Charges the intent's payment method.
     pub(super) fn pay(&mut self, id: &str, params: &Params, call: &Call) -> Result<Value, Refusal> {
         let intent = self.intent(id)?;
-        let method_id = intent["payment_method"].as_str().unwrap_or_default();
         let method = self
             .ledger
-            .get("payment_methods", method_id)
-            .cloned()
-            .unwrap_or_default();
+            .found("payment_methods", &intent["payment_method"]);
         let off_session = params.flag("off_session")? == Some(true);
         let must_not_ask = params.flag("error_on_requires_action")? == Some(true);
         let asks = match Self::card_of(&method).behavior {
@@ -57,12 +54,11 @@ impl Stripe {
                 json!({"type": "use_stripe_sdk", "use_stripe_sdk": {"type": "three_d_secure_redirect", "stripe_js": format!("{}/3ds/{id}", call.base)}})
             }
         };
-        self.ledger.change(TABLE, id, |intent| {
+        let waiting = self.ledger.change(TABLE, id, |intent| {
             intent["status"] = json!("requires_action");
             intent["next_action"] = action;
             intent["last_payment_error"] = Value::Null;
         });
-        let waiting = self.intent(id)?;
         self.emit("payment_intent.requires_action", &waiting, call);
         Ok(waiting)
     }
@@ -72,33 +68,25 @@ impl Stripe {
         let charge = self.put_charge(id, None, call)?;
         let charge_id = charge["id"].clone();
         let manual = self.intent(id)?["capture_method"] == "manual";
-        self.ledger.change(TABLE, id, |intent| {
-            let amount = intent["amount"].clone();
-            intent["status"] = json!(if manual {
-                "requires_capture"
-            } else {
-                "succeeded"
-            });
-            intent[if manual {
-                "amount_capturable"
-            } else {
-                "amount_received"
-            }] = amount;
+        let (status, sum, kind) = if manual {
+            let kind = "payment_intent.amount_capturable_updated";
+            ("requires_capture", "amount_capturable", kind)
+        } else {
+            ("succeeded", "amount_received", "payment_intent.succeeded")
+        };
+        let intent = self.ledger.change(TABLE, id, |intent| {
+            intent["status"] = json!(status);
+            intent[sum] = intent["amount"].clone();
             intent["latest_charge"] = charge_id;
             intent["next_action"] = Value::Null;
             intent["last_payment_error"] = Value::Null;
         });
-        let intent = self.intent(id)?;
         self.after_use(&intent, call);
         self.emit("charge.succeeded", &charge, call);
-        let kind = if manual {
-            "payment_intent.amount_capturable_updated"
-        } else {
-            "payment_intent.succeeded"
-        };
         self.emit(kind, &intent, call);
         if !manual && self.behavior(&charge) == Behavior::Disputes {
-            self.dispute(charge["id"].as_str().unwrap_or_default(), call);
+            let charge = charge["id"].as_str().unwrap_or_default();
+            self.open_dispute(charge, "needs_response", call);
         }
         Ok(intent)
     }
@@ -117,9 +105,9 @@ impl Stripe {
             Some(customer) if loose && !intent["setup_future_usage"].is_null() => {
                 self.attach_to(method, customer, call);
             }
-            _ if loose => self.ledger.change("payment_methods", method, |method| {
+            _ if loose => drop(self.ledger.change("payment_methods", method, |method| {
                 method["_spent"] = json!(true)
-            }),
+            })),
             _ => {}
         }
     }
@@ -143,10 +131,7 @@ impl Stripe {
             .with("payment_method", shown(method));
         self.failed(id, charge["id"].clone(), &refusal, call);
         self.emit("charge.failed", &charge, call);
-        let intent = self
-            .intent(id)
-            .map(|intent| shown(&intent))
-            .unwrap_or_default();
+        let intent = shown(&self.ledger.found(TABLE, &json!(id)));
         let log = format!("https://dashboard.stripe.com/test/logs/{}", call.request_id);
         refusal
             .with("payment_intent", intent)
@@ -157,17 +142,16 @@ impl Stripe {
     pub(super) fn unauthenticated(&mut self, id: &str, call: &Call) {
         let message = "We are unable to authenticate your payment method. Please choose a different payment method and try again.";
         let refusal = Refusal::invalid(message).code("payment_intent_authentication_failure");
-        let method = self.intent(id).ok().and_then(|intent| {
-            let method = intent["payment_method"].as_str()?;
-            self.ledger.get("payment_methods", method).map(shown)
-        });
-        let refusal = refusal.with("payment_method", method.unwrap_or_default());
+        let intent = self.ledger.found(TABLE, &json!(id));
+        let method = &intent["payment_method"];
+        let method = shown(&self.ledger.found("payment_methods", method));
+        let refusal = refusal.with("payment_method", method);
         self.failed(id, Value::Null, &refusal, call);
     }
 
     fn failed(&mut self, id: &str, charge: Value, refusal: &Refusal, call: &Call) {
         let error = Value::Object(refusal.error.clone());
-        self.ledger.change(TABLE, id, |intent| {
+        let intent = self.ledger.change(TABLE, id, |intent| {
             intent["status"] = json!("requires_payment_method");
             intent["payment_method"] = Value::Null;
             intent["next_action"] = Value::Null;
@@ -176,8 +160,6 @@ impl Stripe {
                 intent["latest_charge"] = charge;
             }
         });
-        if let Ok(intent) = self.intent(id) {
-            self.emit("payment_intent.payment_failed", &intent, call);
-        }
+        self.emit("payment_intent.payment_failed", &intent, call);
     }
 }

@@ -4,54 +4,19 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::error_body::Refusal;
-use super::params::Params;
 use super::{Call, Stripe};
 
 const TABLE: &str = "disputes";
 /// Evidence fields of a merchant; all empty.
-const EVIDENCE: [&str; 27] = [
-    "access_activity_log",
-    "billing_address",
-    "cancellation_policy",
-    "cancellation_policy_disclosure",
-    "cancellation_rebuttal",
-    "customer_communication",
-    "customer_email_address",
-    "customer_name",
-    "customer_purchase_ip",
-    "customer_signature",
-    "duplicate_charge_documentation",
-    "duplicate_charge_explanation",
-    "duplicate_charge_id",
-    "product_description",
-    "receipt",
-    "refund_policy",
-    "refund_policy_disclosure",
-    "refund_refusal_explanation",
-    "service_date",
-    "service_documentation",
-    "shipping_address",
-    "shipping_carrier",
-    "shipping_date",
-    "shipping_documentation",
-    "shipping_tracking_number",
-    "uncategorized_file",
-    "uncategorized_text",
-];
+const EVIDENCE: &str = "access_activity_log billing_address cancellation_policy cancellation_policy_disclosure cancellation_rebuttal customer_communication customer_email_address customer_name customer_purchase_ip customer_signature duplicate_charge_documentation duplicate_charge_explanation duplicate_charge_id product_description receipt refund_policy refund_policy_disclosure refund_refusal_explanation service_date service_documentation shipping_address shipping_carrier shipping_date shipping_documentation shipping_tracking_number uncategorized_file uncategorized_text";
 /// Status of an inquiry.
 const INQUIRY: &str = "warning_needs_response";
 /// Time to respond.
 const RESPONSE_SECONDS: i64 = 9 * 86_400;
 
 impl Stripe {
-    /// Opens a dispute on a charge; a second one has no effect.
-    pub(super) fn dispute(&mut self, charge_id: &str, call: &Call) {
-        self.open_dispute(charge_id, "needs_response", call);
-    }
-
-    /// Opens a dispute, or an inquiry, which takes no money.
-    fn open_dispute(&mut self, charge_id: &str, status: &str, call: &Call) {
+    /// Opens a dispute on a charge, or an inquiry, which takes no money; a second one has no effect.
+    pub(super) fn open_dispute(&mut self, charge_id: &str, status: &str, call: &Call) {
         let Some(charge) = self
             .ledger
             .get("charges", charge_id)
@@ -90,10 +55,9 @@ impl Stripe {
         let Some(id) = id.map(str::to_owned) else {
             return false;
         };
-        self.ledger.change(TABLE, &id, |dispute| {
+        let dispute = self.ledger.change(TABLE, &id, |dispute| {
             dispute["status"] = json!("needs_response")
         });
-        let dispute = self.ledger.get(TABLE, &id).cloned().unwrap_or_default();
         self.emit("charge.dispute.updated", &dispute, call);
         self.emit("charge.dispute.funds_withdrawn", &dispute, call);
         true
@@ -147,9 +111,9 @@ impl Stripe {
             return Err(format!("id: {id} is closed already"));
         }
         let call = Call::by_itself(now, "");
-        self.ledger
+        let dispute = self
+            .ledger
             .change(TABLE, id, |dispute| dispute["status"] = json!(status));
-        let dispute = self.ledger.get(TABLE, id).cloned().unwrap_or_default();
         if status == "won" {
             let charge = dispute["charge"].as_str().unwrap_or_default().to_owned();
             self.ledger.change("charges", &charge, |charge| {
@@ -168,26 +132,12 @@ impl Stripe {
     pub fn turn_refund_at(&mut self, id: &str, status: &str, now: Timestamp) -> Result<(), String> {
         self.set_refund_status(id, status, &Call::by_itself(now, ""))
     }
-
-    pub(super) fn list_disputes(&self, params: &Params) -> Result<Value, Refusal> {
-        let (charge, intent) = (params.text("charge")?, params.text("payment_intent")?);
-        self.list(
-            TABLE,
-            "/v1/disputes",
-            &["charge", "payment_intent", "created"],
-            params,
-            |row| {
-                charge.is_none_or(|id| row["charge"] == id)
-                    && intent.is_none_or(|id| row["payment_intent"] == id)
-            },
-        )
-    }
 }
 
 fn evidence() -> Value {
     let mut evidence: Map<String, Value> = EVIDENCE
-        .iter()
-        .map(|name| ((*name).to_owned(), Value::Null))
+        .split(' ')
+        .map(|name| (name.to_owned(), Value::Null))
         .collect();
     evidence.insert("enhanced_evidence".to_owned(), json!({}));
     Value::Object(evidence)

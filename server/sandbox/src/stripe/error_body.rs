@@ -64,6 +64,25 @@ impl Refusal {
             .param(param)
     }
 
+    /// Parameter that is no number, or one out of range.
+    pub fn integer(message: &str, param: &str) -> Self {
+        Self::invalid(message)
+            .code("parameter_invalid_integer")
+            .param(param)
+    }
+
+    /// Amount below 1.
+    pub fn below_one(param: &str) -> Self {
+        Self::integer("This value must be greater than or equal to 1.", param)
+    }
+
+    /// Text that is no email address.
+    pub fn email(email: &str, param: &str) -> Self {
+        Self::invalid(format!("Invalid email address: {email}"))
+            .code("email_invalid")
+            .param(param)
+    }
+
     /// Parameter that Stripe does not know.
     pub fn unknown_parameter(name: &str) -> Self {
         Self::invalid(format!("Received unknown parameter: {name}"))

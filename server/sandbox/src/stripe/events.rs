@@ -3,9 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
-use super::error_body::Refusal;
 use super::object_tables::ObjectTables;
-use super::params::Params;
 use super::{API_VERSION, Call, Stripe, shown};
 
 const DELIVERIES: &str = "_deliveries";
@@ -130,17 +128,6 @@ impl Stripe {
             row["attempts"] = json!(attempts);
             row["next"] = json!(next.to_string());
         });
-    }
-
-    pub(super) fn list_events(&self, params: &Params) -> Result<Value, Refusal> {
-        let kind = params.text("type")?;
-        self.list(
-            "events",
-            "/v1/events",
-            &["type", "created"],
-            params,
-            |row| kind.is_none_or(|kind| row["type"] == kind),
-        )
     }
 }
 

@@ -3,38 +3,8 @@
 use super::error_body::Refusal;
 use super::params::Params;
 
-const CREATE: [&str; 19] = [
-    "amount",
-    "currency",
-    "customer",
-    "payment_method",
-    "confirm",
-    "metadata",
-    "description",
-    "automatic_payment_methods",
-    "allowed_payment_method_types",
-    "return_url",
-    "off_session",
-    "error_on_requires_action",
-    "capture_method",
-    "setup_future_usage",
-    "receipt_email",
-    "statement_descriptor",
-    "statement_descriptor_suffix",
-    "confirmation_method",
-    "use_stripe_sdk",
-];
-const CONFIRM: [&str; 9] = [
-    "payment_method",
-    "return_url",
-    "off_session",
-    "error_on_requires_action",
-    "receipt_email",
-    "setup_future_usage",
-    "capture_method",
-    "allowed_payment_method_types",
-    "use_stripe_sdk",
-];
+const CREATE: &str = "amount currency customer payment_method confirm metadata description automatic_payment_methods allowed_payment_method_types return_url off_session error_on_requires_action capture_method setup_future_usage receipt_email statement_descriptor statement_descriptor_suffix confirmation_method use_stripe_sdk";
+const CONFIRM: &str = "payment_method return_url off_session error_on_requires_action receipt_email setup_future_usage capture_method allowed_payment_method_types use_stripe_sdk";
 const CURRENCIES: [&str; 20] = [
     "usd", "eur", "gbp", "aud", "cad", "chf", "cny", "czk", "dkk", "hkd", "inr", "mxn", "nok",
     "nzd", "pln", "sek", "sgd", "thb", "zar", "brl",
@@ -65,8 +35,8 @@ pub struct IntentParams {
 /// # Errors
 /// Stripe's message; none of these is stored with the key.
 pub fn parse_create(params: &Params) -> Result<IntentParams, Refusal> {
-    params.only(&CREATE)?;
-    params.only_in("automatic_payment_methods", &["enabled", "allow_redirects"])?;
+    params.only(CREATE)?;
+    params.only_in("automatic_payment_methods", "enabled allow_redirects")?;
     let amount = params
         .integer("amount")?
         .ok_or_else(|| Refusal::needs("amount"))?;
@@ -82,11 +52,7 @@ pub fn parse_create(params: &Params) -> Result<IntentParams, Refusal> {
         return Err(Refusal::invalid(message).param("currency"));
     }
     if amount < 1 {
-        return Err(
-            Refusal::invalid("This value must be greater than or equal to 1.")
-                .code("parameter_invalid_integer")
-                .param("amount"),
-        );
+        return Err(Refusal::below_one("amount"));
     }
     if amount < 50 {
         let message = "Amount must be at least $0.50 usd";
@@ -186,11 +152,7 @@ fn check_descriptors(params: &Params) -> Result<(), Refusal> {
         }
     }
     match params.text("receipt_email")? {
-        Some(email) if !email.contains('@') => {
-            Err(Refusal::invalid(format!("Invalid email address: {email}"))
-                .code("email_invalid")
-                .param("receipt_email"))
-        }
+        Some(email) if !email.contains('@') => Err(Refusal::email(email, "receipt_email")),
         _ => Ok(()),
     }
 }
@@ -200,7 +162,7 @@ fn check_descriptors(params: &Params) -> Result<(), Refusal> {
 /// # Errors
 /// Unknown or misspelled ones.
 pub fn check_confirm(params: &Params) -> Result<(), Refusal> {
-    params.only(&CONFIRM)?;
+    params.only(CONFIRM)?;
     params.flag("off_session")?;
     params.flag("error_on_requires_action")?;
     Ok(())

@@ -9,22 +9,7 @@ use super::{Call, Stripe, shown};
 
 const TABLE: &str = "payment_intents";
 /// Further members of an intent, unused here.
-const UNUSED: [&str; 14] = [
-    "application",
-    "application_fee_amount",
-    "customer_account",
-    "excluded_payment_method_types",
-    "managed_payments",
-    "on_behalf_of",
-    "payment_method_configuration_details",
-    "payment_record",
-    "processing",
-    "review",
-    "shipping",
-    "source",
-    "transfer_data",
-    "transfer_group",
-];
+const UNUSED: &str = "application application_fee_amount customer_account excluded_payment_method_types managed_payments on_behalf_of payment_method_configuration_details payment_record processing review shipping source transfer_data transfer_group";
 
 impl Stripe {
     pub(super) fn create_intent(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
@@ -37,10 +22,8 @@ impl Stripe {
         let mut metadata = Map::new();
         params.merge_metadata(&mut metadata)?;
         let customer = params.text("customer")?;
-        if let Some(id) = customer
-            && self.ledger.get("customers", id).is_none()
-        {
-            return Err(Refusal::missing_reference("customer", id, "customer"));
+        if let Some(id) = customer {
+            self.need_customer(id)?;
         }
         let method = match params.text("payment_method")? {
             None => Value::Null,
@@ -103,14 +86,14 @@ impl Stripe {
             "statement_descriptor": null, "statement_descriptor_suffix": null, "status": "requires_payment_method",
             "_seq": seq,
         });
-        for name in UNUSED {
+        for name in UNUSED.split(' ') {
             intent[name] = Value::Null;
         }
         intent
     }
 
     pub(super) fn retrieve_intent(&self, id: &str, params: &Params) -> Result<Value, Refusal> {
-        params.only(&["client_secret"])?;
+        params.only("client_secret")?;
         self.intent(id)
     }
 
@@ -172,7 +155,7 @@ impl Stripe {
         params: &Params,
         call: &Call,
     ) -> Result<Value, Refusal> {
-        params.only(&["cancellation_reason"])?;
+        params.only("cancellation_reason")?;
         let reason = params
             .choice(
                 "cancellation_reason",
@@ -203,27 +186,15 @@ impl Stripe {
                 charge["refunded"] = json!(true);
             });
         }
-        self.ledger.change(TABLE, id, |intent| {
+        let canceled = self.ledger.change(TABLE, id, |intent| {
             intent["status"] = json!("canceled");
             intent["canceled_at"] = json!(call.now.as_second());
             intent["cancellation_reason"] = json!(reason);
             intent["next_action"] = Value::Null;
             intent["amount_capturable"] = json!(0);
         });
-        let canceled = self.intent(id)?;
         self.emit("payment_intent.canceled", &canceled, call);
         Ok(canceled)
-    }
-
-    pub(super) fn list_intents(&self, params: &Params) -> Result<Value, Refusal> {
-        let customer = params.text("customer")?;
-        self.list(
-            TABLE,
-            "/v1/payment_intents",
-            &["customer", "created"],
-            params,
-            |row| customer.is_none_or(|id| row["customer"] == id),
-        )
     }
 }
 

@@ -6,22 +6,19 @@ use super::error_body::Refusal;
 use super::params::Params;
 use super::{Stripe, shown};
 
-/// Parameters of every list besides its own filters.
-const CURSORS: [&str; 3] = ["limit", "starting_after", "ending_before"];
-
 impl Stripe {
-    /// Lists the objects accepted by `keep`.
+    /// Lists the objects whose members equal the given filters, among those that the endpoint has.
     pub(super) fn list(
         &self,
         table: &str,
-        url: &str,
-        own: &[&str],
+        filters: &str,
         params: &Params,
-        keep: impl Fn(&Value) -> bool,
     ) -> Result<Value, Refusal> {
-        let mut known = CURSORS.to_vec();
-        known.extend_from_slice(own);
-        params.only(&known)?;
+        params.only(&format!("limit starting_after ending_before {filters}"))?;
+        let mut equal = Vec::new();
+        for name in filters.split(' ').filter(|name| *name != "created") {
+            equal.extend(params.text(name)?.map(|value| (name, value)));
+        }
         let limit = params.integer("limit")?.unwrap_or(10);
         if !(1..=100).contains(&limit) {
             let message = if limit > 100 {
@@ -29,16 +26,15 @@ impl Stripe {
             } else {
                 "This value must be greater than or equal to 1."
             };
-            return Err(Refusal::invalid(message)
-                .code("parameter_invalid_integer")
-                .param("limit"));
+            return Err(Refusal::integer(message, "limit"));
         }
         let limit = usize::try_from(limit).unwrap_or(10);
         let within = window(params)?;
         let mut rows: Vec<&Value> = self
             .ledger
             .all(table)
-            .filter(|row| keep(row) && row["created"].as_i64().is_some_and(&within))
+            .filter(|row| equal.iter().all(|(name, value)| row[*name] == *value))
+            .filter(|row| row["created"].as_i64().is_some_and(&within))
             .collect();
         rows.sort_by_key(|row| std::cmp::Reverse((row["created"].as_i64(), row["_seq"].as_u64())));
         let (after, before) = (
@@ -68,7 +64,9 @@ impl Stripe {
             (from, to, to < rows.len())
         };
         let data: Vec<Value> = rows[from..to].iter().map(|row| shown(row)).collect();
-        Ok(json!({"object": "list", "data": data, "has_more": has_more, "url": url}))
+        Ok(
+            json!({"object": "list", "data": data, "has_more": has_more, "url": format!("/v1/{table}")}),
+        )
     }
 }
 
@@ -82,16 +80,15 @@ fn window(params: &Params) -> Result<impl Fn(i64) -> bool + use<>, Refusal> {
             (low, high) = (at, at);
         }
         Some(_) => {
-            params.only_in("created", &["gt", "gte", "lt", "lte"])?;
+            params.only_in("created", "gt gte lt lte")?;
             for bound in ["gt", "gte", "lt", "lte"] {
                 let Some(text) = params.inner("created", bound) else {
                     continue;
                 };
-                let at: i64 = text.parse().map_err(|_| {
-                    Refusal::invalid(format!("Invalid integer: {text}"))
-                        .code("parameter_invalid_integer")
-                        .param(&format!("created[{bound}]"))
-                })?;
+                let param = format!("created[{bound}]");
+                let at: i64 = text
+                    .parse()
+                    .map_err(|_| Refusal::integer(&format!("Invalid integer: {text}"), &param))?;
                 match bound {
                     "gt" => low = low.max(at.saturating_add(1)),
                     "gte" => low = low.max(at),

@@ -102,12 +102,20 @@ impl ObjectTables {
             .insert(id, object);
     }
 
-    /// Changes an object in place.
-    pub fn change(&mut self, table: &str, id: &str, change: impl FnOnce(&mut Value)) {
-        if let Some(object) = self.tables.get_mut(table).and_then(|rows| rows.get_mut(id)) {
-            change(object);
-            self.dirty.insert((table.to_owned(), id.to_owned()));
-        }
+    /// The object, or null.
+    pub fn found(&self, table: &str, id: &Value) -> Value {
+        let found = id.as_str().and_then(|id| self.get(table, id));
+        found.cloned().unwrap_or_default()
+    }
+
+    /// Changes an object in place; returns what it is then.
+    pub fn change(&mut self, table: &str, id: &str, change: impl FnOnce(&mut Value)) -> Value {
+        let Some(object) = self.tables.get_mut(table).and_then(|rows| rows.get_mut(id)) else {
+            return Value::Null;
+        };
+        change(object);
+        self.dirty.insert((table.to_owned(), id.to_owned()));
+        object.clone()
     }
 
     pub fn remove(&mut self, table: &str, id: &str) -> Option<Value> {

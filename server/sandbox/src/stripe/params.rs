@@ -8,14 +8,19 @@ use super::error_body::Refusal;
 #[derive(Clone, Debug, Default)]
 pub struct Params(pub Map<String, Value>);
 
+/// Whether a name is among these, which spaces separate.
+pub fn listed(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| known == name)
+}
+
 impl Params {
-    /// Rejects parameters that the sandbox does not simulate, which are all but `names`; `expand` is
+    /// Rejects parameters that the sandbox does not simulate, which are all but `names` (separated by spaces); `expand` is
     /// always allowed. [`super::vendor_params`] has rejected those that Stripe does not know.
     ///
     /// # Errors
     /// The parameter's name.
-    pub fn only(&self, names: &[&str]) -> Result<(), Refusal> {
-        let simulated = |name: &&String| *name == "expand" || names.contains(&name.as_str());
+    pub fn only(&self, names: &str) -> Result<(), Refusal> {
+        let simulated = |name: &&String| *name == "expand" || listed(names, name);
         match self.0.keys().find(|name| !simulated(name)) {
             None => Ok(()),
             Some(name) => Err(Refusal::not_simulated(name)),
@@ -26,13 +31,13 @@ impl Params {
     ///
     /// # Errors
     /// The member's name.
-    pub fn only_in(&self, outer: &str, names: &[&str]) -> Result<(), Refusal> {
+    pub fn only_in(&self, outer: &str, names: &str) -> Result<(), Refusal> {
         let inner = match self.0.get(outer) {
             None => return Ok(()),
             Some(Value::Object(inner)) => inner,
             Some(_) => return Err(Refusal::invalid("Invalid object").param(outer)),
         };
-        match inner.keys().find(|name| !names.contains(&name.as_str())) {
+        match inner.keys().find(|name| !listed(names, name)) {
             None => Ok(()),
             Some(name) => Err(Refusal::not_simulated(&format!("{outer}[{name}]"))),
         }
@@ -65,11 +70,8 @@ impl Params {
         let Some(text) = self.text(name)? else {
             return Ok(None);
         };
-        text.parse().map(Some).map_err(|_| {
-            Refusal::invalid(format!("Invalid integer: {text}"))
-                .code("parameter_invalid_integer")
-                .param(name)
-        })
+        let parsed = text.parse().map(Some);
+        parsed.map_err(|_| Refusal::integer(&format!("Invalid integer: {text}"), name))
     }
 
     /// `true` or `false`.

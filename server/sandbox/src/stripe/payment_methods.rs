@@ -65,14 +65,6 @@ impl Stripe {
         })
     }
 
-    pub(super) fn retrieve_payment_method(
-        &mut self,
-        id: &str,
-        params: &Params,
-    ) -> Result<Value, Refusal> {
-        self.retrieve("payment_methods", "PaymentMethod", id, params)
-    }
-
     pub(super) fn customers_payment_method(
         &self,
         customer: &str,
@@ -92,34 +84,34 @@ impl Stripe {
         of: Option<&str>,
         params: &Params,
     ) -> Result<Value, Refusal> {
-        let customer = match of {
-            Some(id) => Some(id),
-            None => params.text("customer")?,
-        };
-        let kind = params.text("type")?;
-        if let Some(id) = customer
-            && self.ledger.get("customers", id).is_none()
-        {
-            let refusal = if of.is_some() {
-                Refusal::not_found("customer", id)
-            } else {
-                Refusal::missing_reference("customer", id, "customer")
-            };
-            return Err(refusal);
+        let mut params = params.clone();
+        let url = of.map(|id| format!("/v1/customers/{id}/payment_methods"));
+        if let Some(id) = of {
+            params.only("type limit starting_after ending_before")?;
+            params.0.insert("customer".to_owned(), json!(id));
         }
-        let url = of.map_or("/v1/payment_methods".to_owned(), |id| {
-            format!("/v1/customers/{id}/payment_methods")
-        });
-        let own: &[&str] = if of.is_some() {
-            &["type"]
-        } else {
-            &["type", "customer"]
-        };
-        // Without a customer Stripe lists none of the attached payment methods.
-        self.list("payment_methods", &url, own, params, |row| {
-            kind.is_none_or(|kind| row["type"] == kind)
-                && customer.is_some_and(|id| row["customer"] == id)
-        })
+        match (params.text("customer")?, of) {
+            (Some(id), None) => self.need_customer(id)?,
+            (Some(id), Some(_)) if self.ledger.get("customers", id).is_none() => {
+                return Err(Refusal::not_found("customer", id));
+            }
+            (Some(_), Some(_)) => {}
+            // Without a customer Stripe lists none of the attached payment methods.
+            (None, _) => drop(params.0.insert("customer".to_owned(), json!("none"))),
+        }
+        let mut list = self.list("payment_methods", "type customer", &params)?;
+        if let Some(url) = url {
+            list["url"] = json!(url);
+        }
+        Ok(list)
+    }
+
+    /// Refuses a parameter that names no customer.
+    pub(super) fn need_customer(&self, id: &str) -> Result<(), Refusal> {
+        match self.ledger.get("customers", id) {
+            Some(_) => Ok(()),
+            None => Err(Refusal::missing_reference("customer", id, "customer")),
+        }
     }
 
     pub(super) fn attach(
@@ -128,35 +120,24 @@ impl Stripe {
         params: &Params,
         call: &Call,
     ) -> Result<Value, Refusal> {
-        params.only(&["customer"])?;
+        params.only("customer")?;
         let customer = params
             .text("customer")?
             .ok_or_else(|| Refusal::needs("customer"))?
             .to_owned();
-        if self.ledger.get("customers", &customer).is_none() {
-            return Err(Refusal::missing_reference(
-                "customer", &customer, "customer",
-            ));
-        }
-        let known = cards::card(id).is_some() || self.ledger.get("payment_methods", id).is_some();
-        if !known {
+        self.need_customer(&customer)?;
+        let stored = self.ledger.get("payment_methods", id);
+        if cards::card(id).is_none() && stored.is_none() {
             return Err(Refusal::not_found("PaymentMethod", id));
         }
-        let owner = self
-            .ledger
-            .get("payment_methods", id)
-            .and_then(|method| method["customer"].as_str());
+        let owner = stored.and_then(|method| method["customer"].as_str());
         if owner.is_some_and(|owner| owner != customer) {
             return Err(Refusal::invalid(
                 "The payment method you provided has already been attached to a customer.",
             )
             .begun());
         }
-        if self
-            .ledger
-            .get("payment_methods", id)
-            .is_some_and(|method| method["_spent"] == true)
-        {
+        if stored.is_some_and(|method| method["_spent"] == true) {
             return Err(Refusal::invalid(SPENT).begun());
         }
         let method = self.check_attachable(id, "payment_method")?;
@@ -185,11 +166,7 @@ impl Stripe {
         let method = if self.ledger.get("payment_methods", id).is_some() {
             self.ledger.change("payment_methods", id, |method| {
                 method["customer"] = json!(customer)
-            });
-            self.ledger
-                .get("payment_methods", id)
-                .cloned()
-                .unwrap_or_default()
+            })
         } else {
             let fresh = self.ledger.id("pm_1", 23);
             self.put_card(&fresh, id, Some(customer), call.now.as_second())

@@ -13,7 +13,7 @@ const SETTLES_AFTER: SignedDuration = SignedDuration::from_secs(30);
 
 impl Stripe {
     pub(super) fn create_refund(&mut self, params: &Params, call: &Call) -> Result<Value, Refusal> {
-        params.only(&["payment_intent", "charge", "amount", "reason", "metadata"])?;
+        params.only("payment_intent charge amount reason metadata")?;
         let reason = params
             .choice(
                 "reason",
@@ -22,10 +22,7 @@ impl Stripe {
             .map(str::to_owned);
         let asked = params.integer("amount")?;
         if asked.is_some_and(|amount| amount < 1) {
-            let message = "This value must be greater than or equal to 1.";
-            return Err(Refusal::invalid(message)
-                .code("parameter_invalid_integer")
-                .param("amount"));
+            return Err(Refusal::below_one("amount"));
         }
         let mut metadata = Map::new();
         params.merge_metadata(&mut metadata)?;
@@ -70,20 +67,12 @@ impl Stripe {
             "transfer_reversal": null, "_seq": seq,
         });
         self.ledger.put("refunds", refund.clone());
-        self.adjust_refunded(&charge_id, sum);
-        let charge = self
-            .ledger
-            .get("charges", &charge_id)
-            .cloned()
-            .unwrap_or_default();
+        let charge = self.adjust_refunded(&charge_id, sum);
         self.emit("charge.refunded", &charge, call);
         self.emit("refund.created", &refund, call);
         if matches!(behavior, Behavior::PendingRefund | Behavior::RefundFails) {
-            let turn = if behavior == Behavior::RefundFails {
-                "failed"
-            } else {
-                "succeeded"
-            };
+            let fails = behavior == Behavior::RefundFails;
+            let turn = if fails { "failed" } else { "succeeded" };
             self.schedule(&id, turn, SETTLES_AFTER, call);
         }
         Ok(refund)
@@ -91,10 +80,8 @@ impl Stripe {
 
     /// Behavior of the card behind a charge.
     pub(super) fn behavior(&self, charge: &Value) -> Behavior {
-        let method = charge["payment_method"]
-            .as_str()
-            .and_then(|id| self.ledger.get("payment_methods", id));
-        method.map_or(Behavior::Pays, |method| Self::card_of(method).behavior)
+        let method = &charge["payment_method"];
+        Self::card_of(&self.ledger.found("payment_methods", method)).behavior
     }
 
     /// Charge of a refund.
@@ -149,26 +136,12 @@ impl Stripe {
     }
 
     /// Adjusts the charge's `amount_refunded`; a failed refund reduces it.
-    fn adjust_refunded(&mut self, charge: &str, sum: i64) {
+    fn adjust_refunded(&mut self, charge: &str, sum: i64) -> Value {
         self.ledger.change("charges", charge, |charge| {
             let refunded = charge["amount_refunded"].as_i64().unwrap_or(0) + sum;
             charge["refunded"] = json!(refunded == charge["amount"].as_i64().unwrap_or(0));
             charge["amount_refunded"] = json!(refunded);
-        });
-    }
-
-    pub(super) fn list_refunds(&self, params: &Params) -> Result<Value, Refusal> {
-        let (charge, intent) = (params.text("charge")?, params.text("payment_intent")?);
-        self.list(
-            "refunds",
-            "/v1/refunds",
-            &["charge", "payment_intent", "created"],
-            params,
-            |row| {
-                charge.is_none_or(|id| row["charge"] == id)
-                    && intent.is_none_or(|id| row["payment_intent"] == id)
-            },
-        )
+        })
     }
 
     /// Changes a refund's status: on schedule, or on request of the admin API, any number of days
@@ -185,7 +158,6 @@ impl Stripe {
         let refund = self
             .ledger
             .get("refunds", id)
-            .cloned()
             .ok_or_else(|| format!("id: there is no refund {id}"))?;
         let before = refund["status"].as_str().unwrap_or_default();
         let gives_back = |status: &str| matches!(status, "failed" | "canceled");
@@ -200,15 +172,12 @@ impl Stripe {
                 "status: a refund that is {before} does not become {status}"
             ));
         }
-        self.ledger.change("refunds", id, |refund| {
+        let refund = self.ledger.change("refunds", id, |refund| {
             refund["status"] = json!(status);
             if status == "failed" {
                 refund["failure_reason"] = json!("expired_or_canceled_card");
             }
         });
-        let Some(refund) = self.ledger.get("refunds", id).cloned() else {
-            return Ok(());
-        };
         if gives_back(status) {
             let charge = refund["charge"].as_str().unwrap_or_default().to_owned();
             self.adjust_refunded(&charge, -refund["amount"].as_i64().unwrap_or(0));

@@ -76,7 +76,7 @@ impl Stripe {
         match (request.method.as_str(), segments(&request.url).as_slice()) {
             ("GET", ["account"]) => Ok(self.retrieve_account()),
             ("POST", ["customers"]) => self.create_customer(params, call),
-            ("GET", ["customers"]) => self.list_customers(params),
+            ("GET", ["customers"]) => self.list("customers", "email created", params),
             ("GET", ["customers", "search"]) => self.search_customers(params, call),
             ("GET", ["customers", id]) => self.retrieve("customers", "customer", id, params),
             ("POST", ["customers", id]) => self.update_customer(id, params, call),
@@ -87,24 +87,30 @@ impl Stripe {
                 self.customers_payment_method(id, method, params)
             }
             ("GET", ["payment_methods"]) => self.list_payment_methods(None, params),
-            ("GET", ["payment_methods", id]) => self.retrieve_payment_method(id, params),
+            ("GET", ["payment_methods", id]) => {
+                self.retrieve("payment_methods", "PaymentMethod", id, params)
+            }
             ("POST", ["payment_methods", id, "attach"]) => self.attach(id, params, call),
             ("POST", ["payment_intents"]) => self.create_intent(params, call),
-            ("GET", ["payment_intents"]) => self.list_intents(params),
+            ("GET", ["payment_intents"]) => {
+                self.list("payment_intents", "customer created", params)
+            }
             ("GET", ["payment_intents", id]) => self.retrieve_intent(id, params),
             ("POST", ["payment_intents", id, "confirm"]) => self.confirm_intent(id, params, call),
             ("POST", ["payment_intents", id, "cancel"]) => self.cancel_intent(id, params, call),
             ("GET", ["charges", id]) => self.retrieve("charges", "charge", id, params),
-            ("GET", ["disputes"]) => self.list_disputes(params),
+            ("GET", ["disputes"]) => self.list("disputes", "charge payment_intent created", params),
             ("GET", ["disputes", id]) => self.retrieve("disputes", "dispute", id, params),
             ("POST", ["refunds"]) => self.create_refund(params, call),
-            ("GET", ["refunds"]) => self.list_refunds(params),
+            ("GET", ["refunds"]) => self.list("refunds", "charge payment_intent created", params),
             ("GET", ["refunds", id]) => self.retrieve("refunds", "refund", id, params),
             ("POST", ["webhook_endpoints"]) => self.create_webhook_endpoint(params, call),
-            ("GET", ["webhook_endpoints"]) => self.list_webhook_endpoints(params),
-            ("GET", ["webhook_endpoints", id]) => self.retrieve_webhook_endpoint(id, params),
+            ("GET", ["webhook_endpoints"]) => self.list("webhook_endpoints", "", params),
+            ("GET", ["webhook_endpoints", id]) => {
+                self.retrieve("webhook_endpoints", "webhook endpoint", id, params)
+            }
             ("DELETE", ["webhook_endpoints", id]) => self.delete_webhook_endpoint(id),
-            ("GET", ["events"]) => self.list_events(params),
+            ("GET", ["events"]) => self.list("events", "type created", params),
             ("GET", ["events", id]) => self.retrieve("events", "event", id, params),
             (method, _) => Err(Refusal::no_such_path(method, path(&request.url))),
         }
@@ -118,7 +124,7 @@ impl Stripe {
         id: &str,
         params: &Params,
     ) -> Result<Value, Refusal> {
-        params.only(&[])?;
+        params.only("")?;
         self.ledger
             .get(table, id)
             .cloned()

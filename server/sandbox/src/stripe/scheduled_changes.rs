@@ -27,14 +27,13 @@ impl Stripe {
         comes: bool,
         call: &Call,
     ) -> Result<Value, super::Refusal> {
-        self.ledger.change(INTENTS, id, |intent| {
+        let intent = self.ledger.change(INTENTS, id, |intent| {
             intent["status"] = json!("processing");
             intent["next_action"] = Value::Null;
             intent["last_payment_error"] = Value::Null;
         });
         let turn = if comes { "arrives" } else { "bounces" };
         self.schedule(id, turn, ARRIVES_AFTER, call);
-        let intent = self.intent(id)?;
         self.emit("payment_intent.processing", &intent, call);
         Ok(intent)
     }
@@ -88,10 +87,9 @@ impl Stripe {
             drop(self.paid(id, call));
             return;
         }
-        let method = intent["payment_method"]
-            .as_str()
-            .and_then(|method| self.ledger.get("payment_methods", method));
-        let method = method.cloned().unwrap_or_default();
+        let method = self
+            .ledger
+            .found("payment_methods", &intent["payment_method"]);
         drop(self.decline(id, &method, "card_declined", "generic_decline", call));
     }
 }

@@ -15,14 +15,7 @@ impl Stripe {
         params: &Params,
         call: &Call,
     ) -> Result<Value, Refusal> {
-        params.only(&[
-            "url",
-            "enabled_events",
-            "api_version",
-            "description",
-            "metadata",
-            "connect",
-        ])?;
+        params.only("url enabled_events api_version description metadata connect")?;
         let url = params
             .text("url")?
             .ok_or_else(|| Refusal::needs("url"))?
@@ -56,23 +49,11 @@ impl Stripe {
             "enabled_events": kinds, "livemode": false, "metadata": metadata, "status": "enabled", "url": url,
             "_secret": secret, "_seq": seq,
         });
-        self.ledger.put(TABLE, endpoint.clone());
-        let mut answer = endpoint;
+        let mut answer = endpoint.clone();
+        self.ledger.put(TABLE, endpoint);
         // Only this response ever contains it.
         answer["secret"] = json!(secret);
         Ok(answer)
-    }
-
-    pub(super) fn retrieve_webhook_endpoint(
-        &self,
-        id: &str,
-        params: &Params,
-    ) -> Result<Value, Refusal> {
-        self.retrieve(TABLE, "webhook endpoint", id, params)
-    }
-
-    pub(super) fn list_webhook_endpoints(&self, params: &Params) -> Result<Value, Refusal> {
-        self.list(TABLE, "/v1/webhook_endpoints", &[], params, |_| true)
     }
 
     pub(super) fn delete_webhook_endpoint(&mut self, id: &str) -> Result<Value, Refusal> {

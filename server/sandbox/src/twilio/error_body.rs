@@ -3,7 +3,7 @@
 use dewy_domain::ports::HttpResponse;
 use serde_json::json;
 
-use super::answer;
+use crate::json_response::answer;
 
 /// Error response.
 #[derive(Clone, Debug)]
@@ -14,47 +14,36 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Error 400 with this code.
-    pub fn bad(code: u32, message: impl Into<String>) -> Self {
+    fn new(status: u16, code: u32, message: impl Into<String>) -> Self {
         Self {
-            status: 400,
+            status,
             code,
             message: message.into(),
         }
     }
 
+    /// Error 400 with this code.
+    pub fn bad(code: u32, message: impl Into<String>) -> Self {
+        Self::new(400, code, message)
+    }
+
     /// The queue of the sender is full.
     pub fn full_queue() -> Self {
-        Self {
-            status: 429,
-            code: 21611,
-            message: "SMS queue is full.".to_owned(),
-        }
+        Self::new(429, 21611, "SMS queue is full.")
     }
 
     /// Wrong sid or token.
     pub fn unauthorised() -> Self {
-        Self {
-            status: 401,
-            code: 20003,
-            message: "Authenticate".to_owned(),
-        }
+        Self::of_status(401)
     }
 
     /// Unknown path.
     pub fn no_such(method: &str, what: &str) -> Self {
         if method == "GET" || method == "POST" {
-            Self {
-                status: 404,
-                code: 20404,
-                message: format!("The requested resource /{what} was not found"),
-            }
+            let message = format!("The requested resource /{what} was not found");
+            Self::new(404, 20404, message)
         } else {
-            Self {
-                status: 405,
-                code: 20004,
-                message: format!("Method {method} not allowed"),
-            }
+            Self::new(405, 20004, format!("Method {method} not allowed"))
         }
     }
 
@@ -69,11 +58,7 @@ impl Refusal {
             500.. => (20500, "Internal server error"),
             _ => (20001, "Invalid parameter"),
         };
-        Self {
-            status,
-            code,
-            message: message.to_owned(),
-        }
+        Self::new(status, code, message)
     }
 
     pub fn response(&self) -> HttpResponse {

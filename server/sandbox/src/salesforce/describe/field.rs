@@ -5,27 +5,10 @@ use serde_json::{Value, json};
 use super::super::schema::{Computed, Field, Kind, Object, OnDelete, Reference, Restricted};
 use super::merged;
 
-/// Description of a kind of field.
-struct FieldType {
-    /// REST type.
-    kind: &'static str,
-    /// SOAP type, which REST reports as well.
-    soap: &'static str,
-    /// Maximum length.
-    length: usize,
-    /// Digits before and after the decimal point.
-    digits: (u32, u32),
-}
-
 /// Every member that a client may read.
 #[must_use]
 pub fn describe(field: &Field, object: &Object) -> Value {
-    let FieldType {
-        kind,
-        soap,
-        length,
-        digits,
-    } = field_type(field.kind);
+    let (kind, soap, length, digits) = field_type(field.kind);
     let system = !object.fields.iter().any(|f| f.name == field.name);
     let picklist: Vec<Value> = match field.kind {
         Kind::Picklist(values, _) => values
@@ -110,34 +93,15 @@ fn plain() -> Value {
     })
 }
 
-fn field_type(kind: Kind) -> FieldType {
-    let text = |kind, length| FieldType {
-        kind,
-        soap: "xsd:string",
-        length,
-        digits: (0, 0),
-    };
-    let id = |kind| FieldType {
-        kind,
-        soap: "tns:ID",
-        length: 18,
-        digits: (0, 0),
-    };
-    let small = |kind, soap| FieldType {
-        kind,
-        soap,
-        length: 0,
-        digits: (0, 0),
-    };
-    let number = |kind, digits| FieldType {
-        kind,
-        soap: "xsd:double",
-        length: 0,
-        digits,
-    };
+/// REST type, SOAP type (which REST reports as well), maximum length, digits before and after the
+/// decimal point.
+fn field_type(kind: Kind) -> (&'static str, &'static str, usize, (u32, u32)) {
+    let text = |kind, length| (kind, "xsd:string", length, (0, 0));
+    let small = |kind, soap| (kind, soap, 0, (0, 0));
+    let number = |kind, digits| (kind, "xsd:double", 0, digits);
     match kind {
-        Kind::Id => id("id"),
-        Kind::Reference(_) => id("reference"),
+        Kind::Id => ("id", "tns:ID", 18, (0, 0)),
+        Kind::Reference(_) => ("reference", "tns:ID", 18, (0, 0)),
         Kind::Text(length) => text("string", length),
         Kind::LongText(length) => text("textarea", length),
         Kind::Email => text("email", 80),

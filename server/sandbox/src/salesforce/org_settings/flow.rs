@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Condition, need_field, object};
+use super::{Condition, need_field, object, spend};
 
 /// Flow built by an administrator: changes fields when a record is saved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,14 +41,7 @@ pub enum FlowTiming {
 impl Flow {
     /// Whether it may run once more; counts the run.
     pub fn spend(&mut self) -> bool {
-        match &mut self.count {
-            None => true,
-            Some(0) => false,
-            Some(left) => {
-                *left -= 1;
-                true
-            }
-        }
+        spend(&mut self.count)
     }
 
     pub(super) fn check(&self) -> Result<(), String> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Condition, need_field, object};
+use super::{Condition, need_field, object, spend};
 
 /// Rule that rejects a save with `FIELD_CUSTOM_VALIDATION_EXCEPTION`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,14 +26,7 @@ pub struct ValidationRule {
 impl ValidationRule {
     /// Whether it may reject once more; counts the rejection.
     pub fn spend(&mut self) -> bool {
-        match &mut self.count {
-            None => true,
-            Some(0) => false,
-            Some(left) => {
-                *left -= 1;
-                true
-            }
-        }
+        spend(&mut self.count)
     }
 
     pub(super) fn check(&self) -> Result<(), String> {

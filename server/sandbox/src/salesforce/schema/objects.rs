@@ -18,7 +18,7 @@ mod payment_transaction;
 mod sms_notification;
 mod user;
 
-use super::Object;
+use super::{Field, Object};
 
 /// Currency of a record's amounts; exists only in an org with several currencies.
 pub const CURRENCY_FIELD: &str = "CurrencyIsoCode";
@@ -31,88 +31,47 @@ pub const COUNT: usize = 12;
 
 /// All objects, parents before their children.
 pub static OBJECTS: [Object; COUNT] = [
-    Object {
-        index: 0,
-        name: "User",
-        prefix: "005",
-        fields: user::FIELDS,
-        read_only: true,
-    },
-    Object {
-        index: 1,
-        name: "Account",
-        prefix: "001",
-        fields: account::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 2,
-        name: "Contact",
-        prefix: "003",
-        fields: contact::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 3,
-        name: "Hotel_Room__c",
-        prefix: "a02",
-        fields: hotel_room::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 4,
-        name: "Opportunity",
-        prefix: "006",
-        fields: opportunity::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 5,
-        name: "Booking__c",
-        prefix: "a01",
-        fields: booking::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 6,
-        name: "Case",
-        prefix: "500",
-        fields: case::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 7,
-        name: "Payment_Transaction__c",
-        prefix: "a03",
-        fields: payment_transaction::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 8,
-        name: "SMS_Notification__c",
-        prefix: "a04",
-        fields: sms_notification::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 9,
-        name: "CaseComment",
-        prefix: "00a",
-        fields: case_comment::FIELDS,
-        read_only: false,
-    },
-    Object {
-        index: 10,
-        name: "Organization",
-        prefix: "00D",
-        fields: organization::FIELDS,
-        read_only: true,
-    },
-    Object {
-        index: 11,
-        name: "CurrencyType",
-        prefix: "01L",
-        fields: currency_type::FIELDS,
-        read_only: true,
-    },
+    read_only(0, "User", "005", user::FIELDS),
+    object(1, "Account", "001", account::FIELDS),
+    object(2, "Contact", "003", contact::FIELDS),
+    object(3, "Hotel_Room__c", "a02", hotel_room::FIELDS),
+    object(4, "Opportunity", "006", opportunity::FIELDS),
+    object(5, "Booking__c", "a01", booking::FIELDS),
+    object(6, "Case", "500", case::FIELDS),
+    object(
+        7,
+        "Payment_Transaction__c",
+        "a03",
+        payment_transaction::FIELDS,
+    ),
+    object(8, "SMS_Notification__c", "a04", sms_notification::FIELDS),
+    object(9, "CaseComment", "00a", case_comment::FIELDS),
+    read_only(10, "Organization", "00D", organization::FIELDS),
+    read_only(11, "CurrencyType", "01L", currency_type::FIELDS),
 ];
+
+const fn object(
+    index: usize,
+    name: &'static str,
+    prefix: &'static str,
+    fields: &'static [Field],
+) -> Object {
+    Object {
+        index,
+        name,
+        prefix,
+        fields,
+        read_only: false,
+    }
+}
+
+const fn read_only(
+    index: usize,
+    name: &'static str,
+    prefix: &'static str,
+    fields: &'static [Field],
+) -> Object {
+    let mut object = object(index, name, prefix, fields);
+    object.read_only = true;
+    object
+}

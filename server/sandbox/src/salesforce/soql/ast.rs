@@ -4,7 +4,7 @@ use super::super::decimal::Decimal;
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-/// `SELECT … FROM … WHERE … ORDER BY … LIMIT … OFFSET …`.
+/// `SELECT … FROM … WHERE … ORDER BY … LIMIT …`.
 #[derive(Clone, Debug)]
 pub struct Select {
     pub items: Vec<Item>,
@@ -17,16 +17,12 @@ pub struct Select {
     pub order: Vec<Order>,
     /// Maximum number of records.
     pub limit: Option<usize>,
-    /// Number of records to skip.
-    pub offset: usize,
 }
 
 #[derive(Clone, Debug)]
 pub enum Item {
     /// Field, possibly of a parent.
     Path(Path),
-    /// `COUNT()`, or `COUNT(field) alias`.
-    Count(Option<Path>, Option<String>),
     /// Child query.
     Child(Box<Select>),
 }
@@ -103,13 +99,11 @@ pub enum Piece {
     Any,
 }
 
-/// Sort key.
+/// Sort key; nulls come first in either direction.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// Field.
     pub path: Path,
     /// DESC.
     pub descending: bool,
-    /// NULLS LAST; nulls come first in either direction by default.
-    pub nulls_last: bool,
 }

@@ -28,7 +28,7 @@ pub fn object(records: &OrgRecords, name: &str) -> ApiResult<&'static Object> {
     })
 }
 
-/// Matching records in order, after OFFSET and LIMIT.
+/// Matching records in order, up to the LIMIT.
 ///
 /// # Errors
 /// Errors of the filter or the order.
@@ -79,7 +79,6 @@ pub fn matching_of<'a>(
     }
     Ok(rows
         .into_iter()
-        .skip(query.offset)
         .take(query.limit.unwrap_or(usize::MAX))
         .collect())
 }
@@ -99,8 +98,6 @@ fn key(scope: Scope<'_>, order: &Order) -> ApiResult<FieldPath> {
 fn in_order(a: &FieldValue, b: &FieldValue, order: &Order) -> Ordering {
     match (a.is_null(), b.is_null()) {
         (true, true) => Ordering::Equal,
-        (true, false) if order.nulls_last => Ordering::Greater,
-        (false, true) if order.nulls_last => Ordering::Less,
         (true, false) => Ordering::Less,
         (false, true) => Ordering::Greater,
         (false, false) if order.descending => b.compare(a, false),
@@ -121,9 +118,9 @@ fn semi_join(scope: Scope<'_>, access: &FieldPath, inner: &Select) -> ApiResult<
             "The inner and outer selects should not be on the same object type",
         ));
     }
-    if !inner.order.is_empty() || inner.limit.is_some() || inner.offset > 0 {
+    if !inner.order.is_empty() || inner.limit.is_some() {
         return Err(ApiError::malformed(
-            "ORDER BY, LIMIT and OFFSET are not allowed in a semi join sub-select",
+            "ORDER BY and LIMIT are not allowed in a semi join sub-select",
         ));
     }
     if inner.filter.as_ref().is_some_and(has_semi_join) {

@@ -165,17 +165,6 @@ impl Parser {
         } else {
             None
         };
-        let offset = if self.take_word("offset") {
-            self.count()?
-        } else {
-            0
-        };
-        if offset > 2000 {
-            return Err(ApiError::bad(
-                "NUMBER_OUTSIDE_VALID_RANGE",
-                "Maximum SOQL offset allowed is 2000",
-            ));
-        }
         self.depth -= 1;
         Ok(Select {
             items,
@@ -184,7 +173,6 @@ impl Parser {
             filter,
             order,
             limit,
-            offset,
         })
     }
 
@@ -195,46 +183,17 @@ impl Parser {
             return Ok(Item::Child(Box::new(child)));
         }
         let path = self.path()?;
-        if !self.take_symbol("(") {
-            return Ok(Item::Path(path));
+        // Functions such as COUNT, FIELDS and FORMAT are not supported.
+        match self.peek() {
+            Some(Token::Symbol("(")) => Err(self.unexpected()),
+            _ => Ok(Item::Path(path)),
         }
-        // COUNT is the only supported function; FIELDS, SUM, FORMAT and others are not.
-        if path.0.len() != 1 || !path.0[0].eq_ignore_ascii_case("count") {
-            self.at -= 1;
-            return Err(self.unexpected());
-        }
-        let counted = if self.take_symbol(")") {
-            None
-        } else {
-            let counted = self.path()?;
-            self.need_symbol(")")?;
-            Some(counted)
-        };
-        let alias = if matches!(self.peek(), Some(Token::Word(_))) {
-            self.name().ok()
-        } else {
-            None
-        };
-        Ok(Item::Count(counted, alias))
     }
 
     fn order(&mut self) -> ApiResult<Order> {
         let path = self.path()?;
         let descending = !self.take_word("asc") && self.take_word("desc");
-        let nulls_last = if self.take_word("nulls") {
-            let last = self.take_word("last");
-            if !last {
-                self.need_word("first")?;
-            }
-            last
-        } else {
-            false
-        };
-        Ok(Order {
-            path,
-            descending,
-            nulls_last,
-        })
+        Ok(Order { path, descending })
     }
 
     /// AND and OR must not be mixed without parentheses, as in SOQL itself.

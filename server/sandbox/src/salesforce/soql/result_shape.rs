@@ -57,11 +57,6 @@ impl<'q> ResultShape<'q> {
                 Item::Child(_) => {
                     return Err(ApiError::malformed("child queries do not nest here"));
                 }
-                Item::Count(..) => {
-                    return Err(ApiError::malformed(
-                        "COUNT must stand alone: GROUP BY is not supported",
-                    ));
-                }
             }
         }
         Ok(shape)
