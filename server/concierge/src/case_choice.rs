@@ -4,10 +4,9 @@
 use dewy_domain::{
     caller::Caller,
     concierge::{Entry, NumberedEntry},
-    error_code::ErrorCode,
     search_key::search_words,
     tool::Tool,
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{ManageCases, SearchCasesOnBehalfOfStaff},
     tool_input::ToolInput,
     tool_output::CaseListItem,
@@ -83,12 +82,9 @@ impl Inner {
 
 /// Error for the model, with the question to ask.
 fn unclear(message: &str, ask: &str) -> ToolAnswer {
-    let problem = Problem {
-        field: "case_number".to_owned(),
-        message: message.to_owned(),
-    };
-    let details = json!({ "problems": [problem], "ask": ask });
-    ToolError::with(ErrorCode::ValidationFailed, details).into()
+    let mut error = ToolError::problem("case_number", message);
+    error.details["ask"] = json!(ask);
+    error.into()
 }
 
 fn speaks_of_any(said: &str) -> bool {

@@ -94,7 +94,6 @@ impl Inner {
         Ok(id)
     }
 
-    /// Asks the model.
     async fn ask_model(
         self: &Arc<Self>,
         caller: &Caller,
@@ -160,12 +159,7 @@ impl Inner {
         answer: String,
     ) -> Result<(), Failure> {
         if self.append_message(id, token, harmless(text)).await? {
-            let answer = Entry::Answered {
-                text: answer,
-                stopped: false,
-                opaque: serde_json::Value::Null,
-            };
-            self.add(id, &answer).await?;
+            self.add(id, Entry::answered(answer)).await?;
         }
         Ok(())
     }

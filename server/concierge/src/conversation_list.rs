@@ -1,10 +1,6 @@
 //! List of conversations: a person's own, and those that wait for staff.
 
-use crate::{
-    concierge_service::Inner,
-    emergency::AlarmingMessage,
-    failure::Failure,
-};
+use crate::{concierge_service::Inner, emergency::AlarmingMessage, failure::Failure};
 use dewy_domain::{
     caller::Caller,
     concierge::{Conversation, ConversationSummary, Danger, DangerReport, Responder},

@@ -82,7 +82,7 @@ impl Inner {
             };
             // The approval is stored: from here on it is executed, whatever else fails
             self.spawn_execution(caller.clone(), proposal.id);
-            self.add(&conversation, &entry).await?;
+            self.add(&conversation, entry).await?;
         }
         Ok(conversation)
     }
@@ -141,14 +141,11 @@ impl Inner {
             .await?
         {
             self.store().add_proposal(&fresh).await?;
-            self.add(
-                &proposal.conversation,
-                &Entry::Proposed {
-                    call_id: proposal.call_id.clone(),
-                    proposal: fresh.id,
-                },
-            )
-            .await?;
+            let entry = Entry::Proposed {
+                call_id: proposal.call_id.clone(),
+                proposal: fresh.id,
+            };
+            self.add(&proposal.conversation, entry).await?;
         }
         Ok(true)
     }

@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::LazyLock};
 use dewy_domain::{
     search_key::search_key,
     tool::Tool,
-    tool_answer::{Problem, ToolError},
+    tool_answer::ToolError,
     tool_catalog::{CheckInGuest, ManageBookings, ProcessGuestCheckout},
     tool_input::ToolInput,
 };
@@ -43,10 +43,7 @@ pub(crate) fn deferral_reason(tool: &Tool, input: &Value, said: &str) -> Option<
         ManageBookings::NAME if other_dates() && only_another_hour(said) => OTHER_HOUR,
         _ => return None,
     };
-    Some(ToolError::problems(&[Problem {
-        field: String::new(),
-        message: message.to_owned(),
-    }]))
+    Some(ToolError::problem("", message))
 }
 
 const OTHER_TIME: &str = "The person asked about a time other than now, but this takes effect immediately. Nothing was proposed. Say when it is \

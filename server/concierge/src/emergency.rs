@@ -20,11 +20,7 @@ use dewy_domain::{
 use dewy_store::HandleResult;
 use jiff::Timestamp;
 
-use crate::{
-    concierge_service::Inner,
-    conversation_commands::titled,
-    failure::Failure,
-};
+use crate::{concierge_service::Inner, conversation_commands::titled, failure::Failure};
 
 /// What staff are told in case of danger, and of possible danger.
 const STAFF_ANSWER: &str = "Call {the emergency number|#} first, then tell the manager. Your colleagues are alerted, and an \

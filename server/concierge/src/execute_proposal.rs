@@ -50,7 +50,6 @@ enum Found {
     End(End),
     /// An execution is in progress or finished.
     Execution(String),
-    /// Unknown.
     Unknown,
 }
 

@@ -85,15 +85,14 @@ impl Inner {
             );
         }
         if let Some(number) = &case_number {
-            let opened = store.hand_over_case_opened(id, number).await;
-            opened?;
+            store.hand_over_case_opened(id, number).await?;
         }
         let entry = Entry::HandedOver {
             reason,
             case_number,
             call_id: call_id.map(str::to_owned),
         };
-        self.add(id, &entry).await
+        self.add(id, entry).await
     }
 
     /// Passes a guest's latest words on to a conversation of theirs in which staff answer.
@@ -104,7 +103,7 @@ impl Inner {
             .into_iter()
             .find(|entry| matches!(entry, Entry::Said { .. }))
         {
-            self.add(open, &said).await?;
+            self.add(open, said).await?;
             self.hub.desk.notify();
         }
         if let Some(call_id) = call_id {
@@ -116,19 +115,13 @@ impl Inner {
                 answer,
                 execution_id: None,
             };
-            self.add(id, &returned).await?;
+            self.add(id, returned).await?;
             // The desk answers there, and nobody here
-            let ended = self.store().end_turn(id, None).await;
-            ended?;
+            self.store().end_turn(id, None).await?;
         }
         let text = "Our front desk already has other conversations of yours. I passed your words on to one of them; please go on there.";
-        self.add(
-            id,
-            &Entry::Trouble {
-                text: text.to_owned(),
-            },
-        )
-        .await
+        let text = text.to_owned();
+        self.add(id, Entry::Trouble { text }).await
     }
 
     /// Hands the conversation back to the model, by the front desk, which closes its case, or by its
@@ -149,18 +142,12 @@ impl Inner {
             .hand_over_conversation(id, Responder::Staff, Responder::Model, self.now())
             .await;
         if back? {
-            self.add(
-                id,
-                &Entry::HandedBack {
-                    by: caller.email.to_string(),
-                },
-            )
-            .await?;
+            let by = caller.email.to_string();
+            self.add(id, Entry::HandedBack { by }).await?;
             self.hub.desk.notify();
             if caller.persona == Persona::Staff {
                 let (store, by) = (self.store(), caller.key());
-                let closing = store.close_hand_over_cases(id, &by).await;
-                closing?;
+                store.close_hand_over_cases(id, &by).await?;
                 // A case that can't be closed now is closed by the housekeeping job
                 let _ = self.settle_cases(Some((id, caller))).await;
             }

@@ -1,9 +1,8 @@
 //! Languages of the guests' pages, for the model's answers.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Mutex};
+
+use crate::mutex::locked;
 
 /// Maximum number of entries. A full cache is cleared and refills as pages load.
 const MAX_PEOPLE: usize = 10_000;
@@ -15,13 +14,13 @@ pub(crate) struct Languages(Mutex<HashMap<String, String>>);
 impl Languages {
     /// Language of a person; empty when it is not known.
     pub fn of(&self, person: &str) -> String {
-        let languages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let languages = locked(&self.0);
         languages.get(person).cloned().unwrap_or_default()
     }
 
     /// Notes the language of a person.
     pub fn note(&self, person: String, language: &str) {
-        let mut languages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut languages = locked(&self.0);
         if languages.len() >= MAX_PEOPLE && !languages.contains_key(&person) {
             languages.clear();
         }

@@ -29,6 +29,7 @@ mod known_facts;
 mod language_cache;
 mod live_conversations;
 mod model_history;
+mod mutex;
 mod offered_tools;
 mod owed_case;
 mod phrase_list;

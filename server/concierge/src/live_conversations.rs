@@ -3,13 +3,13 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use crate::{language_cache::Languages, stay_cache::Stays};
+use crate::{language_cache::Languages, mutex::locked, stay_cache::Stays};
 
 /// Maximum number of concurrent turns per person, across all conversations: usage is counted only
 /// when a turn ends.
@@ -53,7 +53,7 @@ impl LiveConversation {
 
     /// Starts, or restarts, the model's text in a turn.
     pub fn begin(&self, turn: &str) {
-        turn.clone_into(&mut self.speaker.lock().unwrap_or_else(PoisonError::into_inner));
+        turn.clone_into(&mut locked(&self.speaker));
         self.state.send_modify(|state| {
             state.round += 1;
             state.text.clear();
@@ -72,7 +72,6 @@ impl LiveConversation {
         }
     }
 
-    /// Appends text.
     pub fn append_text(&self, turn: &str, words: &str) {
         if !self.speaks(turn) {
             return;
@@ -90,7 +89,7 @@ impl LiveConversation {
     }
 
     fn speaks(&self, turn: &str) -> bool {
-        *self.speaker.lock().unwrap_or_else(PoisonError::into_inner) == turn
+        *locked(&self.speaker) == turn
     }
 
     /// Clears the text after it was stored.
@@ -105,7 +104,6 @@ impl LiveConversation {
         });
     }
 
-    /// Subscribes.
     pub fn subscribe(&self) -> watch::Receiver<BroadcastState> {
         self.state.subscribe()
     }
@@ -113,16 +111,13 @@ impl LiveConversation {
     /// Returns a new token that `stop` cancels.
     pub fn new_cancellation_token(&self) -> CancellationToken {
         let token = CancellationToken::new();
-        *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = token.clone();
+        *locked(&self.stop) = token.clone();
         token
     }
 
     /// Stops the current turn.
     pub fn stop(&self) {
-        self.stop
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .cancel();
+        locked(&self.stop).cancel();
     }
 }
 
@@ -173,7 +168,7 @@ pub(crate) struct Broadcast {
 impl Broadcast {
     /// State of a conversation. Drops conversations without users.
     pub fn room(&self, id: &str) -> Arc<LiveConversation> {
-        let mut rooms = self.rooms();
+        let mut rooms = locked(&self.rooms);
         if let Some(room) = rooms.get(id) {
             return Arc::clone(room);
         }
@@ -185,12 +180,12 @@ impl Broadcast {
 
     /// All conversations.
     pub fn all(&self) -> Vec<Arc<LiveConversation>> {
-        self.rooms().values().map(Arc::clone).collect()
+        locked(&self.rooms).values().map(Arc::clone).collect()
     }
 
     /// Marks a proposal as being executed here; `None` when it already is.
     pub fn start_execution(self: &Arc<Self>, proposal: &str) -> Option<ExecutionGuard> {
-        let mut settling = self.settling.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settling = locked(&self.settling);
         if !settling.insert(proposal.to_owned()) {
             return None;
         }
@@ -202,7 +197,7 @@ impl Broadcast {
 
     /// Counts a turn of that person; `None` at the limit.
     pub fn turn(self: &Arc<Self>, person: &str) -> Option<TurnGuard> {
-        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turns = locked(&self.turns);
         let count = turns.entry(person.to_owned()).or_default();
         if *count >= MAX_TURNS {
             return None;
@@ -212,10 +207,6 @@ impl Broadcast {
             hub: Arc::clone(self),
             person: person.to_owned(),
         })
-    }
-
-    fn rooms(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveConversation>>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -228,11 +219,7 @@ pub(crate) struct TurnGuard {
 
 impl Drop for TurnGuard {
     fn drop(&mut self) {
-        let mut turns = self
-            .hub
-            .turns
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut turns = locked(&self.hub.turns);
         if let Some(count) = turns.get_mut(&self.person) {
             *count -= 1;
             if *count == 0 {
@@ -251,11 +238,7 @@ pub(crate) struct ExecutionGuard {
 
 impl Drop for ExecutionGuard {
     fn drop(&mut self) {
-        self.hub
-            .settling
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.proposal);
+        locked(&self.hub.settling).remove(&self.proposal);
     }
 }
 

@@ -226,46 +226,33 @@ fn without_ours(input: &Value) -> Value {
 }
 
 fn cut(answer: &Value) -> Value {
-    let answer = &without_payment_method_ids(visible_to_model(answer));
+    // People choose a card on the page; the model sees only brand and digits
+    let answer = without_fields(answer, &["next_action_url", "payment_method_id"]);
     let text = answer.to_string();
     if text.len() <= MAX_ANSWER_LENGTH {
-        return answer.clone();
+        return answer;
     }
     json!({ "success": answer["success"], "cut": text.chars().take(MAX_ANSWER_LENGTH).collect::<String>() })
-}
-
-/// Removes the ids of payment methods: people choose a card on the page; the model sees only brand and digits.
-fn without_payment_method_ids(value: Value) -> Value {
-    match value {
-        Value::Array(items) => items.into_iter().map(without_payment_method_ids).collect(),
-        Value::Object(fields) => {
-            let there = fields
-                .into_iter()
-                .filter(|(name, _)| name != "payment_method_id");
-            Value::Object(
-                there
-                    .map(|(name, value)| (name, without_payment_method_ids(value)))
-                    .collect(),
-            )
-        }
-        other => other,
-    }
 }
 
 /// Removes invisible text, which people could not see either, and the bank's page, which is only
 /// for the guest.
 pub(crate) fn visible_to_model(value: &Value) -> Value {
+    without_fields(value, &["next_action_url"])
+}
+
+fn without_fields(value: &Value, hidden: &[&str]) -> Value {
     match value {
         Value::String(text) => Value::String(shown(text)),
-        Value::Array(items) => items.iter().map(visible_to_model).collect(),
-        Value::Object(fields) => {
-            let there = fields.iter().filter(|(name, _)| *name != "next_action_url");
-            Value::Object(
-                there
-                    .map(|(name, value)| (name.clone(), visible_to_model(value)))
-                    .collect(),
-            )
-        }
+        Value::Array(items) => items
+            .iter()
+            .map(|item| without_fields(item, hidden))
+            .collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, _)| !hidden.contains(&name.as_str()))
+            .map(|(name, value)| (name.clone(), without_fields(value, hidden)))
+            .collect(),
         other => other.clone(),
     }
 }

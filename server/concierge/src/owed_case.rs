@@ -59,8 +59,7 @@ impl Inner {
         only: Option<(&str, &Caller)>,
     ) -> Result<(), Failure> {
         let store = self.store();
-        let owed = store.owed_cases(only.map(|(id, _)| id)).await;
-        for case in owed? {
+        for case in store.owed_cases(only.map(|(id, _)| id)).await? {
             let name = format!("{} {}", case.conversation, case.token);
             // This process is at it already
             let Some(settling) = self.hub.start_execution(&name) else {
@@ -86,8 +85,7 @@ impl Inner {
         if case.case_number.is_none() {
             match self.open_urgent_case(&case, caller).await? {
                 Attempt::Done(number) => {
-                    let stored = store.owed_case_opened(&case, &number).await;
-                    stored?;
+                    store.owed_case_opened(&case, &number).await?;
                     self.tell_case(&case, Some(number)).await;
                 }
                 Attempt::Later => return Ok(()),
@@ -102,8 +100,7 @@ impl Inner {
                 }
             }
             // Somebody may have handled it meanwhile
-            let owed = store.owed_cases(Some(&case.conversation)).await;
-            let now = owed?;
+            let now = store.owed_cases(Some(&case.conversation)).await?;
             let Some(now) = now.into_iter().find(|one| one.token == case.token) else {
                 return Ok(());
             };
@@ -231,16 +228,10 @@ impl Inner {
                 case_number,
                 call_id: None,
             },
-            (false, number) => Entry::Answered {
-                text: number.map_or_else(
-                    || "No case was opened: please open one.".to_owned(),
-                    |number| format!("The urgent case is {number}."),
-                ),
-                stopped: false,
-                opaque: serde_json::Value::Null,
-            },
+            (false, None) => Entry::answered("No case was opened: please open one."),
+            (false, Some(number)) => Entry::answered(format!("The urgent case is {number}.")),
         };
         // A failure is logged; the front desk has the conversation
-        let _ = self.add(&case.conversation, &entry).await;
+        let _ = self.add(&case.conversation, entry).await;
     }
 }

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 
-/// List of phrases.
 #[derive(Debug)]
 pub(crate) struct PhraseList {
     phrases: Vec<Vec<String>>,

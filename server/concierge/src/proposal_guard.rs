@@ -9,10 +9,9 @@ use dewy_domain::{
     answer_body::AnswerBody,
     caller::{Caller, Persona},
     concierge::{Entry, NumberedEntry, Proposal},
-    error_code::ErrorCode,
     search_key::search_words,
     tool::Tool,
-    tool_answer::{Problem, ToolError, without_nulls},
+    tool_answer::ToolError,
     tool_catalog::{ManageBookings, PostCharge, ProcessGuestCheckout},
     tool_input::ToolInput,
     vocabulary::BookingAction,
@@ -214,12 +213,13 @@ pub(crate) fn unasked(
         }
         Persona::Staff => (NO_OFFER.to_owned(), None, None),
     };
-    let problem = Problem {
-        field: String::new(),
-        message: format!("{UNASKED} {next}"),
-    };
-    let details = json!({ "problems": [problem], "ask": ask, "say": say });
-    ToolError::with(ErrorCode::ValidationFailed, without_nulls(&details))
+    let mut error = ToolError::problem("", format!("{UNASKED} {next}"));
+    for (name, text) in [("ask", ask), ("say", say)] {
+        if let Some(text) = text {
+            error.details[name] = json!(text);
+        }
+    }
+    error
 }
 
 /// The question for staff, and the order in their words.

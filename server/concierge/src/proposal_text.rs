@@ -15,7 +15,6 @@ use serde_json::Value;
 
 use crate::settings::Settings;
 
-/// Text of a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProposalText {
     pub question: String,

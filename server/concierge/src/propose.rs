@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::Confirmation,
     search_key::search_words,
     tool::{Tool, ToolCall},
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{CheckInGuest, ManageBookings, PostCharge, ProcessGuestCheckout, UndoCheckIn},
     tool_input::ToolInput,
 };
@@ -104,11 +104,10 @@ impl Inner {
             return Err(ToolError::with(ErrorCode::Overloaded, why).into());
         }
         for other in same.into_iter().chain(others.into_iter().take(too_many)) {
-            let moved = self
-                .store()
+            self.store()
                 .transition_proposal(&other.id, ProposalEvent::Supersede, None)
-                .await;
-            moved.map_err(Failure::from)?;
+                .await
+                .map_err(Failure::from)?;
         }
         self.store()
             .add_proposal(&proposal)
@@ -239,26 +238,19 @@ fn is_own_order(tool: &Tool, input: &Value, said: &str) -> bool {
 fn unnamed_charge() -> ToolError {
     let message = "The description repeats the person's whole order; it is what the guest reads on the bill. Nothing was proposed; \
         give what was bought, or ask.";
-    let problem = Problem {
-        field: "description".to_owned(),
-        message: message.to_owned(),
-    };
-    let ask = "What is the charge for, as the guest reads it on the bill?";
-    let details = json!({ "problems": [problem], "ask": ask });
-    ToolError::with(ErrorCode::ValidationFailed, details)
+    let mut error = ToolError::problem("description", message);
+    error.details["ask"] = json!("What is the charge for, as the guest reads it on the bill?");
+    error
 }
 
 /// Everything is as requested already: there is nothing to answer yes to.
 fn no_change(call: &ToolCall, facts: &[String]) -> ToolError {
     let field = call.input.as_object().and_then(|input| input.keys().next());
-    ToolError::problems(&[Problem {
-        field: field.map_or_else(|| call.tool.clone(), Clone::clone),
-        message: ["It is so already: nothing would change.".to_owned()]
-            .into_iter()
-            .chain(facts.iter().cloned())
-            .collect::<Vec<_>>()
-            .join(" "),
-    }])
+    let mut message = "It is so already: nothing would change.".to_owned();
+    for fact in facts {
+        message = format!("{message} {fact}");
+    }
+    ToolError::problem(field.unwrap_or(&call.tool), message)
 }
 
 /// Whether both are about one stay, and only one of them can be meant: to leave now, to stay longer,

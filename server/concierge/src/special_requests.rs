@@ -5,7 +5,7 @@ use dewy_domain::{
     booking_number::BookingNumber,
     caller::{Caller, Persona},
     tool::Tool,
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{ManageBookings, SearchBookings, SearchRoomsOnBehalfOfGuest},
     tool_input::ToolInput,
     tool_output::ListResult,
@@ -85,9 +85,5 @@ impl Inner {
 }
 
 fn refused(message: &str) -> ToolAnswer {
-    ToolError::problems(&[Problem {
-        field: "special_requests".to_owned(),
-        message: message.to_owned(),
-    }])
-    .into()
+    ToolError::problem("special_requests", message).into()
 }

@@ -1,12 +1,11 @@
 //! Cache of guests' stays.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::HashMap, sync::Mutex};
 
 use dewy_domain::tool_output::OwnStay;
 use jiff::{SignedDuration, Timestamp};
+
+use crate::mutex::locked;
 
 /// Maximum age of a cached stay.
 const MAX_AGE: SignedDuration = SignedDuration::from_secs(30);
@@ -22,7 +21,7 @@ pub(crate) struct Stays(Mutex<HashMap<String, (Timestamp, StayFacts)>>);
 impl Stays {
     /// Cached stay of a person, if it is fresh.
     pub fn known(&self, person: &str, now: Timestamp) -> Option<StayFacts> {
-        let stays = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stays = locked(&self.0);
         stays
             .get(person)
             .filter(|(at, _)| fresh(*at, now))
@@ -31,17 +30,14 @@ impl Stays {
 
     /// Caches a stay and drops old ones.
     pub fn keep(&self, person: String, stay: StayFacts, now: Timestamp) {
-        let mut stays = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stays = locked(&self.0);
         stays.retain(|_, (at, _)| fresh(*at, now));
         stays.insert(person, (now, stay));
     }
 
     /// Drops a person's stay after an action, which may have changed it.
     pub fn forget(&self, person: &str) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(person);
+        locked(&self.0).remove(person);
     }
 }
 

@@ -93,14 +93,8 @@ impl Inner {
                 .await
             {
                 Ok(proposal) => {
-                    self.add(
-                        id,
-                        &Entry::Proposed {
-                            call_id: call.id,
-                            proposal: proposal.id,
-                        },
-                    )
-                    .await?
+                    let (call_id, proposal) = (call.id, proposal.id);
+                    self.add(id, Entry::Proposed { call_id, proposal }).await?
                 }
                 Err(answer) => self.came_back(caller, id, &call, &answer).await?,
             }
@@ -134,7 +128,7 @@ impl Inner {
             answer: self.answer_for_caller(caller, call, answer).await,
             execution_id,
         };
-        self.add(id, &entry).await
+        self.add(id, entry).await
     }
 
     /// The answer as the caller reads it. A guest without a folio is told of their reservation, or
@@ -173,11 +167,7 @@ fn checked(caller: &Caller, call: &RequestedCall) -> Result<&'static Tool, ToolE
         ));
     };
     let Value::Object(arguments) = &call.arguments else {
-        let message = "the arguments are no JSON object".to_owned();
-        return Err(ToolError::problems(&[Problem {
-            field: String::new(),
-            message,
-        }]));
+        return Err(ToolError::problem("", "the arguments are no JSON object"));
     };
     let schema = tool.chat_schema(caller.persona);
     let known = |name: &str| schema["properties"].get(name).is_some();

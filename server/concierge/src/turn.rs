@@ -234,17 +234,12 @@ impl Inner {
                     unchanged_note::with(text, caller.persona, &entries, under_way)
                 }
             };
-            let opaque = without_card(answer.opaque);
-            let stopped = false;
-            self.add(
-                id,
-                &Entry::Answered {
-                    text,
-                    stopped,
-                    opaque,
-                },
-            )
-            .await?;
+            let entry = Entry::Answered {
+                text,
+                stopped: false,
+                opaque: without_card(answer.opaque),
+            };
+            self.add(id, entry).await?;
             room.clear_stored_text(turn);
             return Ok(Round::Over);
         }
@@ -257,15 +252,12 @@ impl Inner {
                 arguments: arguments(&call.arguments),
             })
             .collect();
-        self.add(
-            id,
-            &Entry::Asked {
-                text,
-                calls: calls.clone(),
-                opaque: without_card(answer.opaque),
-            },
-        )
-        .await?;
+        let entry = Entry::Asked {
+            text,
+            calls: calls.clone(),
+            opaque: without_card(answer.opaque),
+        };
+        self.add(id, entry).await?;
         room.clear_stored_text(turn);
         self.run_tool_calls(caller, id, turn, calls).await?;
         Ok(Round::Again)
@@ -277,22 +269,19 @@ impl Inner {
         let silent = self.store().conversation(id).await?;
         let handed = silent.is_none_or(|c| c.responder != dewy_domain::concierge::Responder::Model);
         if !handed {
-            self.add(
-                id,
-                &Entry::Answered {
-                    text,
-                    stopped: true,
-                    opaque: Value::Null,
-                },
-            )
-            .await?;
+            let entry = Entry::Answered {
+                text,
+                stopped: true,
+                opaque: Value::Null,
+            };
+            self.add(id, entry).await?;
         }
         Ok(())
     }
 
     /// Appends an entry and notifies.
-    pub async fn add(&self, id: &str, entry: &Entry) -> Result<(), Failure> {
-        self.store().add_entry(id, self.now(), None, entry).await?;
+    pub async fn add(&self, id: &str, entry: Entry) -> Result<(), Failure> {
+        self.store().add_entry(id, self.now(), None, &entry).await?;
         self.hub.room(id).notify();
         Ok(())
     }

@@ -65,6 +65,15 @@ impl ToolError {
         Self { code, details }
     }
 
+    /// Creates a `VALIDATION_FAILED` error about one field, or with an empty name about the whole.
+    #[must_use]
+    pub fn problem(field: &str, message: impl Into<String>) -> Self {
+        Self::problems(&[Problem {
+            field: field.to_owned(),
+            message: message.into(),
+        }])
+    }
+
     /// Creates a `VALIDATION_FAILED` error that lists the problems: the first of them, cut, so that
     /// an answer is never much larger than its question.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Caller,
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{ManageCases, SearchCasesOnBehalfOfStaff},
     tool_output::CaseListItem,
 };
@@ -40,11 +40,7 @@ impl Inner {
         };
         if is_so_already(wanted, &case) {
             let message = format!("Case {number} is so already: nothing would change.");
-            let problem = Problem {
-                field: "case_number".to_owned(),
-                message,
-            };
-            return Err(ToolError::problems(&[problem]).into());
+            return Err(ToolError::problem("case_number", message).into());
         }
         let mut facts = Vec::new();
         if let Some(status) = wanted

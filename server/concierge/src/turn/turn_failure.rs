@@ -19,13 +19,8 @@ impl Inner {
         turn: &str,
         message: &str,
     ) -> Result<(), Failure> {
-        self.add(
-            id,
-            &Entry::Trouble {
-                text: message.to_owned(),
-            },
-        )
-        .await?;
+        let text = message.to_owned();
+        self.add(id, Entry::Trouble { text }).await?;
         let entries = self.store().entries(id).await?;
         let troubles = entries
             .iter()

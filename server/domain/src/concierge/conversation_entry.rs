@@ -172,6 +172,18 @@ pub enum Entry {
     },
 }
 
+impl Entry {
+    /// Whole answer that the model did not write.
+    #[must_use]
+    pub fn answered(text: impl Into<String>) -> Self {
+        Self::Answered {
+            text: text.into(),
+            stopped: false,
+            opaque: Value::Null,
+        }
+    }
+}
+
 /// An entry with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberedEntry {

@@ -14,10 +14,7 @@ use dewy_sandbox::{FaultKind, System};
 use serde_json::json;
 
 use super::scenario_steps::{salesforce, text_of, with};
-use crate::{
-    on_virtual_time,
-    simulated_hotel::SimulatedHotel,
-};
+use crate::{on_virtual_time, simulated_hotel::SimulatedHotel};
 
 /// Maximum number of Salesforce calls of an open board during an hour without changes.
 const AN_HOUR: usize = 300;

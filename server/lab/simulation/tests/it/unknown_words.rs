@@ -16,11 +16,7 @@ use dewy_orchestrators::BoardService;
 use serde_json::{Value, json};
 
 use super::scenario_steps::{DAY, assert_fields, assert_refused, items, text_of, with};
-use crate::{
-    invariants::violations,
-    on_virtual_time,
-    simulated_hotel::SimulatedHotel,
-};
+use crate::{invariants::violations, on_virtual_time, simulated_hotel::SimulatedHotel};
 
 /// No vocabulary has it.
 const UNKNOWN: &str = "Chimera";
