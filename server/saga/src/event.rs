@@ -84,11 +84,11 @@ impl Fault {
 /// Outcome of one request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome {
+pub enum Outcome<T = Value> {
     /// Applied; `value` is what later steps need from the response.
     Done {
         /// Ids and states, no names.
-        value: Value,
+        value: T,
     },
     /// Permanently refused; nothing was applied.
     Refused {
@@ -110,6 +110,48 @@ pub enum Outcome {
         /// What the wait needs: ids, the URL to act at.
         value: Value,
     },
+}
+
+impl<T> Outcome<T> {
+    /// It was applied.
+    pub const fn done(value: T) -> Self {
+        Self::Done { value }
+    }
+
+    /// It was refused permanently.
+    pub const fn refused(fault: Fault) -> Self {
+        Self::Refused { fault }
+    }
+
+    /// It was not applied, and may be sent again.
+    pub const fn try_later(fault: Fault) -> Self {
+        Self::TryLater { fault }
+    }
+
+    /// Whether it was applied is not known.
+    pub const fn unknown(fault: Fault) -> Self {
+        Self::Unknown { fault }
+    }
+
+    /// The outcome that follows from a value; every other one stays.
+    pub fn and_then<U>(self, judge: impl FnOnce(T) -> Outcome<U>) -> Outcome<U> {
+        match self {
+            Self::Done { value } => judge(value),
+            Self::Refused { fault } => Outcome::Refused { fault },
+            Self::TryLater { fault } => Outcome::TryLater { fault },
+            Self::Unknown { fault } => Outcome::Unknown { fault },
+            Self::Waiting { value } => Outcome::Waiting { value },
+        }
+    }
+}
+
+impl<T: Serialize> Outcome<T> {
+    /// The outcome as it is journaled. What a step returns always serializes; otherwise the null
+    /// would be refused when it is read.
+    #[must_use]
+    pub fn journaled(self) -> Outcome {
+        self.and_then(|value| Outcome::done(serde_json::to_value(value).unwrap_or_default()))
+    }
 }
 
 /// Why an execution started to compensate.

@@ -25,7 +25,7 @@ pub mod signal;
 pub mod state_machine;
 pub mod step_id;
 
-pub use activity::{Activity, OutcomeCheck, Plan};
+pub use activity::{Activity, JournaledActivity, OutcomeCheck, Plan};
 pub use context::Context;
 pub use definition::{Definition, Step, StepKind, UnknownOutcomePolicy};
 pub use engine::{Engine, EngineSettings, StartRequest, StartResult};

@@ -119,7 +119,7 @@ fn forward(
             Phase::Refused => return give_up(definition, progress, step, side),
             Phase::Waiting => {
                 if is_overdue(side, inherited, budget, now) {
-                    return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
+                    return need_attention("UNKNOWN_OUTCOME");
                 }
                 // Checks become less frequent over time: nobody is waiting on a page.
                 let waited = side.first_at.map_or(Duration::ZERO, |at| elapsed(at, now));
@@ -175,7 +175,7 @@ fn forward(
                     budget.longest_back
                 };
                 if is_overdue(side, inherited, budget, now) {
-                    return Move::End(End::NeedsAttention, Some("UNKNOWN_OUTCOME".to_owned()));
+                    return need_attention("UNKNOWN_OUTCOME");
                 }
                 // The first check is immediate; after that a pause is needed, or a fast answer
                 // would cause a busy loop.
@@ -228,16 +228,13 @@ fn back(
             Phase::Untouched => return Move::Act(step.name, Direction::Back),
             Phase::Intended | Phase::Waiting => return Move::Resolve(step.name, Direction::Back),
             Phase::Refused => {
-                let delay = side
-                    .fault
-                    .as_ref()
-                    .and_then(|f| f.details["attention"].as_str());
-                let reason = delay.unwrap_or(if step.money {
+                let otherwise = if step.money {
                     "REFUND_REFUSED"
                 } else {
                     "REVERT_FAILED"
-                });
-                return Move::End(End::NeedsAttention, Some(reason.to_owned()));
+                };
+                let reason = side.fault.as_ref().and_then(stated_reason);
+                return need_attention(reason.unwrap_or(otherwise));
             }
             Phase::TryLater | Phase::Unknown => {
                 let inherited = progress.is_inherited(step.name, Direction::Back);
@@ -247,7 +244,7 @@ fn back(
                     } else {
                         "REVERT_FAILED"
                     };
-                    return Move::End(End::NeedsAttention, Some(reason.to_owned()));
+                    return need_attention(reason);
                 }
                 let again = match side.phase {
                     Phase::TryLater if inherited && step.money && side.request.is_some() => {
@@ -325,22 +322,27 @@ fn give_up(
         } else {
             "UNKNOWN_OUTCOME"
         };
-        let delay = fault.details["attention"].as_str().unwrap_or(otherwise);
-        Move::End(End::NeedsAttention, Some(delay.to_owned()))
+        need_attention(stated_reason(&fault).unwrap_or(otherwise))
     } else if to_undo {
         Move::Decide(Decision {
             because: step.name.to_owned(),
             fault,
             trigger: "saga".to_owned(),
         })
-    } else if fault.details["attention"].is_string() {
-        Move::End(
-            End::NeedsAttention,
-            fault.details["attention"].as_str().map(str::to_owned),
-        )
+    } else if let Some(reason) = stated_reason(&fault) {
+        need_attention(reason)
     } else {
         Move::End(End::Refused, None)
     }
+}
+
+fn need_attention(reason: &str) -> Move {
+    Move::End(End::NeedsAttention, Some(reason.to_owned()))
+}
+
+/// Why a person must look at it, if the fault says so.
+fn stated_reason(fault: &Fault) -> Option<&str> {
+    fault.details["attention"].as_str()
 }
 
 /// True when a person must be informed of an outcome that is still open: no wait is endless, and

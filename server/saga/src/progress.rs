@@ -217,6 +217,12 @@ impl Progress {
         F::deserialize(self.facts.as_ref()?).ok()
     }
 
+    /// Why it ended as it did, while it is ended.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        self.ended.as_ref()?.1.as_deref()
+    }
+
     /// Whether a step is completed.
     #[must_use]
     pub fn is_done<O, U>(&self, step: StepId<O, U>) -> bool {

@@ -22,7 +22,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::{
-    activity::{OutcomeCheck, Plan},
+    activity::{JournaledActivity, OutcomeCheck, Plan},
     context::Context,
     crash_points::{CrashPoint, CrashPoints},
     definition::UnknownOutcomePolicy,

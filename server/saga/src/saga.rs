@@ -4,8 +4,8 @@
 //! Saga::new("process_guest_checkout", 1, "Check out and pay")
 //!     .prepare(…)                           reads and validates; refuses without effect
 //!     .step(CUSTOMER, …).orphan("…")        harmless if left behind
-//!     .step(PAY, …).undo(…).money()         compensated first
-//!     .pivot(MOVE, …).undo(…)               no way back after its success
+//!     .step(PAY, …).undo(PAY, …).money()    compensated first
+//!     .pivot(MOVE, …).undo(MOVE, …)         no way back after its success
 //!     .recheck_after([…], …)                late effects
 //!     .projection(…).labels(…)              rows and labels written in the same transaction
 //!     .answer(…)                            what the caller reads
@@ -14,11 +14,12 @@
 use std::{sync::Arc, time::Duration};
 
 use jiff::Timestamp;
+use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{
-    activity::Activity,
+    activity::{Activity, Journaled, JournaledActivity},
     context::Context,
     definition::{Definition, Step, StepKind, UnknownOutcomePolicy},
     event::{Direction, End, Fault},
@@ -39,8 +40,8 @@ type Answer = Arc<dyn Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync>
 /// A step's code in both directions.
 #[derive(Clone)]
 struct Activities {
-    forward: Arc<dyn Activity>,
-    back: Option<Arc<dyn Activity>>,
+    forward: Arc<JournaledActivity>,
+    back: Option<Arc<JournaledActivity>>,
 }
 
 /// A saga.
@@ -92,48 +93,75 @@ impl Saga {
         self
     }
 
-    /// Adds a step that is compensated ([`Self::undo`]) or harmless ([`Self::orphan`]).
+    /// Adds a step that is compensated ([`Self::undo`]) or harmless ([`Self::orphan`]). Its activity
+    /// journals what its id says:
+    ///
+    /// ```
+    /// # use dewy_saga::{Activity, Saga, StepId};
+    /// # #[derive(serde::Serialize)]
+    /// struct Payment;
+    /// const PAY: StepId<Payment> = StepId::new("pay");
+    ///
+    /// fn declare(payment: impl Activity<Output = Payment> + 'static) -> Saga {
+    ///     Saga::new("check_out", 1, "Check out").step(PAY, "Charge the card", payment)
+    /// }
+    /// ```
+    ///
+    /// A payment step that journals a refund does not compile:
+    ///
+    /// ```compile_fail,E0271
+    /// # use dewy_saga::{Activity, Saga, StepId};
+    /// # #[derive(serde::Serialize)]
+    /// struct Payment;
+    /// # #[derive(serde::Serialize)]
+    /// struct Refund;
+    /// const PAY: StepId<Payment> = StepId::new("pay");
+    ///
+    /// fn declare(refund: impl Activity<Output = Refund> + 'static) -> Saga {
+    ///     Saga::new("check_out", 1, "Check out").step(PAY, "Charge the card", refund)
+    /// }
+    /// ```
     #[must_use]
-    pub fn step<O, U>(
+    pub fn step<O: Serialize + Send, U>(
         self,
         id: StepId<O, U>,
         title: &'static str,
-        activity: impl Activity + 'static,
+        activity: impl Activity<Output = O> + 'static,
     ) -> Self {
-        self.with_step(StepKind::Compensatable, id.name, title, Arc::new(activity))
+        self.with_step(StepKind::Compensatable, id, title, activity)
     }
 
     /// Adds the pivot: once its success is journaled, the saga only goes forward.
     #[must_use]
-    pub fn pivot<O, U>(
+    pub fn pivot<O: Serialize + Send, U>(
         self,
         id: StepId<O, U>,
         title: &'static str,
-        activity: impl Activity + 'static,
+        activity: impl Activity<Output = O> + 'static,
     ) -> Self {
-        self.with_step(StepKind::Pivot, id.name, title, Arc::new(activity))
+        self.with_step(StepKind::Pivot, id, title, activity)
     }
 
     /// Adds a step that is retried until it succeeds.
     #[must_use]
-    pub fn retriable<O, U>(
+    pub fn retriable<O: Serialize + Send, U>(
         self,
         id: StepId<O, U>,
         title: &'static str,
-        activity: impl Activity + 'static,
+        activity: impl Activity<Output = O> + 'static,
     ) -> Self {
-        self.with_step(StepKind::Retriable, id.name, title, Arc::new(activity))
+        self.with_step(StepKind::Retriable, id, title, activity)
     }
 
-    fn with_step(
+    fn with_step<O: Serialize + Send, U>(
         mut self,
         kind: StepKind,
-        name: &'static str,
+        id: StepId<O, U>,
         title: &'static str,
-        forward: Arc<dyn Activity>,
+        activity: impl Activity<Output = O> + 'static,
     ) -> Self {
         self.definition.steps.push(Step {
-            name,
+            name: id.name,
             title,
             undo_title: None,
             kind,
@@ -142,19 +170,26 @@ impl Saga {
             why_no_undo: "",
         });
         self.activities.push(Activities {
-            forward,
+            forward: Arc::new(Journaled(activity)),
             back: None,
         });
         self
     }
 
-    /// Compensation of the last step.
+    /// Compensation of that step.
     #[must_use]
-    pub fn undo(mut self, title: &'static str, activity: impl Activity + 'static) -> Self {
-        if let Some(activities) = self.activities.last_mut() {
-            activities.back = Some(Arc::new(activity));
+    pub fn undo<O, U: Serialize + Send>(
+        mut self,
+        id: StepId<O, U>,
+        title: &'static str,
+        activity: impl Activity<Output = U> + 'static,
+    ) -> Self {
+        let mut steps = self.definition.steps.iter_mut().zip(&mut self.activities);
+        if let Some((step, activities)) = steps.find(|(step, _)| step.name == id.name) {
+            step.undo_title = Some(title);
+            activities.back = Some(Arc::new(Journaled(activity)));
         }
-        self.last(|step| step.undo_title = Some(title))
+        self
     }
 
     /// The last step has no compensation, for this reason.
@@ -265,7 +300,7 @@ impl Saga {
     #[must_use]
     pub fn wrapped(
         mut self,
-        wrap: impl Fn(&Step, Direction, Arc<dyn Activity>) -> Arc<dyn Activity>,
+        wrap: impl Fn(&Step, Direction, Arc<JournaledActivity>) -> Arc<JournaledActivity>,
     ) -> Self {
         let steps = self.definition.steps.iter();
         for (step, activities) in steps.zip(&mut self.activities) {
@@ -305,12 +340,16 @@ impl Saga {
     }
 
     /// A step's activity; `None` for a direction without work.
-    pub(crate) fn activity(&self, step: &str, direction: Direction) -> Option<&dyn Activity> {
+    pub(crate) fn activity(
+        &self,
+        step: &str,
+        direction: Direction,
+    ) -> Option<Arc<JournaledActivity>> {
         let at = self.definition.steps.iter().position(|s| s.name == step)?;
         let activities = self.activities.get(at)?;
         match direction {
-            Direction::Forward => Some(activities.forward.as_ref()),
-            Direction::Back => activities.back.as_deref(),
+            Direction::Forward => Some(Arc::clone(&activities.forward)),
+            Direction::Back => activities.back.clone(),
         }
     }
 

@@ -224,138 +224,39 @@ pub const fn kind(event: &Event) -> &'static str {
 ///
 /// # Errors
 /// When the table above has no such row.
-pub const fn next(state: Option<State>, event: &Event) -> Result<State, IllegalTransition> {
-    let name = kind(event);
-    match step(state, name) {
-        Some(next) => Ok(next),
-        None => Err(IllegalTransition { state, event: name }),
-    }
+pub fn next(state: Option<State>, event: &Event) -> Result<State, IllegalTransition> {
+    let event = kind(event);
+    step(state, event).ok_or(IllegalTransition { state, event })
 }
 
-const fn step(state: Option<State>, event: &'static str) -> Option<State> {
-    use State as S;
-    let Some(state) = state else {
-        return if eq(event, "queued") {
-            Some(S::Queued)
-        } else {
-            None
-        };
+fn step(state: Option<State>, event: &str) -> Option<State> {
+    use State::{
+        Compensated, Compensating, Completed, NeedsAttention, Queued, Refused, Retrying, Running,
+        SettledByHand, Waiting,
     };
-    match state {
-        S::Queued => pick(
-            event,
-            &[
-                ("read", S::Running),
-                ("ended_refused", S::Refused),
-                ("ended_attention", S::NeedsAttention),
-                ("heard", S::Queued),
-            ],
-        ),
-        S::Running => pick(
-            event,
-            &[
-                // Resumes an execution that stopped before anything was read.
-                ("read", S::Running),
-                ("intended", S::Running),
-                ("done", S::Running),
-                ("skipped", S::Running),
-                ("refused", S::Running),
-                ("unsettled", S::Retrying),
-                ("waiting", S::Waiting),
-                ("decided", S::Compensating),
-                ("ended_completed", S::Completed),
-                ("ended_refused", S::Refused),
-                ("ended_attention", S::NeedsAttention),
-                ("heard", S::Running),
-            ],
-        ),
-        S::Retrying => pick(
-            event,
-            &[
-                ("intended", S::Retrying),
-                ("done", S::Running),
-                ("skipped", S::Running),
-                ("refused", S::Running),
-                ("unsettled", S::Retrying),
-                ("waiting", S::Waiting),
-                ("decided", S::Compensating),
-                ("ended_refused", S::Refused),
-                ("ended_attention", S::NeedsAttention),
-                ("heard", S::Retrying),
-            ],
-        ),
-        S::Waiting => pick(
-            event,
-            &[
-                ("intended", S::Waiting),
-                ("done", S::Running),
-                ("refused", S::Running),
-                ("unsettled", S::Waiting),
-                ("waiting", S::Waiting),
-                ("decided", S::Compensating),
-                ("ended_attention", S::NeedsAttention),
-                ("heard", S::Waiting),
-            ],
-        ),
-        S::Compensating => pick(
-            event,
-            &[
-                ("intended_back", S::Compensating),
-                ("settled_back", S::Compensating),
-                ("skipped_back", S::Compensating),
-                ("ended_compensated", S::Compensated),
-                ("ended_attention", S::NeedsAttention),
-                ("heard", S::Compensating),
-            ],
-        ),
-        S::Completed | S::Refused | S::Compensated | S::SettledByHand => pick(
-            event,
-            &[
-                ("watched", state),
-                ("reopened", S::Compensating),
-                ("heard", state),
-            ],
-        ),
-        S::NeedsAttention => pick(
-            event,
-            &[
-                ("watched", state),
-                ("reopened", S::Compensating),
-                ("heard", state),
-                ("resumed", S::Running),
-                ("ended_completed", S::Completed),
-                ("ended_refused", S::Refused),
-                ("ended_compensated", S::Compensated),
-                ("ended_settled", S::SettledByHand),
-            ],
-        ),
-    }
-}
-
-const fn pick(event: &'static str, rows: &[(&'static str, State)]) -> Option<State> {
-    let mut i = 0;
-    while i < rows.len() {
-        if eq(rows[i].0, event) {
-            return Some(rows[i].1);
-        }
-        i += 1;
-    }
-    None
-}
-
-const fn eq(a: &str, b: &str) -> bool {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
+    let Some(state) = state else {
+        return (event == "queued").then_some(Queued);
+    };
+    Some(match (state, event) {
+        (_, "heard") => state,
+        (_, "watched") if state.has_ended() => state,
+        (_, "reopened") if state.has_ended() => Compensating,
+        // The second resumes an execution that stopped before anything was read.
+        (Queued | Running, "read") => Running,
+        (Running | Retrying | Waiting, "intended") => state,
+        (Running | Retrying, "unsettled") => Retrying,
+        (Waiting, "unsettled") | (Running | Retrying | Waiting, "waiting") => Waiting,
+        (Running | Retrying | Waiting, "done" | "refused") => Running,
+        (Running | Retrying, "skipped") | (NeedsAttention, "resumed") => Running,
+        (Running | Retrying | Waiting, "decided") => Compensating,
+        (Compensating, "intended_back" | "settled_back" | "skipped_back") => Compensating,
+        (Running | NeedsAttention, "ended_completed") => Completed,
+        (Queued | Running | Retrying | NeedsAttention, "ended_refused") => Refused,
+        (Compensating | NeedsAttention, "ended_compensated") => Compensated,
+        (NeedsAttention, "ended_settled") => SettledByHand,
+        (Queued | Running | Retrying | Waiting | Compensating, "ended_attention") => NeedsAttention,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

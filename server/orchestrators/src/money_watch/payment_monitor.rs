@@ -17,6 +17,7 @@ use crate::{
     hotel::hotel_service::Hotel,
     saga_parts::{
         compensation_record::{COMPENSATION, CompensationRecord},
+        not_ready::label,
         payment_owner::{Installations, Owner, adopted},
     },
     sagas::{
@@ -236,8 +237,8 @@ impl Hotel {
     async fn start_review(&self, evidence: &Evidence, by: &str) -> Result<bool, PaymentCheckError> {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let mut labels = vec![
-            (FACT_LABEL.to_owned(), fact.clone()),
-            (PAYMENT.to_owned(), evidence.payment_intent_id.to_string()),
+            label(FACT_LABEL, &fact),
+            label(PAYMENT, &evidence.payment_intent_id),
         ];
         let metadata = evidence
             .payment
@@ -254,17 +255,13 @@ impl Hotel {
             if evidence.payment.is_none() {
                 names.extend(["booking_number", "room_number"]);
             }
-            let of_it = |name| Some((String::from(name), label(heads.first()?, name)?));
+            let of_it = |name| Some(label(name, heads.first()?.label(name)?));
             labels.extend(names.into_iter().filter_map(of_it));
         }
         if let Finding::Disputed { dispute } | Finding::FundsWithdrawn { dispute } =
             &evidence.finding
         {
-            labels.extend(
-                dispute
-                    .due_by
-                    .map(|due| (DUE_BY.to_owned(), due.to_string())),
-            );
+            labels.extend(dispute.due_by.map(|due| label(DUE_BY, due)));
         }
         let order = StartRequest {
             saga: REVIEW_PAYMENT,
@@ -296,7 +293,7 @@ pub(crate) fn is_completed(record: &ExecutionRecord) -> bool {
 /// A captured payment that is not the one its execution knows.
 pub(crate) fn second_payment(record: &ExecutionRecord, payment: &Payment) -> Option<Finding> {
     let taken = payment.status == PaymentStatus::Succeeded && payment.received > payment.refunded;
-    let first = label(record, PAYMENT);
+    let first = record.label(PAYMENT).map(ToOwned::to_owned);
     let other = match &first {
         Some(first) => payment.id != first.as_str(),
         None => record.state == State::Completed,
@@ -314,12 +311,4 @@ pub(crate) fn failed_refund(reported: Cents, refunds: &[Refund]) -> Option<Findi
     let latest = failed.into_iter().max_by_key(|refund| refund.created)?;
     let refund = latest.clone();
     (given_back < reported).then_some(Finding::RefundFailed { refund })
-}
-
-fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
-    record
-        .labels
-        .iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, value)| value.clone())
 }

@@ -12,7 +12,7 @@ use dewy_domain::{
     vocabulary::{ExecutionState, FaultCode},
 };
 use dewy_saga::{
-    Context, Fault, Outcome, Request, State, StepId, journal::ExecutionRecord,
+    Context, Fault, Outcome, Request, State, StepId, StoreError, journal::ExecutionRecord,
     progress::DirectionProgress,
 };
 use serde::Deserialize;
@@ -29,10 +29,15 @@ pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request
     }
 }
 
-/// Extracts the call from a journaled request.
-pub(crate) fn call(request: &Request) -> Result<Call, Fault> {
-    serde_json::from_value(request.payload["call"].clone())
-        .map_err(|e| Fault::new(FaultCode::UnreadableJournal, e.to_string()))
+/// Sends the call of a journaled request.
+pub(crate) async fn send<T, F: Future<Output = Reply<T>>>(
+    request: &Request,
+    send: impl FnOnce(Call) -> F,
+) -> Outcome<T> {
+    match Call::deserialize(&request.payload["call"]) {
+        Ok(call) => outcome(send(call).await),
+        Err(e) => Outcome::refused(Fault::new(FaultCode::UnreadableJournal, e.to_string())),
+    }
 }
 
 /// What [`request`] stored with a call.
@@ -60,18 +65,27 @@ pub(crate) fn repeated_500(side: &DirectionProgress) -> Option<&Fault> {
     (fault.code == FaultCode::StickyFailure || fault.code.starts_with("http_5")).then_some(fault)
 }
 
-/// Converts a reply to an outcome; `done` converts success.
-pub(crate) fn outcome<T>(reply: Reply<T>, done: impl FnOnce(T) -> Outcome) -> Outcome {
+/// Converts a reply to an outcome: the only place where one becomes the other.
+fn outcome<T>(reply: Reply<T>) -> Outcome<T> {
     match reply {
-        Reply::Done(value) => done(value),
-        Reply::Refused(t) => Outcome::Refused {
-            fault: fault(UpstreamError {
-                permanent: true,
-                ..t
-            }),
-        },
-        Reply::TryLater(t) => Outcome::TryLater { fault: fault(t) },
-        Reply::Unknown(t) => Outcome::Unknown { fault: fault(t) },
+        Reply::Done(value) => Outcome::done(value),
+        Reply::Refused(t) => Outcome::refused(Fault {
+            permanent: true,
+            ..fault(t)
+        }),
+        Reply::TryLater(t) => Outcome::try_later(fault(t)),
+        Reply::Unknown(t) => Outcome::unknown(fault(t)),
+    }
+}
+
+/// Converts the result of a write to our own store.
+pub(crate) fn stored<T>(result: Result<T, StoreError>) -> Outcome<T> {
+    match result {
+        Ok(value) => Outcome::done(value),
+        Err(StoreError::Lost(message)) => {
+            Outcome::unknown(Fault::new(FaultCode::StoreLost, message))
+        }
+        Err(error) => Outcome::try_later(Fault::new(FaultCode::StoreFailed, error.to_string())),
     }
 }
 

@@ -11,10 +11,9 @@ use dewy_domain::{
     tool_answer::ToolError,
     upstream_request::UpstreamError,
 };
-use dewy_saga::PrerequisitesResult;
 use serde_json::json;
 
-use crate::saga_parts::tool_answer::{prerequisites_unavailable, refused};
+use crate::saga_parts::not_ready::{NotReady, label};
 
 /// Why no single stay was found.
 #[derive(Debug)]
@@ -47,7 +46,7 @@ pub(crate) async fn guest_or_booking(
     crm: &dyn Crm,
     (guest, booking): (Option<GuestIdentity>, Option<&BookingNumber>),
     room: Option<&RoomNumber>,
-) -> Result<Guest, PrerequisitesResult> {
+) -> Result<Guest, NotReady> {
     let (query, missing) = match (guest, booking, room) {
         (Some(guest), ..) => (GuestQuery::Email(guest), ErrorCode::GuestNotFound),
         (None, Some(number), _) => (
@@ -55,24 +54,22 @@ pub(crate) async fn guest_or_booking(
             ErrorCode::BookingNotFound,
         ),
         (None, None, Some(room)) => {
-            let stays = crm.in_house(room).await.answered();
-            let guest = match stays.map_err(prerequisites_unavailable)?.as_slice() {
-                [] => return Err(refused(ToolError::new(ErrorCode::BookingNotFound))),
+            let guest = match crm.in_house(room).await.answered()?.as_slice() {
+                [] => return Err(ToolError::new(ErrorCode::BookingNotFound).into()),
                 [stay] => stay.booking.guest_id.clone(),
                 all => {
                     let all = all
                         .iter()
                         .map(|stay| (&stay.booking.number, &stay.room.number));
-                    return Err(refused(several(all)));
+                    return Err(several(all).into());
                 }
             };
             (GuestQuery::Id(guest), ErrorCode::GuestNotFound)
         }
-        (None, None, None) => return Err(refused(ToolError::new(ErrorCode::GuestNotFound))),
+        (None, None, None) => return Err(ToolError::new(ErrorCode::GuestNotFound).into()),
     };
-    let found = crm.guests(&query, 1).await.answered();
-    let guest = found.map_err(prerequisites_unavailable)?.into_iter().next();
-    guest.ok_or_else(|| refused(ToolError::new(missing)))
+    let guest = crm.guests(&query, 1).await.answered()?.into_iter().next();
+    guest.ok_or_else(|| ToolError::new(missing).into())
 }
 
 /// Error for several stays, each with its booking number and room number.
@@ -88,15 +85,12 @@ pub(crate) fn several<'a>(
 /// already.
 pub(crate) fn labels(stay: &Stay, asked: Option<&GuestIdentity>) -> Vec<(String, String)> {
     let guest = stay.guest_email.as_ref().filter(|_| asked.is_none());
-    [
-        Some(("booking_number", stay.booking.number.to_string())),
-        Some(("room_number", stay.room.number.to_string())),
-        guest.map(|email| ("guest_email", email.to_string())),
-    ]
-    .into_iter()
-    .flatten()
-    .map(|(name, value)| (name.to_owned(), value))
-    .collect()
+    let mut labels = vec![
+        label("booking_number", &stay.booking.number),
+        label("room_number", &stay.room.number),
+    ];
+    labels.extend(guest.map(|email| label("guest_email", email)));
+    labels
 }
 
 /// Exactly one of the stays read.

@@ -10,7 +10,7 @@ use dewy_domain::{
 use dewy_saga::{Context, Journal, Prerequisites, PrerequisitesResult};
 use futures::future::BoxFuture;
 
-use crate::saga_parts::{key_value_store::KeyValueStore, settings::Settings, tool_answer::refused};
+use crate::saga_parts::{key_value_store::KeyValueStore, not_ready::NotReady, settings::Settings};
 
 /// Parts of a hotel.
 #[derive(Clone, Debug)]
@@ -36,8 +36,11 @@ pub struct HotelDependencies {
 }
 
 /// A function that reads the prerequisites of a saga with this input through the ports.
-type ReadThrough<I> =
-    for<'a> fn(&'a HotelDependencies, Context<'a>, I) -> BoxFuture<'a, PrerequisitesResult>;
+type ReadThrough<I> = for<'a> fn(
+    &'a HotelDependencies,
+    Context<'a>,
+    I,
+) -> BoxFuture<'a, Result<PrerequisitesResult, NotReady>>;
 
 /// Prerequisites that are read through the ports.
 struct PortPrerequisites<I>(HotelDependencies, ReadThrough<I>);
@@ -55,9 +58,7 @@ impl HotelDependencies {
 #[async_trait]
 impl<I: ToolInput> Prerequisites for PortPrerequisites<I> {
     async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
-        match I::read(cx.input) {
-            Ok(input) => (self.1)(&self.0, cx, input).await,
-            Err(error) => refused(error),
-        }
+        let read = async { (self.1)(&self.0, cx, I::read(cx.input)?).await };
+        read.await.unwrap_or_else(|NotReady(why)| why)
     }
 }

@@ -1,88 +1,82 @@
 //! Opens a case. Our reference is unique among cases, so it is opened once however often the
 //! request is sent. Retried until it succeeds: an outage must not lose anyone's request.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     case::{Case, CaseQuery, OpenCaseRequest},
     one_line::OneLine,
     ports::Crm,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
 };
-use dewy_saga::{Context, Fault, Saga, StepId};
-use serde_json::{Value, json};
+use dewy_saga::{Context, Fault, Plan, Saga, StepId};
+use jiff::Timestamp;
+use serde_json::json;
 
 use crate::saga_parts::{
-    engine_conversions,
     hotel_dependencies::HotelDependencies,
-    reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
+    reconciled_write::{Lookup, LookupResult, Precondition, ReconciledWrite, Write},
 };
 
-/// Name of the step.
 pub(crate) const OPEN: StepId<Case> = StepId::new("open");
 
-/// Adds the step; `order` is the case to open, from the saga's facts.
+/// Adds the step; the case to open is from the saga's facts.
 pub(crate) fn step(
     saga: Saga,
     parts: &HotelDependencies,
     open_case_request: fn(&Context<'_>) -> Option<OpenCaseRequest>,
 ) -> Saga {
-    let crm = Arc::clone(&parts.crm);
-    let open = ReconciledWrite::new(
-        Open {
-            crm,
-            order: open_case_request,
-        },
-        &parts.settings,
-    );
+    let open = ReconciledWrite::new(parts, Open(open_case_request));
     saga.retriable(OPEN, "Open the case", open)
         .no_undo("the request stands; closing the case is a separate call")
         .until_known()
 }
 
 /// Write of the step; skipped when there is nothing to open.
-struct Open {
-    crm: Arc<dyn Crm>,
-    order: fn(&Context<'_>) -> Option<OpenCaseRequest>,
-}
+struct Open(fn(&Context<'_>) -> Option<OpenCaseRequest>);
 
 #[async_trait]
 impl Write for Open {
-    fn build_request(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
-        Ok(match (self.order)(cx) {
-            Some(order) => WriteRequest::Send(self.crm.open_case(&order), None),
-            None => WriteRequest::Skip(json!({ "note": "no case has to be opened" })),
-        })
+    type Facts = OpenCaseRequest;
+    type Found = ();
+    type Output = Case;
+
+    fn facts(&self, cx: &Context<'_>) -> Result<OpenCaseRequest, Plan> {
+        (self.0)(cx).ok_or_else(|| Plan::Skip(json!({ "note": "no case has to be opened" })))
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.crm
-            .send_case(call)
-            .await
-            .map(|case| engine_conversions::value(&case))
+    fn build_request(
+        &self,
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        order: OpenCaseRequest,
+        _: Option<()>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        Ok((crm.open_case(&order), None))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Case> {
+        crm.send_case(call).await
+    }
+
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        _: OpenCaseRequest,
+    ) -> Result<Lookup<Self>, UpstreamError> {
         let query = CaseQuery {
             execution_id: Some(cx.id.to_string()),
             limit: 1,
             ..CaseQuery::default()
         };
-        self.crm
-            .cases(&query)
-            .await
-            .map(|cases| match cases.first() {
-                Some(case) => LookupResult::Applied(engine_conversions::value(case)),
-                None => LookupResult::NotApplied {
-                    found: Value::Null,
-                    precondition: Precondition::Unique,
-                },
-            })
-    }
-
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.crm.send_touch(call).await
+        let case = crm.cases(&query).await.answered()?.into_iter().next();
+        Ok(case.map_or(
+            LookupResult::NotApplied {
+                found: (),
+                precondition: Precondition::Unique,
+            },
+            LookupResult::Applied,
+        ))
     }
 }
 

@@ -9,14 +9,15 @@
 //!                                                                                                    no ─► order again
 //! ```
 
+mod condition;
 pub(crate) mod stay_write;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
     ports::Crm,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::FaultCode,
 };
 use dewy_saga::{
@@ -24,19 +25,12 @@ use dewy_saga::{
     progress::Guard,
 };
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-use crate::saga_parts::{engine_conversions, settings::Settings};
+pub(crate) use condition::Condition;
 
-/// A write to perform.
-pub(crate) enum WriteRequest {
-    /// Send this call, with a row of this stamp as precondition; without one, something unique
-    /// identifies it.
-    Send(Call, Option<Timestamp>),
-    /// Nothing has to be written.
-    Skip(Value),
-}
+use crate::saga_parts::{engine_conversions, hotel_dependencies::HotelDependencies};
 
 /// Stored with a write: the row's timestamp in seconds, which distinguishes a late effect from a
 /// new write.
@@ -46,19 +40,21 @@ pub(crate) struct SentPrecondition {
 }
 
 /// What a lookup found of a write.
-pub(crate) enum LookupResult {
-    /// Applied.
-    Applied(Value),
+pub(crate) enum LookupResult<F, O> {
+    Applied(O),
     /// Not applied, and it cannot be any more.
     Refused(Fault),
     /// Not applied so far.
     NotApplied {
         /// Current state, from which the next order is built.
-        found: Value,
+        found: F,
         /// Whether a late effect is still possible.
         precondition: Precondition,
     },
 }
+
+/// What a lookup of this write finds.
+pub(crate) type Lookup<W> = LookupResult<<W as Write>::Found, <W as Write>::Output>;
 
 /// What prevents a late effect.
 pub(crate) enum Precondition {
@@ -74,98 +70,148 @@ pub(crate) enum Precondition {
 /// One write: what to send, how, and how to identify it.
 #[async_trait]
 pub(crate) trait Write: Send + Sync {
-    /// Builds the call, from the journaled facts or from what the last lookup found.
-    fn build_request(&self, cx: &Context<'_>, found: Option<&Value>)
-    -> Result<WriteRequest, Fault>;
+    type Facts: DeserializeOwned + Send + Sync;
+
+    /// Current state that a lookup found.
+    type Found: Serialize + DeserializeOwned + Send;
+
+    /// What the step journals.
+    type Output: Serialize + Send;
+
+    /// What the journal says about it; otherwise the plan of a step that has nothing to write.
+    fn facts(&self, cx: &Context<'_>) -> Result<Self::Facts, Plan> {
+        cx.facts()
+            .ok_or_else(|| Plan::Refuse(missing_fact("the facts")))
+    }
+
+    /// Builds the call, from the facts or from what the last lookup found, with the stamp of the
+    /// row that is its precondition; without one, something unique identifies it.
+    fn build_request(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        facts: Self::Facts,
+        found: Option<Self::Found>,
+    ) -> Result<(Call, Option<Timestamp>), Fault>;
 
     /// Sends the call.
-    async fn write(&self, call: &Call) -> Reply<Value>;
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Self::Output>;
 
     /// Looks up whether it was applied.
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult>;
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        facts: Self::Facts,
+    ) -> Result<Lookup<Self>, UpstreamError>;
 
     /// Touches, or creates, the row of a precondition.
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()>;
+    async fn touch_guard_row(&self, crm: &dyn Crm, call: &Call) -> Reply<()> {
+        crm.send_touch(call).await
+    }
 }
 
 /// A [`Write`] as a step's activity.
 pub(crate) struct ReconciledWrite<W> {
     write: W,
+    crm: Arc<dyn Crm>,
+    /// Of one call.
     deadline: Duration,
+    condition: Option<Box<dyn Condition>>,
 }
 
 impl<W: Write> ReconciledWrite<W> {
-    /// Wraps a write; `settings` have the deadline of one call.
-    pub(crate) const fn new(write: W, settings: &Settings) -> Self {
+    pub(crate) fn new(parts: &HotelDependencies, write: W) -> Self {
         Self {
             write,
-            deadline: settings.salesforce_deadline,
+            crm: Arc::clone(&parts.crm),
+            deadline: parts.settings.salesforce_deadline,
+            condition: None,
+        }
+    }
+
+    /// The same write, made only while the condition holds.
+    pub(crate) fn only_while(self, condition: impl Condition + 'static) -> Self {
+        Self {
+            condition: Some(Box::new(condition)),
+            ..self
+        }
+    }
+
+    fn plan(&self, cx: &Context<'_>) -> Plan {
+        let facts = match self.write.facts(cx) {
+            Ok(facts) => facts,
+            Err(plan) => return plan,
+        };
+        // After a lookup found nothing applied, the preconditions are those of the rows as found.
+        let fault = cx
+            .direction_progress()
+            .and_then(|side| side.fault.as_ref())
+            .filter(|fault| fault.code == NOT_APPLIED);
+        let found = fault.and_then(|fault| engine_conversions::read(&fault.details["found"]));
+        match (self.write).build_request(self.crm.as_ref(), cx, facts, found) {
+            Ok((call, stamp)) => {
+                let beside = engine_conversions::value(&SentPrecondition {
+                    guard_second: stamp.map(second),
+                });
+                Plan::Send(engine_conversions::request(&call, self.deadline, beside))
+            }
+            Err(fault) => Plan::Refuse(fault),
+        }
+    }
+
+    async fn look_up(&self, cx: &Context<'_>) -> Result<Lookup<W>, UpstreamError> {
+        match self.write.facts(cx) {
+            Ok(facts) => self.write.look_up(self.crm.as_ref(), cx, facts).await,
+            Err(Plan::Refuse(fault)) => Ok(LookupResult::Refused(fault)),
+            Err(_) => Ok(LookupResult::Refused(missing_fact("the facts"))),
         }
     }
 }
 
 #[async_trait]
 impl<W: Write> Activity for ReconciledWrite<W> {
-    fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        // After a lookup found nothing applied, the preconditions are those of the rows as found.
-        let fault = cx
-            .direction_progress()
-            .and_then(|side| side.fault.as_ref())
-            .filter(|fault| fault.code == NOT_APPLIED);
-        Some(
-            match self
-                .write
-                .build_request(&cx, fault.map(|fault| &fault.details["found"]))
-            {
-                Ok(WriteRequest::Send(call, stamp)) => {
-                    let beside = engine_conversions::value(&SentPrecondition {
-                        guard_second: stamp.map(second),
-                    });
-                    Plan::Send(engine_conversions::request(&call, self.deadline, beside))
-                }
-                Ok(WriteRequest::Skip(why)) => Plan::Skip(why),
-                Err(fault) => Plan::Refuse(fault),
-            },
-        )
-    }
+    type Output = W::Output;
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match engine_conversions::call(request) {
-            Ok(call) => call,
-            Err(fault) => return Outcome::Refused { fault },
-        };
-        match self.write.write(&call).await {
-            // Our own earlier write may have failed the precondition, or be the current state: look
-            // it up first.
-            Reply::Refused(error)
-                if error.code == FaultCode::GuardFailed || error.code == FaultCode::Duplicate =>
-            {
-                Outcome::Unknown {
-                    fault: engine_conversions::fault(error),
-                }
-            }
-            other => engine_conversions::outcome(other, |value| Outcome::Done { value }),
+    fn build(&self, cx: Context<'_>) -> Option<Plan> {
+        match &self.condition {
+            Some(condition) => match condition.journaled(&cx)? {
+                Ok(()) => Some(self.plan(&cx)),
+                Err(objection) => Some(objection),
+            },
+            None => Some(self.plan(&cx)),
         }
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
-        let (found, precondition) = match self.write.look_up(&cx).await.answered() {
-            Ok(LookupResult::Applied(value)) => {
-                return OutcomeCheck::Outcome(Outcome::Done { value });
-            }
-            Ok(LookupResult::Refused(fault)) => {
-                return OutcomeCheck::Outcome(Outcome::Refused { fault });
-            }
+    async fn prepare(&self, cx: Context<'_>) -> Plan {
+        if let Some(condition) = &self.condition
+            && let Err(objection) = condition.check(&cx).await
+        {
+            return objection;
+        }
+        self.plan(&cx)
+    }
+
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<W::Output> {
+        let write = |call| async move { self.write.write(self.crm.as_ref(), &call).await };
+        let failed = [FaultCode::GuardFailed, FaultCode::Duplicate];
+        unknown_if(engine_conversions::send(request, write).await, &failed)
+    }
+
+    async fn determine_outcome(
+        &self,
+        cx: Context<'_>,
+        request: &Request,
+    ) -> OutcomeCheck<W::Output> {
+        let (found, precondition) = match self.look_up(&cx).await {
+            Ok(LookupResult::Applied(output)) => return Outcome::done(output).into(),
+            Ok(LookupResult::Refused(fault)) => return Outcome::refused(fault).into(),
             Ok(LookupResult::NotApplied {
                 found,
                 precondition,
             }) => (found, precondition),
             // An inconclusive lookup leaves it open, whatever the cause.
-            Err(error) => {
-                return OutcomeCheck::Outcome(Outcome::Unknown {
-                    fault: engine_conversions::fault(error),
-                });
-            }
+            Err(error) => return Outcome::unknown(engine_conversions::fault(error)).into(),
         };
         let late_effect = match &precondition {
             Precondition::Unique => LateEffect::Impossible,
@@ -179,38 +225,47 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         };
         match (late_effect, precondition) {
             (LateEffect::Possible, Precondition::Row(_, call) | Precondition::Missing(call)) => {
-                OutcomeCheck::Guard(engine_conversions::request(
-                    &call,
-                    self.deadline,
-                    Value::Null,
-                ))
+                let guard = engine_conversions::request(&call, self.deadline, Value::Null);
+                OutcomeCheck::Guard(guard)
             }
-            (LateEffect::SameSecond, _) => OutcomeCheck::Outcome(Outcome::Unknown {
-                fault: same_second(),
-            }),
+            (LateEffect::SameSecond, _) => Outcome::unknown(same_second()).into(),
             (LateEffect::Impossible | LateEffect::Possible, _) => {
-                let fault = Fault::new(NOT_APPLIED, "looked up, and not applied")
-                    .with(json!({ "found": found }));
-                OutcomeCheck::Outcome(Outcome::TryLater { fault })
+                let fault = Fault::new(NOT_APPLIED, "looked up, and not applied");
+                Outcome::try_later(fault.with(json!({ "found": found }))).into()
             }
         }
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
-        match engine_conversions::call(request) {
-            Ok(call) => guard_outcome(self.write.touch_guard_row(&call).await),
-            Err(fault) => Outcome::Refused { fault },
-        }
+        let touch = |call| async move {
+            let crm = self.crm.as_ref();
+            self.write.touch_guard_row(crm, &call).await
+        };
+        guard_outcome(engine_conversions::send(request, touch).await)
     }
 }
 
-fn guard_outcome(reply: Reply<()>) -> Outcome {
-    match reply {
-        // Someone else created the row: it exists.
-        Reply::Refused(error) if error.code == FaultCode::Duplicate => {
-            Outcome::Done { value: Value::Null }
+/// The outcome of a write, unknown if it was refused for one of these reasons: our own earlier
+/// write may have failed the precondition, or be the current state, so it is looked up first.
+pub(crate) fn unknown_if<T>(outcome: Outcome<T>, codes: &[FaultCode]) -> Outcome<T> {
+    match outcome {
+        Outcome::Refused { fault } if codes.iter().any(|code| fault.code == *code) => {
+            Outcome::unknown(Fault {
+                permanent: false,
+                ..fault
+            })
         }
-        other => engine_conversions::outcome(other, |()| Outcome::Done { value: Value::Null }),
+        other => other,
+    }
+}
+
+fn guard_outcome(outcome: Outcome<()>) -> Outcome {
+    match outcome {
+        // Someone else created the row: it exists.
+        Outcome::Refused { fault } if fault.code == FaultCode::Duplicate => {
+            Outcome::done(Value::Null)
+        }
+        other => other.journaled(),
     }
 }
 
@@ -262,10 +317,8 @@ pub(crate) fn same_second() -> Fault {
 /// Sends a touch. A failed precondition means that someone else wrote the row, which also stops a
 /// late effect: look it up again.
 pub(crate) async fn touch(crm: &dyn Crm, request: &Request) -> Outcome {
-    match engine_conversions::call(request) {
-        Ok(call) => guard_outcome(crm.send_touch(&call).await),
-        Err(fault) => Outcome::Refused { fault },
-    }
+    let touch = |call| async move { crm.send_touch(&call).await };
+    guard_outcome(engine_conversions::send(request, touch).await)
 }
 
 /// Fault: a fact is missing. A journal written by this program always has it.

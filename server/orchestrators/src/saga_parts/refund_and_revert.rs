@@ -12,9 +12,10 @@ use dewy_domain::{
     payment::{Payment, Refund as RefundOf},
     ports::Crm,
     stay::Stay,
+    vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, Fault, Progress};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use own_writes::CHECKED_OUT_STATE;
 pub(crate) use refund::Refund;
@@ -60,12 +61,16 @@ pub(crate) trait CompensationData: Send + Sync {
     async fn before(&self, crm: &dyn Crm, cx: &Context<'_>) -> Result<Option<StayBefore>, Fault>;
 }
 
-/// What a refund step journaled.
-#[derive(Debug, Deserialize)]
+/// Refunds of one payment that have not failed, as a refund step journals them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Refunded {
+    /// The one created, or the newest one found.
     refund: RefundOf,
-    /// Older releases journaled only the refund.
+    /// Their total; older releases journaled only the refund.
     given_back: Option<Cents>,
+    /// Where the refund was made by others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 impl Refunded {
@@ -79,13 +84,17 @@ impl Refunded {
     }
 }
 
-/// What a revert step journaled.
-#[derive(Debug, Deserialize)]
+/// What a revert step did, as it is journaled.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Reverted {
     /// Whether our write was found applied.
-    #[serde(default)]
     pub applied: bool,
+    /// Names of the records that were reverted.
+    pub reverted: Vec<String>,
     /// What others had changed, and was left as it is.
-    #[serde(default)]
     pub left: Vec<Difference>,
+    /// Why a person must look at it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attention: Option<AttentionReason>,
 }

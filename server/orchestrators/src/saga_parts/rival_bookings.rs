@@ -9,7 +9,7 @@ use dewy_domain::{
     vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, Plan, StepId};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Step of every saga that takes a room.
 pub(crate) const CHECK_RIVALS: StepId = StepId::new("check");
@@ -44,13 +44,15 @@ pub(crate) fn room_taken_fault(room_number: &str, by: Option<&ConflictingBooking
 }
 
 /// Checks the journal for an earlier rival; the write itself has read the rivals.
-pub(crate) struct RivalCheck {
+pub(crate) struct RivalCheck<U> {
     /// Step that wrote.
-    pub of: StepId<ReservationState>,
+    pub of: StepId<ReservationState, U>,
 }
 
 #[async_trait]
-impl Activity for RivalCheck {
+impl<U> Activity for RivalCheck<U> {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         Some(match cx.progress.recorded(self.of) {
             Some(booked) => {

@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use dewy_domain::{payment_intent_id::PaymentIntentId, vocabulary::FaultCode};
 use dewy_saga::{
     Activity, Context, Event, ExecutionId, Fault, Journal, Outcome, OutcomeCheck, Plan, Request,
-    Signal, SignalAction, State, StepId, StoreError, journal::ExecutionRecord,
+    Signal, SignalAction, State, StepId, journal::ExecutionRecord,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::saga_parts::{engine_conversions, started_by::StartedBy};
 
@@ -76,6 +76,8 @@ pub(crate) fn requester(cx: &Context<'_>) -> String {
 
 #[async_trait]
 impl Activity for SendSignal {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some((target, ask)) = (self.signal_target)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
@@ -96,9 +98,8 @@ impl Activity for SendSignal {
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
         let Some(SignalRequest { target, ask, by }) = engine_conversions::read(&request.payload)
         else {
-            return Outcome::Refused {
-                fault: Fault::new(FaultCode::UnreadableJournal, "whom to ask cannot be read"),
-            };
+            let words = "whom to ask cannot be read";
+            return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         let signal = Signal {
             key: cx.id.to_string(),
@@ -108,20 +109,14 @@ impl Activity for SendSignal {
                 .unwrap_or_default()
                 .reason,
         };
-        match self.journal.signal(target, &signal, cx.now).await {
-            Ok(true) => Outcome::Done {
-                value: json!({ "id": target }),
-            },
-            Ok(false) => Outcome::Refused {
-                fault: Fault::new(FaultCode::NoSuchExecution, "there is nobody to ask"),
-            },
-            Err(StoreError::Lost(message)) => Outcome::Unknown {
-                fault: Fault::new(FaultCode::StoreLost, message),
-            },
-            Err(error) => Outcome::TryLater {
-                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
-            },
-        }
+        let sent = self.journal.signal(target, &signal, cx.now).await;
+        engine_conversions::stored(sent).and_then(|there_is| match there_is {
+            true => Outcome::done(json!({ "id": target })),
+            false => Outcome::refused(Fault::new(
+                FaultCode::NoSuchExecution,
+                "there is nobody to ask",
+            )),
+        })
     }
 }
 
@@ -132,34 +127,31 @@ pub(crate) struct AwaitTarget {
 }
 
 impl AwaitTarget {
-    async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome {
-        let Some(target) = target(request) else {
-            return Outcome::Refused {
-                fault: Fault::new(
-                    FaultCode::UnreadableJournal,
-                    "whom to follow cannot be read",
-                ),
-            };
+    async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome<FollowedExecution> {
+        let Some(Target { target }) = engine_conversions::read(&request.payload) else {
+            let words = "whom to follow cannot be read";
+            return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         match self.journal.load(target).await {
-            Ok(Some(record)) if has_answered(&record, cx.id) => Outcome::Done {
-                value: engine_conversions::value(&came_to(&record, cx.id)),
-            },
+            Ok(Some(record)) if has_answered(&record, cx.id) => {
+                Outcome::done(came_to(&record, cx.id))
+            }
             Ok(Some(record)) => Outcome::Waiting {
                 value: json!({ "id": target, "state": record.state }),
             },
-            Ok(None) => Outcome::Refused {
-                fault: Fault::new(FaultCode::NoSuchExecution, "there is nobody to follow"),
-            },
-            Err(error) => Outcome::TryLater {
-                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
-            },
+            Ok(None) => Outcome::refused(Fault::new(
+                FaultCode::NoSuchExecution,
+                "there is nobody to follow",
+            )),
+            Err(error) => Outcome::try_later(Fault::new(FaultCode::StoreFailed, error.to_string())),
         }
     }
 }
 
 #[async_trait]
 impl Activity for AwaitTarget {
+    type Output = FollowedExecution;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some((target, _)) = (self.signal_target)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be followed" })));
@@ -172,17 +164,17 @@ impl Activity for AwaitTarget {
         }))
     }
 
-    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<FollowedExecution> {
         self.poll(&cx, request).await
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
-        OutcomeCheck::Outcome(self.poll(&cx, request).await)
+    async fn determine_outcome(
+        &self,
+        cx: Context<'_>,
+        request: &Request,
+    ) -> OutcomeCheck<FollowedExecution> {
+        self.poll(&cx, request).await.into()
     }
-}
-
-fn target(request: &Request) -> Option<ExecutionId> {
-    Some(engine_conversions::read::<Target>(&request.payload)?.target)
 }
 
 /// Whether the target has ended and has done what `by` asked for: a recheck it still owes may find
@@ -213,13 +205,12 @@ fn came_to(record: &ExecutionRecord, by: ExecutionId) -> FollowedExecution {
         Event::Ended { reason, .. } => Some(reason.clone()),
         _ => None,
     });
-    let mut labels = record.labels.iter();
-    let payment = labels.find(|(name, _)| name == "payment_intent_id");
+    let payment = record.label("payment_intent_id");
     FollowedExecution {
         id: record.id,
         state: record.state,
         reason: reason.flatten(),
         taken: answer_to(record, by),
-        payment: payment.and_then(|(_, id)| id.parse().ok()),
+        payment: payment.and_then(|id| id.parse().ok()),
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .pivot(
             MOVE,
             "Check in to the room",
-            ReconciledWrite::new(MoveIn(parts.crm.clone()), &parts.settings),
+            ReconciledWrite::new(parts, MoveIn),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved")
         .until_known()

@@ -14,9 +14,9 @@ mod facts;
 mod late_effects;
 mod move_out;
 mod payment_refusal;
+mod payment_stands;
 mod presentation;
 mod projections;
-mod recheck_before_pivot;
 mod rules;
 mod take_payment;
 mod tool_answer;
@@ -30,6 +30,7 @@ use crate::saga_parts::{
     checkout_breaker,
     hotel_dependencies::HotelDependencies,
     outbox,
+    reconciled_write::ReconciledWrite,
     refund_and_revert::{Refund, Revert},
 };
 
@@ -41,6 +42,8 @@ pub(crate) use rules::{check_allowed, customers};
 
 use compensation_data::CheckOutCompensation;
 use facts::{CUSTOMER, MOVE};
+use move_out::MoveOut;
+use payment_stands::payment_stands;
 
 /// Delays of the rechecks. A late effect appears at most as long as a gateway holds a request
 /// (30 s); ten minutes cover unknown cases.
@@ -49,7 +52,9 @@ const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(60
 /// The check-out saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(CHECK_OUT, 1, "Check out and pay")
-        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
+        .prepare(
+            parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).map(Ok).boxed()),
+        )
         .step(
             CUSTOMER,
             "Prepare the payment account",
@@ -62,6 +67,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             take_payment::TakePayment::new(parts),
         )
         .undo(
+            PAY,
             "Refund the payment",
             Refund::new(parts, CheckOutCompensation),
         )
@@ -70,9 +76,10 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .pivot(
             MOVE,
             "Check out of the room",
-            recheck_before_pivot::RecheckBeforePivot::new(parts),
+            ReconciledWrite::new(parts, MoveOut).only_while(payment_stands(parts)),
         )
         .undo(
+            MOVE,
             "Revert the booking",
             Revert::new(parts, CheckOutCompensation),
         )

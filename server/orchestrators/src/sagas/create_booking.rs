@@ -11,8 +11,6 @@ mod cancel_own_booking;
 mod rules;
 mod write_booking;
 
-use std::sync::Arc;
-
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
@@ -38,18 +36,21 @@ use crate::saga_parts::{
 
 /// The booking saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    let (settings, crm) = (&parts.settings, || Arc::clone(&parts.crm));
+    let settings = &parts.settings;
     let currency = settings.currency;
     Saga::new(CreateBooking::NAME, 1, "Book a room")
-        .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
+        .prepare(
+            parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).map(Ok).boxed()),
+        )
         .step(
             BOOK,
             "Write the booking",
-            ReconciledWrite::new(write_booking::WriteBooking(crm()), settings),
+            ReconciledWrite::new(parts, write_booking::WriteBooking),
         )
         .undo(
+            BOOK,
             "Cancel the booking",
-            ReconciledWrite::new(cancel_own_booking::CancelOwnBooking(crm()), settings),
+            ReconciledWrite::new(parts, cancel_own_booking::CancelOwnBooking),
         )
         .until_known()
         .pivot(

@@ -1,7 +1,5 @@
 //! The contact saga: finds a contact by email or creates it; an existing one is never overwritten.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     email_address::EmailAddress,
@@ -12,25 +10,27 @@ use dewy_domain::{
     tool_catalog::CreateContactIfNotFound,
     tool_input::ToolInput,
     tool_output::GuestResult,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
 };
-use dewy_saga::{Context, Fault, PrerequisitesResult, Saga, StepId};
+use dewy_saga::{Context, Fault, Plan, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::saga_parts::{
     engine_conversions,
     hotel_dependencies::HotelDependencies,
+    not_ready::{NotReady, finished, label, ready},
     presentation,
-    reconciled_write::{LookupResult, Precondition, ReconciledWrite, Write, WriteRequest},
-    tool_answer::{self, prerequisites_unavailable, succeeded},
+    reconciled_write::{Lookup, LookupResult, Precondition, ReconciledWrite, Write},
+    tool_answer,
 };
 
 const MAKE: StepId = StepId::new("make");
 
 /// The contact saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    let make = ReconciledWrite::new(CreateContact(Arc::clone(&parts.crm)), &parts.settings);
+    let make = ReconciledWrite::new(parts, CreateContact);
     Saga::new(CreateContactIfNotFound::NAME, 1, "Find or create a contact")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
         .pivot(MAKE, "Create the contact", make)
@@ -65,46 +65,30 @@ fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     }
 }
 
-async fn find(crm: &dyn Crm, email: EmailAddress) -> Reply<Option<Guest>> {
-    crm.guests(&GuestQuery::Email(GuestIdentity::whoever_has(email)), 1)
-        .await
-        .map(|guests| guests.into_iter().next())
+async fn find(crm: &dyn Crm, email: EmailAddress) -> Result<Option<Guest>, UpstreamError> {
+    let query = GuestQuery::Email(GuestIdentity::whoever_has(email));
+    let guests = crm.guests(&query, 1).await.answered()?;
+    Ok(guests.into_iter().next())
 }
 
 async fn read(
     parts: &HotelDependencies,
     _: Context<'_>,
     input: CreateContactIfNotFound,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let wanted = wanted(input);
-    let labels = vec![("guest_email".to_owned(), wanted.email.to_string())];
-    match find(parts.crm.as_ref(), wanted.email.clone())
-        .await
-        .answered()
-    {
-        Ok(Some(guest)) => {
-            let found = GuestResult {
-                email: guest.email,
-                first_name: guest.first_name,
-                last_name: guest.last_name,
-                phone: guest.phone,
-                created: false,
-            };
-            PrerequisitesResult::Finished {
-                answer: succeeded(found),
-                labels,
-            }
-        }
-        Ok(None) => {
-            let claims = vec![format!("guest:{}", wanted.email)];
-            PrerequisitesResult::Ready {
-                facts: json!({}),
-                claims,
-                labels,
-            }
-        }
-        Err(error) => prerequisites_unavailable(error),
+    let labels = vec![label("guest_email", &wanted.email)];
+    if let Some(guest) = find(parts.crm.as_ref(), wanted.email.clone()).await? {
+        let found = GuestResult {
+            email: guest.email,
+            first_name: guest.first_name,
+            last_name: guest.last_name,
+            phone: guest.phone,
+            created: false,
+        };
+        return finished(found, labels);
     }
+    ready(&json!({}), vec![format!("guest:{}", wanted.email)], labels)
 }
 
 /// The new contact.
@@ -121,38 +105,46 @@ fn result(cx: Context<'_>) -> Option<(GuestResult, bool)> {
 }
 
 /// Write of the step. The email is unique, so resending creates the contact only once.
-struct CreateContact(Arc<dyn Crm>);
+struct CreateContact;
 
 #[async_trait]
 impl Write for CreateContact {
-    fn build_request(&self, cx: &Context<'_>, _: Option<&Value>) -> Result<WriteRequest, Fault> {
-        let wanted = engine_conversions::input(cx).map(wanted)?;
-        Ok(WriteRequest::Send(self.0.create_contact(&wanted), None))
+    type Facts = NewGuest;
+    type Found = ();
+    type Output = Value;
+
+    fn facts(&self, cx: &Context<'_>) -> Result<NewGuest, Plan> {
+        let input = engine_conversions::input(cx);
+        input.map(wanted).map_err(Plan::Refuse)
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0
-            .send_create_contact(call)
-            .await
-            .map(|()| json!({ "made": true }))
+    fn build_request(
+        &self,
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        wanted: NewGuest,
+        _: Option<()>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        Ok((crm.create_contact(&wanted), None))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let wanted = match engine_conversions::input(cx).map(wanted) {
-            Ok(wanted) => wanted,
-            Err(fault) => return Reply::Done(LookupResult::Refused(fault)),
-        };
-        let found = find(self.0.as_ref(), wanted.email).await;
-        found.map(|found| match found {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Value> {
+        let sent = crm.send_create_contact(call).await;
+        sent.map(|()| json!({ "made": true }))
+    }
+
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        wanted: NewGuest,
+    ) -> Result<Lookup<Self>, UpstreamError> {
+        Ok(match find(crm, wanted.email).await? {
             Some(guest) => LookupResult::Applied(json!({ "made": true, "id": guest.id })),
             None => LookupResult::NotApplied {
-                found: Value::Null,
+                found: (),
                 precondition: Precondition::Unique,
             },
         })
-    }
-
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.0.send_touch(call).await
     }
 }

@@ -11,8 +11,6 @@ mod rules;
 mod target_state;
 mod write_change;
 
-use std::sync::Arc;
-
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
@@ -34,21 +32,16 @@ use crate::saga_parts::{
     tool_answer,
 };
 
-const CHANGE: StepId<ReservationState> = StepId::new("change");
+const CHANGE: StepId<ReservationState, ReservationState> = StepId::new("change");
 
 /// The booking change saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let currency = parts.settings.currency;
-    let change = || {
-        ReconciledWrite::new(
-            write_change::Change(Arc::clone(&parts.crm)),
-            &parts.settings,
-        )
-    };
+    let change = || ReconciledWrite::new(parts, write_change::Change);
     Saga::new(ManageBookings::NAME, 1, "Change a booking")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
         .step(CHANGE, "Change the booking", change())
-        .undo("Revert the booking", change())
+        .undo(CHANGE, "Revert the booking", change())
         .until_known()
         .pivot(
             CHECK_RIVALS,

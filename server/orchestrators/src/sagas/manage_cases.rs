@@ -32,14 +32,11 @@ use crate::saga_parts::{
 pub(crate) use assign::assignees;
 
 const CHANGE: StepId<Case> = StepId::new("change");
-const ASSIGN: StepId = StepId::new("assign");
+const ASSIGN: StepId<()> = StepId::new("assign");
 
 /// The case saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    let change = ReconciledWrite::new(
-        write_change::Change(Arc::clone(&parts.crm)),
-        &parts.settings,
-    );
+    let change = ReconciledWrite::new(parts, write_change::Change);
     let declared = Saga::new(ManageCases::NAME, 1, "Open or update a case")
         .prepare(parts.prerequisites(|parts, cx, input| {
             rules::read(parts, cx, input).boxed()

@@ -32,12 +32,12 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let currency = parts.settings.currency;
     Saga::new(PostCharge::NAME, 1, "Post a charge")
         .prepare(parts.prerequisites(|parts, cx, input| {
-            rules::read(parts, cx, input).boxed()
+            rules::read(parts, cx, input).map(Ok).boxed()
         }))
         .pivot(
             POST,
             "Write the line on the folio",
-            ReconciledWrite::new(write_line::WriteLine(parts.crm.clone()), &parts.settings),
+            ReconciledWrite::new(parts, write_line::WriteLine),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved; a void takes it back")
         .until_known()

@@ -71,6 +71,8 @@ struct Review;
 
 #[async_trait]
 impl Activity for Review {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(finding) = cx.facts::<AccountFinding>() else {
             return Some(Plan::Refuse(missing_fact("the finding")));

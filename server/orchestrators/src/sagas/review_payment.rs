@@ -81,6 +81,8 @@ struct Review;
 
 #[async_trait]
 impl Activity for Review {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(evidence) = Evidence::of(cx.progress) else {
             return Some(Plan::Refuse(missing_fact("the evidence")));

@@ -66,11 +66,14 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 }
 
 /// Delivery result of an email, as journaled.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Delivery {
     /// The server's code, if it does not deliver to this address.
+    #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
     /// Why none was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
 }
 
@@ -78,6 +81,8 @@ struct Send(Option<Arc<dyn Mail>>);
 
 #[async_trait]
 impl Activity for Send {
+    type Output = Delivery;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let unsent = |why: &str| Some(Plan::Skip(json!({ "why": why })));
         // Ended without an email: it says why
@@ -103,25 +108,22 @@ impl Activity for Send {
         }
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match engine_conversions::call(request) {
-            Ok(call) => call,
-            Err(fault) => return Outcome::Refused { fault },
-        };
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Delivery> {
         // Nobody will ever send it; an attempt whose outcome is unknown may have
         let Some(mail) = &self.0 else {
-            return Outcome::Done {
-                value: json!({ "why": GIVEN_UP }),
-            };
+            return Outcome::done(Delivery {
+                why: Some(GIVEN_UP.to_owned()),
+                ..Delivery::default()
+            });
         };
-        match engine_conversions::outcome(mail.send(&call).await, |()| Outcome::Done {
-            value: json!({}),
-        }) {
+        let send = |call| async move { mail.send(&call).await };
+        match engine_conversions::send(request, send).await {
             // The server will not deliver to this address: an outcome, not a fault
-            Outcome::Refused { fault } => Outcome::Done {
-                value: json!({ "refused": fault.code }),
-            },
-            other => other,
+            Outcome::Refused { fault } => Outcome::done(Delivery {
+                refused: Some(fault.code),
+                ..Delivery::default()
+            }),
+            sent => sent.and_then(|()| Outcome::done(Delivery::default())),
         }
     }
 }

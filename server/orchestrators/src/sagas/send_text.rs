@@ -87,21 +87,42 @@ impl<'a> Message<'a> {
 }
 
 /// Delivery result of a message, as journaled.
-#[derive(Debug, Deserialize)]
-struct Delivery {
-    /// Its id at the carrier.
-    sid: Option<String>,
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Delivery {
+    /// The message, as the carrier took it.
+    Sent(SentText),
     /// The carrier's code, if it refuses the message.
-    refused: Option<String>,
+    Refused { refused: String },
     /// Why none was sent.
-    why: Option<String>,
+    Unsent { why: String },
+}
+
+impl Delivery {
+    fn unsent(why: &str) -> Self {
+        let why = why.to_owned();
+        Self::Unsent { why }
+    }
+
+    /// The message's id at the carrier.
+    fn sid(self) -> Option<String> {
+        match self {
+            Self::Sent(sent) => Some(sent.sid),
+            _ => None,
+        }
+    }
 }
 
 /// Row of a message in the CRM, as journaled.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct Noted {
     /// Id of the message, if it is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
+    /// Why it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
 
 /// Result of the text message saga.
@@ -121,8 +142,11 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
         let details = json!({ "reason": reason, "sent": sent.is_some() });
         return tool_answer::failed(tool_answer::attention_error_code(end), details);
     }
-    let message = sent.and_then(|sent| sent.sid);
-    let why = cx.progress.recorded(SEND).and_then(|sent| sent.why);
+    let message = sent.and_then(Delivery::sid);
+    let why = match cx.progress.recorded(SEND) {
+        Some(Delivery::Unsent { why }) => Some(why),
+        _ => None,
+    };
     tool_answer::succeeded(TextResult {
         sent: message.is_some(),
         message,
@@ -141,7 +165,10 @@ impl Presentation for Labels {
         body: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
-        let code = progress.output(SEND).and_then(|sent| sent.refused);
+        let code = match progress.output(SEND) {
+            Some(Delivery::Refused { refused }) => Some(refused),
+            _ => None,
+        };
         match (record.state, code) {
             (_, Some(code)) => format!("The carrier refuses this message ({code})."),
             (State::Completed, None) => {
@@ -160,7 +187,7 @@ impl Presentation for Labels {
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
-        let sid = progress.output(SEND).and_then(|sent| sent.sid);
+        let sid = progress.output(SEND).and_then(Delivery::sid);
         sid.map(|sid| ("Message".to_owned(), sid))
             .into_iter()
             .collect()
@@ -181,6 +208,8 @@ pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
 
 /// The sent message, as the first step received it.
 pub(crate) fn sent(cx: &Context<'_>) -> Option<SentText> {
-    let side = cx.progress.forward(SEND)?;
-    cx.progress.is_done(SEND).then(|| side.read())?
+    match cx.output(SEND)? {
+        Delivery::Sent(sent) => Some(sent),
+        _ => None,
+    }
 }

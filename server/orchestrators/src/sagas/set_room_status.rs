@@ -1,12 +1,10 @@
 //! The room status saga, for housekeeping and maintenance. It never sets Occupied, and leaves it only
 //! where nobody is checked in; otherwise check-in and check-out change it.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     error_code::ErrorCode,
-    inventory::{RoomFacts, RoomQuery, RoomStatusOrder},
+    inventory::{RoomFacts, RoomStatusOrder},
     ports::Crm,
     reservation::{BookingQuery, BookingRow},
     room_number::RoomNumber,
@@ -18,21 +16,22 @@ use dewy_domain::{
     upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{BookingStatus, FaultCode, RoomStatus},
 };
-use dewy_saga::{Activity, Context, Fault, PrerequisitesResult, Saga, StepId};
+use dewy_saga::{Activity, Context, Fault, Plan, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
-use jiff::{ToSpan, civil::Date};
+use jiff::{Timestamp, ToSpan, civil::Date};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::saga_parts::{
     engine_conversions,
     hotel_dependencies::HotelDependencies,
+    not_ready::{NotReady, finished, label, ready},
     presentation,
     reconciled_write::{
-        LookupResult, Precondition, ReconciledWrite, Write, WriteRequest, conflict_fault,
-        missing_fact,
+        Lookup, LookupResult, Precondition, ReconciledWrite, Write, conflict_fault,
     },
-    tool_answer::{self, prerequisites_unavailable, refused, succeeded},
+    room_lookup::{no_such_room, room},
+    tool_answer,
 };
 
 const SET: StepId<RoomFacts> = StepId::new("set");
@@ -73,18 +72,6 @@ pub(crate) struct Facts {
     pub status: RoomStatus,
 }
 
-/// The room with that number.
-pub(crate) async fn room(crm: &dyn Crm, number: &RoomNumber) -> Reply<Option<RoomFacts>> {
-    let query = RoomQuery {
-        number: Some(number.clone()),
-        limit: 1,
-        ..RoomQuery::default()
-    };
-    crm.rooms(&query)
-        .await
-        .map(|rooms| rooms.into_iter().next())
-}
-
 fn room_result(room: &Room, before: &RoomStatus, note: &str) -> RoomResult {
     RoomResult {
         room_number: room.number.clone(),
@@ -99,52 +86,36 @@ async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: SetRoomStatus,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let SetRoomStatus {
         room_number,
         status,
         reason: _,
     } = input;
-    let room = match room(parts.crm.as_ref(), &room_number).await.answered() {
-        Ok(Some(facts)) => facts.room,
-        Ok(None) => {
-            return refused(ToolError::with(
-                ErrorCode::RoomNotFound,
-                json!({ "room_number": room_number }),
-            ));
-        }
-        Err(error) => return prerequisites_unavailable(error),
-    };
-    let labels = vec![("room_number".to_owned(), room.number.to_string())];
+    let room = room(parts.crm.as_ref(), &room_number).await?;
+    let room = room.ok_or_else(|| no_such_room(&room_number))?.room;
+    let labels = vec![label("room_number", &room.number)];
     let is_occupied = room.status == RoomStatus::Occupied || room.current_guest.is_some();
+    let refuse = |code, allowed: &[RoomStatus]| {
+        let details =
+            json!({ "room_number": room.number, "room_status": room.status, "allowed": allowed });
+        Err(ToolError::with(code, details).into())
+    };
     if is_occupied {
         // Its stay may have been moved elsewhere by others
         let today = parts.settings.today(cx.now);
-        match may_be_in_house(parts.crm.as_ref(), &room.number, today).await {
-            Ok(false) => {}
-            Ok(true) => {
-                let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": [] });
-                return refused(ToolError::with(ErrorCode::RoomOccupied, details));
-            }
-            Err(error) => return prerequisites_unavailable(error),
+        if may_be_in_house(parts.crm.as_ref(), &room.number, today).await? {
+            return refuse(ErrorCode::RoomOccupied, &[]);
         }
     }
     if room.status == status && !is_occupied {
-        return PrerequisitesResult::Finished {
-            answer: succeeded(room_result(&room, &status, "No changes needed.")),
-            labels,
-        };
+        return finished(room_result(&room, &status, "No changes needed."), labels);
     }
     if !is_occupied && !room.status.next().contains(&status) {
-        let details = json!({ "room_number": room.number, "room_status": room.status, "allowed": room.status.next() });
-        return refused(ToolError::with(ErrorCode::InvalidTransition, details));
+        return refuse(ErrorCode::InvalidTransition, room.status.next());
     }
     let claims = vec![format!("room:{}", room.id)];
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&Facts { room, status }),
-        claims,
-        labels,
-    }
+    ready(&Facts { room, status }, claims, labels)
 }
 
 /// Whether somebody may be checked in there: what the org means by a status of its own is unknown.
@@ -191,72 +162,64 @@ fn result(cx: Context<'_>) -> Option<(RoomResult, bool)> {
 pub(crate) fn set(
     parts: &HotelDependencies,
     facts: fn(&Context<'_>) -> Option<Facts>,
-) -> impl Activity + 'static {
-    let crm = Arc::clone(&parts.crm);
-    ReconciledWrite::new(Set { crm, facts }, &parts.settings)
+) -> impl Activity<Output = RoomFacts> + 'static {
+    ReconciledWrite::new(parts, Set(facts))
 }
 
-/// Write of the step.
-struct Set {
-    crm: Arc<dyn Crm>,
-    /// Room and status, from the saga's facts.
-    facts: fn(&Context<'_>) -> Option<Facts>,
-}
+/// Write of the step, with room and status from the saga's facts.
+struct Set(fn(&Context<'_>) -> Option<Facts>);
 
 #[async_trait]
 impl Write for Set {
+    type Facts = Facts;
+    type Found = RoomFacts;
+    type Output = RoomFacts;
+
+    fn facts(&self, cx: &Context<'_>) -> Result<Facts, Plan> {
+        (self.0)(cx).ok_or_else(|| Plan::Skip(json!({ "note": "the room stays as it is" })))
+    }
+
     fn build_request(
         &self,
-        cx: &Context<'_>,
-        found: Option<&Value>,
-    ) -> Result<WriteRequest, Fault> {
-        let Some(facts) = (self.facts)(cx) else {
-            return Ok(WriteRequest::Skip(
-                json!({ "note": "the room stays as it is" }),
-            ));
-        };
-        let room = found
-            .and_then(engine_conversions::read::<RoomFacts>)
-            .map_or(facts.room, |found| found.room);
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        Facts { room, status }: Facts,
+        found: Option<RoomFacts>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        let room = found.map_or(room, |found| found.room);
         let stamp = room.stamp.at;
-        Ok(WriteRequest::Send(
-            self.crm.set_room_status(&RoomStatusOrder {
-                room,
-                status: facts.status,
-            }),
-            Some(stamp),
-        ))
+        let order = RoomStatusOrder { room, status };
+        Ok((crm.set_room_status(&order), Some(stamp)))
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.crm
-            .send_room_status(call)
-            .await
-            .map(|room| engine_conversions::value(&room))
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<RoomFacts> {
+        crm.send_room_status(call).await
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let Some(facts) = (self.facts)(cx) else {
-            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        facts: Facts,
+    ) -> Result<Lookup<Self>, UpstreamError> {
+        let Some(now) = room(crm, &facts.room.number).await? else {
+            let words = "the room is not there any more";
+            let gone = Fault::new(FaultCode::BookingGone, words);
+            return Ok(LookupResult::Refused(gone));
         };
-        room(self.crm.as_ref(), &facts.room.number).await.map(|now| match now {
-            None => LookupResult::Refused(Fault::new(FaultCode::BookingGone, "the room is not there any more")),
-            Some(now) if now.room.status == facts.status && now.room.current_guest.is_none() => LookupResult::Applied(engine_conversions::value(&now)),
-            Some(now) if now.room.status == facts.room.status && now.room.current_guest == facts.room.current_guest => {
-                LookupResult::NotApplied {
-                    precondition: Precondition::Row(now.room.stamp.at, self.crm.touch_room(&now)),
-                    found: engine_conversions::value(&now),
-                }
-            }
-            Some(now) => {
-                let difference = json!({ "object": "room", "field": "Status__c", "ours": facts.room.status,
-                    "found": now.room.status });
-                LookupResult::Refused(conflict_fault("somebody else changed the room meanwhile", difference))
-            }
-        })
-    }
-
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.crm.send_touch(call).await
+        let (before, after) = (&facts.room, &now.room);
+        if after.status == facts.status && after.current_guest.is_none() {
+            return Ok(LookupResult::Applied(now));
+        }
+        if (&after.status, &after.current_guest) == (&before.status, &before.current_guest) {
+            return Ok(LookupResult::NotApplied {
+                precondition: Precondition::Row(after.stamp.at, crm.touch_room(&now)),
+                found: now,
+            });
+        }
+        let difference = json!({ "object": "room", "field": "Status__c", "ours": before.status,
+            "found": after.status });
+        let words = "somebody else changed the room meanwhile";
+        Ok(LookupResult::Refused(conflict_fault(words, difference)))
     }
 }

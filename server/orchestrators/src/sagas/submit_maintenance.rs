@@ -21,15 +21,16 @@ use serde_json::json;
 
 use crate::{
     saga_parts::{
-        engine_conversions,
         find_stay::{guest_or_booking, several},
         hotel_dependencies::HotelDependencies,
+        not_ready::{NotReady, label, ready},
         open_case::{self, OPEN, subject},
         presentation,
+        room_lookup::{no_such_room, room},
         started_by::StartedBy,
-        tool_answer::{self, prerequisites_unavailable, refused},
+        tool_answer,
     },
-    sagas::set_room_status::{self, room},
+    sagas::set_room_status,
 };
 
 const TAKE_OUT_OF_SERVICE: StepId<RoomFacts> = StepId::new("close");
@@ -75,7 +76,7 @@ async fn reporter(
     parts: &HotelDependencies,
     cx: &Context<'_>,
     input: &SubmitMaintenanceRequest,
-) -> Result<Option<(String, GuestStay)>, PrerequisitesResult> {
+) -> Result<Option<(String, GuestStay)>, NotReady> {
     let guest = input.guest_email.clone().map(GuestIdentity::whoever_has);
     let named = (guest, input.booking_number.as_ref());
     if named == (None, None) {
@@ -83,16 +84,12 @@ async fn reporter(
     }
     let role = StartedBy::of(cx).role();
     if !role.is_some_and(Role::knows_guests) {
-        let message =
-            "Only the front desk may report by guest; pass room_number instead.".to_owned();
-        return Err(refused(ToolError::problems(&[Problem {
-            field: if input.guest_email.is_some() {
-                "guest_email".to_owned()
-            } else {
-                "booking_number".to_owned()
-            },
-            message,
-        }])));
+        let field = match input.guest_email {
+            Some(_) => "guest_email",
+            None => "booking_number",
+        };
+        let message = "Only the front desk may report by guest; pass room_number instead.";
+        return Err(problem(field, message));
     }
     let guest = guest_or_booking(parts.crm.as_ref(), named, None).await?;
     let booking = input.booking_number.as_deref();
@@ -108,55 +105,42 @@ async fn reporter(
         (Some(stay), true) => Ok(Some((guest.id, stay))),
         (None, _) => {
             let details = json!({ "room_number": room });
-            Err(refused(ToolError::with(
-                ErrorCode::BookingNotFound,
-                details,
-            )))
+            Err(ToolError::with(ErrorCode::BookingNotFound, details).into())
         }
         (Some(last), false) => {
             let listed = stays.iter().chain([&last]);
             let listed = listed.map(|stay| (&stay.booking_number, &stay.room_number));
-            Err(refused(several(listed)))
+            Err(several(listed).into())
         }
     }
 }
-fn missing_room_number() -> PrerequisitesResult {
-    let message =
-        "Pass room_number, or the guest_email or booking_number of a checked-in guest.".to_owned();
-    refused(ToolError::problems(&[Problem {
-        field: "room_number".to_owned(),
-        message,
-    }]))
+
+fn problem(field: &str, message: &str) -> NotReady {
+    let (field, message) = (field.to_owned(), message.to_owned());
+    ToolError::problems(&[Problem { field, message }]).into()
 }
 
 async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: SubmitMaintenanceRequest,
-) -> PrerequisitesResult {
-    let reporter = match reporter(parts, &cx, &input).await {
-        Ok(reporter) => reporter,
-        Err(read) => return read,
-    };
+) -> Result<PrerequisitesResult, NotReady> {
+    let reporter = reporter(parts, &cx, &input).await?;
     let number = match (input.room_number.as_ref(), &reporter) {
         (Some(number), _) => number,
         (None, Some((_, stay))) => &stay.room_number,
-        (None, None) => return missing_room_number(),
-    };
-    let room = match room(parts.crm.as_ref(), number).await.answered() {
-        Ok(Some(facts)) => facts.room,
-        Ok(None) => {
-            return refused(ToolError::with(
-                ErrorCode::RoomNotFound,
-                json!({ "room_number": number }),
-            ));
+        (None, None) => {
+            let message =
+                "Pass room_number, or the guest_email or booking_number of a checked-in guest.";
+            return Err(problem("room_number", message));
         }
-        Err(error) => return prerequisites_unavailable(error),
     };
+    let room = room(parts.crm.as_ref(), number).await?;
+    let room = room.ok_or_else(|| no_such_room(number))?.room;
     let out = input.take_out_of_service;
     if out && (room.status == RoomStatus::Occupied || room.current_guest.is_some()) {
         let details = json!({ "room_number": room.number, "room_status": room.status });
-        return refused(ToolError::with(ErrorCode::RoomOccupied, details));
+        return Err(ToolError::with(ErrorCode::RoomOccupied, details).into());
     }
     let case = OpenCaseRequest {
         execution_id: cx.id.to_string(),
@@ -178,21 +162,18 @@ async fn read(
     } else {
         Vec::new()
     };
-    let labels = vec![("room_number".to_owned(), room.number.to_string())];
+    let labels = vec![label("room_number", &room.number)];
     let room_status = room.status.clone();
     let close = closes.then_some(set_room_status::Facts {
         room,
         status: RoomStatus::OutOfService,
     });
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&Facts {
-            close,
-            room_status,
-            case,
-        }),
-        claims,
-        labels,
-    }
+    let facts = Facts {
+        close,
+        room_status,
+        case,
+    };
+    ready(&facts, claims, labels)
 }
 
 /// The new case, and the room's status.

@@ -2,9 +2,7 @@
 
 use dewy_domain::{
     case::OpenCaseRequest,
-    error_code::ErrorCode,
     guest::Guest,
-    tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
     tool_input::ToolInput,
     tool_output::CaseResult,
@@ -12,19 +10,17 @@ use dewy_domain::{
 };
 use dewy_saga::{Context, PrerequisitesResult, Saga};
 use futures::FutureExt;
-use serde_json::json;
 
-use crate::{
-    saga_parts::{
-        engine_conversions::{self, calling_guest},
-        find_stay::{guest_or_booking, several},
-        hotel_dependencies::HotelDependencies,
-        open_case::{self, OPEN, subject},
-        presentation,
-        started_by::StartedBy,
-        tool_answer::{self, prerequisites_unavailable, refused},
-    },
-    sagas::set_room_status::room,
+use crate::saga_parts::{
+    engine_conversions::calling_guest,
+    find_stay::{guest_or_booking, several},
+    hotel_dependencies::HotelDependencies,
+    not_ready::{NotReady, label, ready},
+    open_case::{self, OPEN, subject},
+    presentation,
+    room_lookup::{no_such_room, room},
+    started_by::StartedBy,
+    tool_answer,
 };
 
 /// The guest request saga.
@@ -52,7 +48,7 @@ async fn place(
     cx: &Context<'_>,
     input: &SubmitGuestServiceRequest,
     person: &Guest,
-) -> Result<RequestLocation, PrerequisitesResult> {
+) -> Result<RequestLocation, NotReady> {
     let in_house: Vec<_> = person
         .stays
         .iter()
@@ -77,7 +73,7 @@ async fn place(
             }
             all => {
                 let all = all.iter().map(|s| (&s.booking_number, &s.room_number));
-                Err(refused(several(all)))
+                Err(several(all).into())
             }
         };
     };
@@ -94,26 +90,15 @@ async fn place(
             &stay.room_number,
         ));
     }
-    let none = || {
-        refused(ToolError::with(
-            ErrorCode::RoomNotFound,
-            json!({ "room_number": number }),
-        ))
-    };
     // Guests may only name their own room.
-    if calling_guest(cx).is_some() {
-        return Err(none());
-    }
-    match room(parts.crm.as_ref(), number).await.answered() {
-        Ok(Some(facts)) => Ok(RequestLocation::of(
-            &facts.room.id,
-            None,
-            &facts.room.number,
-        )),
-        Ok(None) => Err(none()),
-        Err(error) => Err(prerequisites_unavailable(error)),
-    }
+    let room = match calling_guest(cx) {
+        Some(_) => None,
+        None => room(parts.crm.as_ref(), number).await?,
+    };
+    let room = room.ok_or_else(|| no_such_room(number))?.room;
+    Ok(RequestLocation::of(&room.id, None, &room.number))
 }
+
 /// Room and booking of a request.
 #[derive(Default)]
 struct RequestLocation {
@@ -126,8 +111,8 @@ struct RequestLocation {
 
 impl RequestLocation {
     fn of(room_id: &str, booking: Option<(&str, &str)>, room_number: &str) -> Self {
-        let mut labels = vec![("room_number".to_owned(), room_number.to_owned())];
-        labels.extend(booking.map(|(_, number)| ("booking_number".to_owned(), number.to_owned())));
+        let mut labels = vec![label("room_number", room_number)];
+        labels.extend(booking.map(|(_, number)| label("booking_number", number)));
         Self {
             room_id: Some(room_id.to_owned()),
             booking_id: booking.map(|(id, _)| id.to_owned()),
@@ -141,23 +126,17 @@ async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: SubmitGuestServiceRequest,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let guest = StartedBy::of(&cx).guest_meant(input.guest_email.clone());
     let named = (guest, input.booking_number.as_ref());
-    let mut person =
-        match guest_or_booking(parts.crm.as_ref(), named, input.room_number.as_ref()).await {
-            Ok(person) => person,
-            Err(read) => return read,
-        };
+    let room = input.room_number.as_ref();
+    let mut person = guest_or_booking(parts.crm.as_ref(), named, room).await?;
     if let Some(number) = &input.booking_number {
         person
             .stays
             .retain(|stay| stay.booking_number.eq_ignore_ascii_case(number));
     }
-    let place = match place(parts, &cx, &input, &person).await {
-        Ok(place) => place,
-        Err(read) => return read,
-    };
+    let place = place(parts, &cx, &input, &person).await?;
     let order = OpenCaseRequest {
         execution_id: cx.id.to_string(),
         subject: subject(&input.description),
@@ -176,9 +155,5 @@ async fn read(
         booking_id: place.booking_id,
         room_id: place.room_id,
     };
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&order),
-        claims: Vec::new(),
-        labels: place.labels,
-    }
+    ready(&order, Vec::new(), place.labels)
 }

@@ -30,7 +30,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .pivot(
             RESTORE,
             "Restore the reservation and the room",
-            ReconciledWrite::new(Restore(parts.crm.clone()), &parts.settings),
+            ReconciledWrite::new(parts, Restore),
         )
         .no_undo("this is the only effect; checking in again is a separate call")
         .until_known()

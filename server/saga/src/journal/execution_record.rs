@@ -77,6 +77,13 @@ impl ExecutionRecord {
         }
     }
 
+    /// The value of its first label with that name.
+    #[must_use]
+    pub fn label(&self, name: &str) -> Option<&str> {
+        let label = self.labels.iter().find(|(label, _)| label == name);
+        label.map(|(_, value)| value.as_str())
+    }
+
     /// Damage of a journal that can be read but not replayed.
     fn illegal(&self, illegal: &IllegalTransition) -> Damage {
         let last = self.rows.last();

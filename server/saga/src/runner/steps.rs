@@ -10,22 +10,19 @@ impl Runner {
     ) -> Result<(), RunError> {
         let now = self.environment.now();
         let ahead = self.ahead(now)?;
-        let saga = Arc::clone(&self.saga);
-        let quick = saga
-            .activity(step, direction)
-            .and_then(|a| a.build(self.context(&ahead).at(step, direction)));
+        let activity = self.saga.activity(step, direction);
+        let context = self.context(&ahead).at(step, direction);
+        let quick = activity.as_ref().and_then(|a| a.build(context));
         let plan = match quick {
             Some(plan) => plan,
             None => {
                 // Something has to be read first, so commit what is known before.
                 self.commit_news().await?;
                 self.renew().await?;
-                match saga.activity(step, direction) {
+                match activity {
                     Some(activity) => {
-                        self.renewing(
-                            activity.prepare(self.context(&self.progress).at(step, direction)),
-                        )
-                        .await?
+                        let context = self.context(&self.progress).at(step, direction);
+                        self.renewing(activity.prepare(context)).await?
                     }
                     None => Plan::Skip(Value::Null),
                 }
@@ -33,17 +30,11 @@ impl Runner {
         };
         match plan {
             Plan::Send(request) => {
-                let ahead = self.ahead(self.environment.now())?;
-                self.uncommitted
-                    .push(intended(step, direction, &ahead, false, &request));
-                self.commit_intent(step, direction).await?;
+                self.commit_intent(step, direction, false, &request).await?;
                 self.send(step, direction, &request).await?;
             }
             Plan::Guard(request) => {
-                let ahead = self.ahead(self.environment.now())?;
-                self.uncommitted
-                    .push(intended(step, direction, &ahead, true, &request));
-                self.commit_intent(step, direction).await?;
+                self.commit_intent(step, direction, true, &request).await?;
                 self.send_guard(step, direction, &request).await?;
             }
             Plan::Skip(why) => self.uncommitted.push(Event::Skipped {
@@ -51,19 +42,31 @@ impl Runner {
                 direction,
                 why,
             }),
-            Plan::Refuse(fault) => self.settle(step, direction, true, Outcome::Refused { fault }),
-            Plan::TryLater(fault) => {
-                self.settle(step, direction, true, Outcome::TryLater { fault })
-            }
+            Plan::Refuse(fault) => self.settle(step, direction, true, Outcome::refused(fault)),
+            Plan::TryLater(fault) => self.settle(step, direction, true, Outcome::try_later(fault)),
         }
         Ok(())
     }
 
-    pub(super) async fn commit_intent(
+    fn activity(
+        &self,
+        step: &str,
+        direction: Direction,
+    ) -> Result<Arc<JournaledActivity>, RunError> {
+        let activity = self.saga.activity(step, direction);
+        activity.ok_or_else(|| RunError::Broken(format!("{step} has no activity")))
+    }
+
+    async fn commit_intent(
         &mut self,
         step: &'static str,
         direction: Direction,
+        guard: bool,
+        request: &Request,
     ) -> Result<(), RunError> {
+        let ahead = self.ahead(self.environment.now())?;
+        self.uncommitted
+            .push(intended(step, direction, &ahead, guard, request));
         if self.at(CrashPoint::BeforeIntent, step, direction) {
             return Err(RunError::Ended);
         }
@@ -87,9 +90,7 @@ impl Runner {
                 "{step} has no request to send again"
             )));
         };
-        self.uncommitted
-            .push(intended(step, direction, &ahead, false, &request));
-        self.commit_intent(step, direction).await?;
+        self.commit_intent(step, direction, false, &request).await?;
         self.send(step, direction, &request).await
     }
 
@@ -102,13 +103,9 @@ impl Runner {
         if self.at(CrashPoint::AfterIntent, step, direction) {
             return Err(RunError::Ended);
         }
-        let saga = Arc::clone(&self.saga);
-        let Some(activity) = saga.activity(step, direction) else {
-            return Err(RunError::Broken(format!("{step} has no activity")));
-        };
-        let outcome = self
-            .renewing(activity.send(self.context(&self.progress).at(step, direction), request))
-            .await?;
+        let activity = self.activity(step, direction)?;
+        let context = self.context(&self.progress).at(step, direction);
+        let outcome = self.renewing(activity.send(context, request)).await?;
         if self.at(CrashPoint::AfterSend, step, direction) {
             return Err(RunError::Ended);
         }
@@ -127,32 +124,19 @@ impl Runner {
         };
         let Some(request) = side.request.clone() else {
             // An effect found without a request of ours: nothing to look up.
-            self.settle(
-                step,
-                direction,
-                true,
-                Outcome::TryLater {
-                    fault: Fault::new(NOT_APPLIED, "nothing was sent"),
-                },
-            );
+            let outcome = Outcome::try_later(Fault::new(NOT_APPLIED, "nothing was sent"));
+            self.settle(step, direction, true, outcome);
             return Ok(());
         };
         self.renew().await?;
-        let saga = Arc::clone(&self.saga);
-        let Some(activity) = saga.activity(step, direction) else {
-            return Err(RunError::Broken(format!("{step} has no activity")));
-        };
+        let activity = self.activity(step, direction)?;
         // A guard with an open outcome may have been sent: sending the same bytes again tells.
         if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
             return self.send_guard(step, direction, &guard.request).await;
         }
-        match self
-            .renewing(
-                activity
-                    .determine_outcome(self.context(&self.progress).at(step, direction), &request),
-            )
-            .await?
-        {
+        let context = self.context(&self.progress).at(step, direction);
+        let check = activity.determine_outcome(context, &request);
+        match self.renewing(check).await? {
             OutcomeCheck::Outcome(outcome) => self.settle(step, direction, true, outcome),
             OutcomeCheck::SendAgain => {
                 self.send(step, direction, &request).await?;
@@ -161,20 +145,14 @@ impl Runner {
                     match outcome {
                         // The activity has checked: no request was applied.
                         Outcome::TryLater { fault } if fault.code == NOT_APPLIED => {}
-                        Outcome::TryLater { fault } => {
-                            *outcome = Outcome::Unknown {
-                                fault: fault.clone(),
-                            }
-                        }
+                        Outcome::TryLater { fault } => *outcome = Outcome::unknown(fault.clone()),
                         Outcome::Refused { fault } if !activity.is_replayed_refusal(fault) => {
                             let details = serde_json::json!({ "refusal": fault });
                             let repeated = Fault::new(
                                 REFUSED_ON_REPEAT,
                                 format!("a retry was refused: {}", fault.code),
                             );
-                            *outcome = Outcome::Unknown {
-                                fault: repeated.with(details),
-                            };
+                            *outcome = Outcome::unknown(repeated.with(details));
                         }
                         _ => {}
                     }
@@ -206,10 +184,7 @@ impl Runner {
                     self.settle(step, direction, true, Outcome::Unknown { fault });
                     return Ok(());
                 }
-                let ahead = self.ahead(self.environment.now())?;
-                self.uncommitted
-                    .push(intended(step, direction, &ahead, true, &guard));
-                self.commit_intent(step, direction).await?;
+                self.commit_intent(step, direction, true, &guard).await?;
                 self.send_guard(step, direction, &guard).await?;
             }
         }
@@ -225,15 +200,9 @@ impl Runner {
         if self.at(CrashPoint::AfterIntent, step, direction) {
             return Err(RunError::Ended);
         }
-        let saga = Arc::clone(&self.saga);
-        let Some(activity) = saga.activity(step, direction) else {
-            return Err(RunError::Broken(format!("{step} has no activity")));
-        };
-        let outcome = self
-            .renewing(
-                activity.send_guard(self.context(&self.progress).at(step, direction), request),
-            )
-            .await?;
+        let activity = self.activity(step, direction)?;
+        let context = self.context(&self.progress).at(step, direction);
+        let outcome = self.renewing(activity.send_guard(context, request)).await?;
         if self.at(CrashPoint::AfterSend, step, direction) {
             return Err(RunError::Ended);
         }
@@ -249,13 +218,9 @@ impl Runner {
                 Some(Fault::new("waiting", "a guard can't wait for a person"))
             }
         };
-        let open = self
-            .progress
-            .side(step, direction)
-            .is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
-        let waiting = self
-            .progress
-            .side(step, direction)
+        let side = self.progress.side(step, direction);
+        let open = side.is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
+        let waiting = side
             .filter(|s| s.phase == Phase::Waiting)
             .map(|s| s.value.clone().unwrap_or_default());
         self.uncommitted.push(Event::Settled {

@@ -26,6 +26,8 @@ struct NoopActivity(&'static str);
 
 #[async_trait]
 impl Activity for NoopActivity {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let key = Some(format!("{}:{}", cx.id, self.0));
         Some(Plan::Send(Request {

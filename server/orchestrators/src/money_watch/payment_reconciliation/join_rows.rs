@@ -56,7 +56,7 @@ fn row(
         .filter(|r| {
             Some(r.id) == maker
                 || writers.contains(&r.id)
-                || label(r, PAYMENT).is_some_and(|of| *id == of.as_str())
+                || r.label(PAYMENT).is_some_and(|of| *id == of)
         })
         .collect();
     let owner = about.iter().find(|r| r.saga == CHECK_OUT);
@@ -85,14 +85,14 @@ fn row(
         _ => None,
     });
     let waiting = about.iter().find(|r| r.state == State::NeedsAttention);
-    let labelled = |name: &str| about.iter().find_map(|record| label(record, name));
+    let labelled = |name: &str| about.iter().find_map(|record| record.label(name));
     Some(ReconciliationRow {
         payment_intent_id: id.clone(),
         at: payment
             .map(|p| p.created)
             .or_else(|| lines.iter().filter_map(|line| line.at).min()),
         booking_number: labelled("booking_number")
-            .or_else(|| payment.and_then(|p| p.metadata.get("booking_number").cloned()))
+            .or_else(|| Some(payment?.metadata.get("booking_number")?.as_str()))
             .map(Into::into)
             .or(one_booking),
         guest_email: labelled("guest_email")
@@ -171,12 +171,4 @@ fn known(record: &ExecutionRecord) -> JournalRecord {
         captured: money.map_or(Cents(0), |money| money.captured),
         refunded: money.map_or(Cents(0), |money| money.refunded),
     }
-}
-
-fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
-    record
-        .labels
-        .iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, value)| value.clone())
 }

@@ -225,11 +225,7 @@ async fn singles(
 }
 
 fn named(record: &ExecutionRecord) -> Option<PaymentIntentId> {
-    record
-        .labels
-        .iter()
-        .find(|(name, _)| name == PAYMENT)
-        .and_then(|(_, value)| value.parse().ok())
+    record.label(PAYMENT)?.parse().ok()
 }
 
 /// The payment intent a folio line names.

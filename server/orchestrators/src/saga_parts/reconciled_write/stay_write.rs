@@ -1,16 +1,97 @@
-//! Writing and looking up a stay: booking, room and opportunity, with the booking as precondition.
+//! Writes of a stay: booking, room and opportunity, all or nothing, with the booking as
+//! precondition.
 
+use async_trait::async_trait;
 use dewy_domain::{
     ports::{CheckOutRecords, CheckOutRecordsQuery, Crm},
     stay::Stay,
-    upstream_request::Reply,
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{LookupResult, Precondition};
-use crate::saga_parts::engine_conversions;
+use super::{LookupResult, Precondition, Write, conflict_fault};
+
+/// A write of a stay, as a [`Write`].
+#[async_trait]
+pub(crate) trait StayWrite: Send + Sync {
+    type Facts: DeserializeOwned + Send + Sync;
+
+    /// The stay as it was read.
+    fn stay(facts: &Self::Facts) -> &Stay;
+
+    /// The call, for the stay as its rows were last found.
+    fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Self::Facts, stay: Stay) -> Call;
+
+    /// Sends the call.
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords>;
+
+    /// Whether these rows show that it was applied.
+    fn is_applied(&self, cx: &Context<'_>, facts: &Self::Facts, now: &CheckOutRecords) -> bool;
+
+    /// Why it cannot be applied to these rows any more.
+    fn conflict(&self, facts: &Self::Facts, now: &CheckOutRecords) -> Option<Fault> {
+        let words = "somebody else changed the stay meanwhile";
+        difference(Self::stay(facts), now).map(|difference| conflict_fault(words, difference))
+    }
+}
+
+#[async_trait]
+impl<W: StayWrite> Write for W {
+    type Facts = W::Facts;
+    type Found = CheckOutRecords;
+    type Output = CheckOutRecords;
+
+    fn build_request(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        facts: W::Facts,
+        found: Option<CheckOutRecords>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        let mut stay = W::stay(&facts).clone();
+        if let Some(found) = found {
+            (stay.booking, stay.room) = (found.booking, found.room);
+            stay.opportunity = found.opportunity;
+        }
+        let stamp = stay.booking.stamp.at;
+        Ok((self.call(crm, cx, facts, stay), Some(stamp)))
+    }
+
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+        self.send(crm, call).await
+    }
+
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        facts: W::Facts,
+    ) -> Result<LookupResult<CheckOutRecords, CheckOutRecords>, UpstreamError> {
+        let query = query(cx.id.to_string(), W::stay(&facts));
+        let found = crm.check_out_records(&query).await.answered()?;
+        Ok(match found {
+            None => LookupResult::Refused(Fault::new(
+                FaultCode::BookingGone,
+                "the booking or its opportunity no longer exists",
+            )),
+            Some(now) if self.is_applied(cx, &facts, &now) => LookupResult::Applied(now),
+            Some(now) => match self.conflict(&facts, &now) {
+                Some(fault) => LookupResult::Refused(fault),
+                None => LookupResult::NotApplied {
+                    precondition: Precondition::Row(
+                        now.booking.stamp.at,
+                        crm.build_touch(&now.booking),
+                    ),
+                    found: now,
+                },
+            },
+        })
+    }
+}
 
 /// Query for the trace of one execution.
 pub(crate) fn query(execution_id: String, stay: &Stay) -> CheckOutRecordsQuery {
@@ -21,45 +102,8 @@ pub(crate) fn query(execution_id: String, stay: &Stay) -> CheckOutRecordsQuery {
     }
 }
 
-/// The stay with its rows as a lookup found them.
-pub(crate) fn refreshed(stay: Stay, found: Option<&Value>) -> Stay {
-    match found.and_then(engine_conversions::read::<CheckOutRecords>) {
-        Some(trace) => Stay {
-            booking: trace.booking,
-            room: trace.room,
-            opportunity: trace.opportunity,
-            ..stay
-        },
-        None => stay,
-    }
-}
-
-/// Looks up a stay's rows; `judge` interprets them, and `None` means no effect of the write.
-pub(crate) async fn look_up(
-    crm: &dyn Crm,
-    cx: &Context<'_>,
-    stay: &Stay,
-    judge: impl FnOnce(&CheckOutRecords) -> Option<LookupResult> + Send,
-) -> Reply<LookupResult> {
-    crm.check_out_records(&query(cx.id.to_string(), stay))
-        .await
-        .map(|trace| match trace {
-            None => LookupResult::Refused(Fault::new(
-                FaultCode::BookingGone,
-                "the booking or its opportunity no longer exists",
-            )),
-            Some(trace) => judge(&trace).unwrap_or_else(|| LookupResult::NotApplied {
-                precondition: Precondition::Row(
-                    trace.booking.stamp.at,
-                    crm.build_touch(&trace.booking),
-                ),
-                found: engine_conversions::value(&trace),
-            }),
-        })
-}
-
 /// The first field in which the rows differ from what we read, if any.
-pub(crate) fn difference(read: &Stay, now: &CheckOutRecords) -> Option<Value> {
+fn difference(read: &Stay, now: &CheckOutRecords) -> Option<Value> {
     let pairs = [
         (
             "booking",

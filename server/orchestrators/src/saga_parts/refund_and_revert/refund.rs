@@ -7,7 +7,6 @@ use dewy_domain::{
     money::Cents,
     payment::{Refund as RefundOf, RefundOrder},
     ports::Payments,
-    upstream_request::Reply,
     vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{
@@ -15,7 +14,7 @@ use dewy_saga::{
 };
 use serde_json::{Value, json};
 
-use super::CompensationData;
+use super::{CompensationData, Refunded};
 use crate::saga_parts::{
     engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::missing_fact,
     settings::Settings,
@@ -68,106 +67,77 @@ impl Refund {
     }
 
     /// All refunds of the payment that have not failed, by anyone, and the number of failed ones.
-    async fn standing(&self, cx: &Context<'_>) -> Result<(Option<EffectiveRefunds>, usize), Fault> {
+    async fn standing(&self, cx: &Context<'_>) -> Result<(Option<Refunded>, usize), Fault> {
         let payment = self.case.payment(cx.progress);
         let payment = payment.ok_or_else(|| missing_fact("the payment"))?;
-        let refunds = self
-            .payments
-            .refunds(&payment.id)
-            .await
-            .answered()
-            .map_err(engine_conversions::fault)?;
-        let failed = refunds.iter().filter(|r| !r.status.is_effective()).count();
-        Ok((EffectiveRefunds::of(refunds), failed))
+        let refunds = self.payments.refunds(&payment.id).await.answered();
+        let (standing, failed): (Vec<_>, Vec<_>) = refunds
+            .map_err(engine_conversions::fault)?
+            .into_iter()
+            .partition(|refund| refund.status.is_effective());
+        let given_back = Some(standing.iter().map(|refund| refund.amount).sum());
+        let refunded = standing.into_iter().next().map(|refund| Refunded {
+            refund,
+            given_back,
+            note: None,
+        });
+        Ok((refunded, failed.len()))
     }
 
     /// Whether that is the whole payment: compares sums, because others refund parts.
-    fn is_all(&self, cx: &Context<'_>, standing: &EffectiveRefunds) -> bool {
+    fn is_all(&self, cx: &Context<'_>, standing: &Refunded) -> bool {
         let received = self
             .case
             .payment(cx.progress)
             .map_or(Cents(0), |payment| payment.received);
-        standing.given_back >= received
+        standing.given_back.unwrap_or(Cents(0)) >= received
     }
 
     /// Outcome of an answered refund, together with those of others.
-    async fn judge(&self, cx: &Context<'_>, refund: &RefundOf) -> Outcome {
+    async fn judge(&self, cx: &Context<'_>, refund: RefundOf) -> Outcome<Refunded> {
         if !refund.status.is_effective() {
             // It certainly failed; the next one has the next key.
-            let fault = Fault::new(
-                NOT_APPLIED,
-                format!("refund {} is {:?}", refund.id, refund.status),
-            );
-            return Outcome::TryLater { fault };
+            let why = format!("refund {} is {:?}", refund.id, refund.status);
+            return Outcome::try_later(Fault::new(NOT_APPLIED, why));
         }
-        let alone = EffectiveRefunds {
-            refund: refund.clone(),
-            given_back: refund.amount,
+        let alone = Refunded {
+            given_back: Some(refund.amount),
+            refund,
+            note: None,
         };
         if self.is_all(cx, &alone) {
-            return Outcome::Done {
-                value: alone.value(),
-            };
+            return Outcome::done(alone);
         }
         // Someone had refunded a part of it before.
         match self.standing(cx).await {
-            Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::Done {
-                value: EffectiveRefunds {
-                    refund: refund.clone(),
-                    ..standing
-                }
-                .value(),
-            },
+            Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::done(Refunded {
+                refund: alone.refund,
+                ..standing
+            }),
             Ok(_) => {
-                let fault = Fault::new(
-                    NOT_APPLIED,
-                    format!(
-                        "{} cents of the payment are given back so far",
-                        refund.amount.0
-                    ),
-                );
-                Outcome::TryLater { fault }
+                let so_far = alone.refund.amount.0;
+                let why = format!("{so_far} cents of the payment are given back so far");
+                Outcome::try_later(Fault::new(NOT_APPLIED, why))
             }
-            Err(fault) => Outcome::Unknown { fault },
+            Err(fault) => Outcome::unknown(fault),
         }
     }
 }
 
-/// Refunds of one payment that have not failed.
-struct EffectiveRefunds {
-    /// The newest one.
-    refund: RefundOf,
-    /// Their total.
-    given_back: Cents,
-}
-
-impl EffectiveRefunds {
-    /// `None` if there is none.
-    fn of(refunds: Vec<RefundOf>) -> Option<Self> {
-        let standing: Vec<_> = refunds
-            .into_iter()
-            .filter(|refund| refund.status.is_effective())
-            .collect();
-        let given_back = standing.iter().map(|refund| refund.amount).sum();
-        standing
-            .into_iter()
-            .next()
-            .map(|refund| Self { refund, given_back })
-    }
-
-    /// Journal form.
-    fn value(&self) -> Value {
-        json!({ "refund": self.refund, "given_back": self.given_back })
-    }
-
-    /// Journal form of refunds this step did not make.
-    fn found(&self) -> Value {
-        json!({ "refund": self.refund, "given_back": self.given_back, "note": "given back before" })
+impl Refunded {
+    /// The same refunds, which this step did not make.
+    fn found(self) -> Self {
+        Self {
+            note: Some("given back before".to_owned()),
+            ..self
+        }
     }
 }
 
 #[async_trait]
 impl Activity for Refund {
+    type Output = Refunded;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         if self.case.refunded_elsewhere(cx.progress) {
             return Some(Plan::Skip(
@@ -186,7 +156,9 @@ impl Activity for Refund {
             return Plan::Refuse(missing_fact("the payment"));
         }
         match self.standing(&cx).await {
-            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Plan::Skip(standing.found()),
+            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
+                Plan::Skip(engine_conversions::value(&standing.found()))
+            }
             // A card that returned that many refunds will not take one: a person has to find
             // another way.
             Ok((_, failed)) if failed >= MAX_REFUNDS => Plan::Skip(
@@ -204,32 +176,26 @@ impl Activity for Refund {
         }
     }
 
-    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let call = match engine_conversions::call(request) {
-            Ok(call) => call,
-            Err(fault) => return Outcome::Refused { fault },
-        };
-        let outcome = match self.payments.send_refund(&call).await {
-            Reply::Done(refund) => self.judge(&cx, &refund).await,
-            other => engine_conversions::outcome(other, |_| Outcome::Done { value: Value::Null }),
-        };
-        match outcome {
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<Refunded> {
+        let send = |call| async move { self.payments.send_refund(&call).await };
+        match engine_conversions::send(request, send).await {
+            Outcome::Done { value: refund } => self.judge(&cx, refund).await,
             // Already refunded by someone: that is the desired state; which refund it was is looked
             // up.
             Outcome::Refused { fault } if fault.code == FaultCode::ChargeAlreadyRefunded => {
                 match self.standing(&cx).await {
-                    Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done {
-                        value: standing.found(),
-                    },
-                    Ok(_) => Outcome::Refused { fault },
-                    Err(fault) => Outcome::Unknown { fault },
+                    Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
+                        Outcome::done(standing.found())
+                    }
+                    Ok(_) => Outcome::refused(fault),
+                    Err(fault) => Outcome::unknown(fault),
                 }
             }
-            other => other,
+            failed => failed.and_then(|_| Outcome::refused(missing_fact("the refund"))),
         }
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Refunded> {
         let side = cx.direction_progress();
         let age = side.map_or(Duration::ZERO, |s| s.key_age(cx.now));
         let sticky = side.and_then(engine_conversions::repeated_500).is_some();
@@ -239,32 +205,31 @@ impl Activity for Refund {
         if age < KEY_IS_SAFE && !sticky && refusal.is_none() {
             return OutcomeCheck::SendAgain;
         }
-        match self.standing(&cx).await {
-            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
-                OutcomeCheck::Outcome(Outcome::Done {
-                    value: standing.value(),
-                })
-            }
+        let outcome = match self.standing(&cx).await {
+            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::done(standing),
             // None of our refunds exists, and the repetition was refused: so the refund is refused.
             Ok(_) if refusal.is_some() => {
                 let fault = refusal.and_then(|f| engine_conversions::read(&f.details["refusal"]));
-                OutcomeCheck::Outcome(Outcome::Refused {
-                    fault: fault.unwrap_or_else(|| Fault::new(FaultCode::RefundRefused, "refused")),
-                })
+                Outcome::refused(
+                    fault.unwrap_or_else(|| Fault::new(FaultCode::RefundRefused, "refused")),
+                )
             }
             // The key always answers 500, and no refund is found: only a person can decide.
             Ok(_) if sticky && age > STICKY_FOR => {
                 let fault = Fault::new(
                     FaultCode::RefundNotFound,
                     "the refund's key answers 500, and there is no refund",
+                );
+                Outcome::refused(
+                    fault.with(json!({ "attention": AttentionReason::UnknownOutcome })),
                 )
-                .with(json!({ "attention": AttentionReason::UnknownOutcome }));
-                OutcomeCheck::Outcome(Outcome::Refused { fault })
             }
-            Ok(_) => OutcomeCheck::Outcome(Outcome::Unknown {
-                fault: Fault::new(FaultCode::RefundNotFound, "no refund of ours so far"),
-            }),
-            Err(fault) => OutcomeCheck::Outcome(Outcome::Unknown { fault }),
-        }
+            Ok(_) => Outcome::unknown(Fault::new(
+                FaultCode::RefundNotFound,
+                "no refund of ours so far",
+            )),
+            Err(fault) => Outcome::unknown(fault),
+        };
+        outcome.into()
     }
 }

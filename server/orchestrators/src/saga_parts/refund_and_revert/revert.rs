@@ -9,22 +9,23 @@ use dewy_domain::{
     payment::{Payment, RefundStatus},
     ports::{CheckOutRecords, Crm, RecordedPayment, RefundLine, RevertOrder},
     stay::Stay,
-    upstream_request::Reply,
+    upstream_request::Call,
     vocabulary::LineStatus,
     vocabulary::{AttentionReason, FaultCode},
 };
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    CompensationData, StayBefore,
+    CompensationData, Reverted, StayBefore,
     own_writes::{CHECKED_OUT_STATE, OwnWrites, difference},
 };
 use crate::saga_parts::{
     engine_conversions,
     hotel_dependencies::HotelDependencies,
-    reconciled_write::{LateEffect, late_effect, same_second, stay_write::query, touch},
+    reconciled_write::{
+        LateEffect, late_effect, same_second, stay_write::query, touch, unknown_if,
+    },
     settings::Settings,
 };
 
@@ -107,31 +108,40 @@ impl Revert {
             ("opportunity", order.opportunity.is_some()),
         ]
         .into_iter()
-        .filter_map(|(name, changed)| changed.then_some(name))
+        .filter(|(_, changed)| *changed)
+        .map(|(name, _)| name.to_owned())
         .collect();
-        let report = report(trace.marker.is_some(), &reverted, &left);
-        if reverted.is_empty() && order.refund.is_none() {
+        let nothing = reverted.is_empty() && order.refund.is_none();
+        let report = report(trace.marker.is_some(), reverted, left);
+        if nothing {
             return Plan::Skip(report);
         }
-        let call = self.crm.revert(&order);
-        Plan::Send(engine_conversions::request(
-            &call,
-            self.settings.salesforce_deadline,
-            report,
-        ))
+        Plan::Send(self.request(&self.crm.revert(&order), report))
+    }
+
+    fn request(&self, call: &Call, beside: Value) -> Request {
+        engine_conversions::request(call, self.settings.salesforce_deadline, beside)
     }
 }
 
-fn report(applied: bool, reverted: &[&str], left: &[Difference]) -> Value {
-    let mut report = json!({ "applied": applied, "reverted": reverted, "left": left });
-    if !left.is_empty() {
-        report["attention"] = json!(AttentionReason::ForeignEdit);
-    }
-    report
+fn report(applied: bool, reverted: Vec<String>, left: Vec<Difference>) -> Value {
+    engine_conversions::value(&Reverted {
+        applied,
+        reverted,
+        attention: (!left.is_empty()).then_some(AttentionReason::ForeignEdit),
+        left,
+    })
+}
+
+/// What the request was to revert.
+fn reported(request: &Request) -> Reverted {
+    engine_conversions::stored_with_call(request).unwrap_or_default()
 }
 
 #[async_trait]
 impl Activity for Revert {
+    type Output = Reverted;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let elsewhere = self.case.refunded_elsewhere(cx.progress);
         elsewhere.then(|| Plan::Skip(json!({ "note": "the check-out itself is put back" })))
@@ -140,19 +150,15 @@ impl Activity for Revert {
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let case = match self.case.before(self.crm.as_ref(), &cx).await {
             Ok(Some(case)) => case,
-            Ok(None) => return Plan::Skip(report(false, &[], &[])),
+            Ok(None) => return Plan::Skip(report(false, vec![], vec![])),
             Err(fault) => return Plan::TryLater(fault),
         };
-        let trace = match self
-            .crm
-            .check_out_records(&query(case.execution_id.clone(), &case.stay))
-            .await
-            .answered()
-        {
+        let query = query(case.execution_id.clone(), &case.stay);
+        let trace = match self.crm.check_out_records(&query).await.answered() {
             Ok(Some(trace)) => trace,
             Ok(None) => {
-                let left = [difference("booking", "Id", &case.stay.booking.id, "")];
-                return Plan::Skip(report(false, &[], &left));
+                let gone = difference("booking", "Id", &case.stay.booking.id, "");
+                return Plan::Skip(report(false, vec![], vec![gone]));
             }
             Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
         };
@@ -163,65 +169,41 @@ impl Activity for Revert {
                 LateEffect::SameSecond => return Plan::TryLater(same_second()),
                 LateEffect::Possible => {
                     let call = self.crm.build_touch(&trace.booking);
-                    return Plan::Guard(engine_conversions::request(
-                        &call,
-                        self.settings.salesforce_deadline,
-                        Value::Null,
-                    ));
+                    return Plan::Guard(self.request(&call, Value::Null));
                 }
             }
         }
         self.plan(cx, &case, trace)
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match engine_conversions::call(request) {
-            Ok(call) => call,
-            Err(fault) => return Outcome::Refused { fault },
-        };
-        match self.crm.send_revert(&call).await {
-            // Someone wrote a row between our read and our write, or an earlier attempt was
-            // applied: look it up again.
-            Reply::Refused(error) if error.code == FaultCode::GuardFailed => Outcome::Unknown {
-                fault: engine_conversions::fault(error),
-            },
-            other => engine_conversions::outcome(other, |()| Outcome::Done {
-                value: engine_conversions::stored_with_call(request).unwrap_or_default(),
-            }),
-        }
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Reverted> {
+        let send = |call| async move { self.crm.send_revert(&call).await };
+        let sent = engine_conversions::send(request, send).await;
+        // Someone else may also have written a row between our read and our write.
+        unknown_if(sent, &[FaultCode::GuardFailed]).and_then(|()| Outcome::done(reported(request)))
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
+    async fn determine_outcome(
+        &self,
+        cx: Context<'_>,
+        request: &Request,
+    ) -> OutcomeCheck<Reverted> {
         let case = match self.case.before(self.crm.as_ref(), &cx).await {
             Ok(Some(case)) => case,
-            Ok(None) => {
-                return OutcomeCheck::Outcome(Outcome::Done {
-                    value: engine_conversions::stored_with_call(request).unwrap_or_default(),
-                });
-            }
-            Err(fault) => return OutcomeCheck::Outcome(Outcome::Unknown { fault }),
+            Ok(None) => return Outcome::done(reported(request)).into(),
+            Err(fault) => return Outcome::unknown(fault).into(),
         };
-        match self
-            .crm
-            .check_out_records(&query(case.execution_id.clone(), &case.stay))
-            .await
-            .answered()
-        {
+        let query = query(case.execution_id.clone(), &case.stay);
+        let outcome = match self.crm.check_out_records(&query).await.answered() {
             // The refund line is part of the same all-or-nothing write, or nothing was left to
             // revert.
             Ok(Some(trace)) if trace.compensated && is_reverted(&trace, &case.stay, request) => {
-                OutcomeCheck::Outcome(Outcome::Done {
-                    value: engine_conversions::stored_with_call(request).unwrap_or_default(),
-                })
+                Outcome::done(reported(request))
             }
-            Ok(_) => {
-                let fault = Fault::new(NOT_APPLIED, "looked up, and not put back yet");
-                OutcomeCheck::Outcome(Outcome::TryLater { fault })
-            }
-            Err(error) => OutcomeCheck::Outcome(Outcome::Unknown {
-                fault: engine_conversions::fault(error),
-            }),
-        }
+            Ok(_) => Outcome::try_later(Fault::new(NOT_APPLIED, "looked up, and not put back yet")),
+            Err(error) => Outcome::unknown(engine_conversions::fault(error)),
+        };
+        outcome.into()
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
@@ -229,16 +211,9 @@ impl Activity for Revert {
     }
 }
 
-/// Names of the records that the request was to revert, from its report.
-#[derive(Default, Deserialize)]
-struct Reverts {
-    #[serde(default)]
-    reverted: Vec<String>,
-}
-
 /// Whether everything the request was to revert has left the check-out's state.
 fn is_reverted(trace: &CheckOutRecords, before: &Stay, request: &Request) -> bool {
-    let Reverts { reverted } = engine_conversions::stored_with_call(request).unwrap_or_default();
+    let Reverted { reverted, .. } = reported(request);
     let wanted = |name: &str| reverted.iter().any(|record| record == name);
     !(wanted("booking") && trace.booking.status == CHECKED_OUT_STATE.booking
         || wanted("room")

@@ -20,17 +20,12 @@ use crate::saga_parts::{
 };
 
 /// Stay data of a guest who was checked in before.
-pub(super) fn present(stay: Stay) -> Value {
-    let result = CheckInResult {
+pub(super) fn present(stay: Stay) -> CheckInResult {
+    let read = stay.booking.clone();
+    CheckInResult {
         note: Some("This guest was checked in before; nothing was changed now.".to_owned()),
-        ..result(
-            &stay.booking,
-            stay.booking.clone(),
-            stay.room,
-            stay.opportunity,
-        )
-    };
-    engine_conversions::value(&result)
+        ..result(&read, stay.booking, stay.room, stay.opportunity)
+    }
 }
 
 /// Stay data: the nights as read, the rest as it is now.
@@ -101,11 +96,7 @@ impl Presentation for Labels {
         body: Option<&AnswerBody>,
         _: &Settings,
     ) -> String {
-        let room = record
-            .labels
-            .iter()
-            .find(|(n, _)| n == "room_number")
-            .map_or("the room", |(_, v)| v.as_str());
+        let room = record.label("room_number").unwrap_or("the room");
         match record.state {
             State::Completed => format!("Checked in. Room {room}."),
             State::Retrying | State::Waiting => {

@@ -14,17 +14,17 @@ use serde_json::{Value, json};
 
 use super::presentation;
 use crate::saga_parts::{
-    engine_conversions, find_stay,
+    find_stay,
     hotel_dependencies::HotelDependencies,
+    not_ready::{NotReady, finished, ready},
     started_by::StartedBy,
-    tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 
 pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: CheckInGuest,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let calendar = parts.settings.calendar();
     let today = Today {
         hotel: calendar.today(cx.now),
@@ -37,47 +37,33 @@ pub(super) async fn read(
         room_number: input.room_number,
         wanted: StaySelection::Arriving,
     };
-    let found = match parts.crm.stays(&query).await.answered() {
-        Ok(found) => found,
-        Err(error) => return prerequisites_unavailable(error),
-    };
+    let found = parts.crm.stays(&query).await.answered()?;
     if let Some(error) = parts.crm.barred(StayWrite::CheckIn) {
-        return prerequisites_unavailable(error);
+        return Err(error.into());
     }
     if found.is_empty() {
         let known = match &query.guest {
-            Some(guest) => parts.crm.knows_guest(guest.email()).await.answered(),
-            None => Ok(true),
+            Some(guest) => parts.crm.knows_guest(guest.email()).await.answered()?,
+            None => true,
         };
-        return match known {
-            Ok(true) => refused(ToolError::new(ErrorCode::ReservationNotFound)),
-            Ok(false) => refused(ToolError::new(ErrorCode::GuestNotFound)),
-            Err(error) => prerequisites_unavailable(error),
+        let code = if known {
+            ErrorCode::ReservationNotFound
+        } else {
+            ErrorCode::GuestNotFound
         };
+        return Err(ToolError::new(code).into());
     }
-    let stay = match choose(found, asked, today) {
-        Ok(stay) => stay,
-        Err(error) => return refused(error),
-    };
+    let stay = choose(found, asked, today)?;
     let labels = find_stay::labels(&stay, query.guest.as_ref());
     if stay.booking.status == BookingStatus::CheckedIn {
-        return PrerequisitesResult::Finished {
-            answer: succeeded(presentation::present(stay)),
-            labels,
-        };
+        return finished(presentation::present(stay), labels);
     }
-    if let Err(error) = judge(&stay) {
-        return refused(error);
-    }
+    judge(&stay)?;
     let claims = vec![
         format!("booking:{}", stay.booking.id),
         format!("room:{}", stay.room.id),
     ];
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&stay),
-        claims,
-        labels,
-    }
+    ready(&stay, claims, labels)
 }
 
 /// The day of a check-in. Until the hotel's day changes, the calendar is one day ahead of it.

@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::{Value, json};
 
-use super::facts::Facts;
+use super::facts::{Account, Facts};
 use crate::saga_parts::{
     engine_conversions::{self, calling_guest},
     hotel_dependencies::HotelDependencies,
@@ -36,6 +36,8 @@ impl CreateCustomer {
 
 #[async_trait]
 impl Activity for CreateCustomer {
+    type Output = Account;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let facts = cx.facts::<Facts>()?;
         if facts.balance == Cents(0) {
@@ -61,20 +63,14 @@ impl Activity for CreateCustomer {
         )))
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        match engine_conversions::call(request) {
-            Ok(call) => {
-                engine_conversions::outcome(self.payments.send_customer(&call).await, |customer| {
-                    Outcome::Done {
-                        value: json!({ "customer": customer.id }),
-                    }
-                })
-            }
-            Err(fault) => Outcome::Refused { fault },
-        }
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Account> {
+        let send = |call| async move { self.payments.send_customer(&call).await };
+        engine_conversions::send(request, send)
+            .await
+            .and_then(|customer| Outcome::done(customer.into()))
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Account> {
         let Some(fault) = cx
             .direction_progress()
             .and_then(engine_conversions::repeated_500)
@@ -88,22 +84,18 @@ impl Activity for CreateCustomer {
             Some(facts) => Payer::of(calling.as_ref(), &facts.stay).own(all),
             None => Vec::new(),
         };
-        OutcomeCheck::Outcome(match found.answered() {
+        let outcome = match found.answered() {
             Ok(customers) => match own(customers).into_iter().next_back() {
-                Some(newest) => Outcome::Done {
-                    value: json!({ "customer": newest.id }),
-                },
+                Some(newest) => Outcome::done(newest.into()),
                 // Whether a customer turns up later or not, nothing was charged, and it does no
                 // harm.
-                None => Outcome::Refused {
-                    fault: fault.clone(),
-                },
+                None => Outcome::refused(fault.clone()),
             },
-            Err(error) => Outcome::Unknown {
-                fault: engine_conversions::fault(error),
-            },
-        })
+            Err(error) => Outcome::unknown(engine_conversions::fault(error)),
+        };
+        outcome.into()
     }
+
     /// An extra customer created by the first request is harmless, so a rejected retry counts as a
     /// rejection of the step.
     fn is_replayed_refusal(&self, _: &Fault) -> bool {

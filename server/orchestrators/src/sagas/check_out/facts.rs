@@ -3,7 +3,7 @@
 use dewy_domain::{
     card_id::CardId,
     money::{Cents, Currency},
-    payment::{Payment, Refund},
+    payment::{Customer, Payment, Refund},
     ports::CheckOutRecords,
     stay::Stay,
     tool_catalog::ProcessGuestCheckout,
@@ -37,9 +37,17 @@ pub(crate) struct Facts {
 }
 
 /// Customer of the payment system, as journaled.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Account {
     customer: String,
+}
+
+impl From<Customer> for Account {
+    fn from(customer: Customer) -> Self {
+        Self {
+            customer: customer.id,
+        }
+    }
 }
 
 pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");

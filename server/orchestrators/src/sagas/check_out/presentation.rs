@@ -209,11 +209,7 @@ impl Presentation for Labels {
 
 /// Whether the folio had an open balance again after the payment.
 fn has_open_balance(progress: &Progress) -> bool {
-    let reason = progress
-        .ended
-        .as_ref()
-        .and_then(|(_, reason, _)| reason.as_deref());
-    reason == Some(AttentionReason::OpenBalance.as_str())
+    progress.reason() == Some(AttentionReason::OpenBalance.as_str())
 }
 
 /// Whether the outcome of the refund is not known.

@@ -16,12 +16,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let facts = cx.facts::<Facts>()?;
     let refund = facts::refund(cx.progress);
     let back = cx.progress.back(MOVE);
-    let undone = |phase: Option<Phase>| matches!(phase, Some(Phase::Done | Phase::Skipped));
-    let reason = cx
-        .progress
-        .ended
-        .as_ref()
-        .and_then(|(_, reason, _)| reason.clone());
+    let reason = cx.progress.reason().map(ToOwned::to_owned);
     let status = match cx.progress.state {
         _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
         Some(State::Compensated) => CompensationStatus::Compensated,
@@ -30,8 +25,8 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         _ => CompensationStatus::Refunding,
     };
     let report = back
-        .filter(|s| undone(Some(s.phase)))
-        .and_then(|s| s.value.clone());
+        .filter(|side| matches!(side.phase, Phase::Done | Phase::Skipped))
+        .and_then(|side| side.value.clone());
     let record = CompensationRecord {
         execution_id: cx.id,
         payment_intent_id: payment.id,

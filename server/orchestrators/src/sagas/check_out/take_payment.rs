@@ -9,7 +9,7 @@ use dewy_domain::{
     payment::{Payment, PaymentOrder, PaymentStatus},
     payment_intent_id::PaymentIntentId,
     ports::Payments,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::UpstreamError,
     vocabulary::FaultCode,
 };
 use dewy_saga::{
@@ -55,41 +55,32 @@ impl TakePayment {
         }
     }
 
-    fn judge(&self, reply: Reply<Payment>) -> Outcome {
-        engine_conversions::outcome(reply, |payment| self.of_payment(payment))
-    }
-
-    fn of_payment(&self, payment: Payment) -> Outcome {
-        let waiting = |payment: &Payment| Outcome::Waiting {
-            value: json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
-        };
+    fn of_payment(payment: Payment) -> Outcome<Payment> {
         match payment.status {
-            PaymentStatus::Succeeded => Outcome::Done {
-                value: engine_conversions::value(&payment),
+            PaymentStatus::Succeeded => Outcome::done(payment),
+            PaymentStatus::RequiresAction | PaymentStatus::Processing => Outcome::Waiting {
+                value: json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
             },
-            PaymentStatus::RequiresAction | PaymentStatus::Processing => waiting(&payment),
-            _ => Outcome::Refused {
-                fault: Fault::new(
+            status => {
+                let fault = Fault::new(
                     FaultCode::PaymentNotTaken,
-                    format!("the payment is {:?}", payment.status),
-                )
-                .with(json!({ "payment_intent": payment.id })),
-            },
+                    format!("the payment is {status:?}"),
+                );
+                Outcome::refused(fault.with(json!({ "payment_intent": payment.id })))
+            }
         }
     }
 
     /// Finds the payment by its metadata; `None` when there is none.
-    async fn find(&self, cx: Context<'_>) -> Option<OutcomeCheck> {
+    async fn find(&self, cx: Context<'_>) -> Option<OutcomeCheck<Payment>> {
         Some(match find(self.payments.as_ref(), &cx).await {
-            Err(error) => OutcomeCheck::Outcome(Outcome::Unknown {
-                fault: engine_conversions::fault(error),
-            }),
+            Err(error) => Outcome::unknown(engine_conversions::fault(error)).into(),
             Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
                 PaymentStatus::Succeeded
                 | PaymentStatus::RequiresAction
                 | PaymentStatus::Processing
-                | PaymentStatus::Canceled => OutcomeCheck::Outcome(self.of_payment(payment)),
+                | PaymentStatus::Canceled => Self::of_payment(payment).into(),
                 // Neither captured nor going to be: canceled, so that nobody can confirm it later.
                 _ => OutcomeCheck::Guard(self.cancel(&cx, &payment.id)),
             },
@@ -98,24 +89,22 @@ impl TakePayment {
 
     /// No payment was found, and nothing more is sent: refused once the time for a late effect has
     /// passed.
-    fn not_found(cx: &Context<'_>) -> Outcome {
+    fn not_found(cx: &Context<'_>) -> Outcome<Payment> {
         let last_sent = cx
             .direction_progress()
             .and_then(|s| s.sent_at)
             .unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > SEARCH_TIME {
-            let fault = Fault::new(
+            return Outcome::refused(Fault::new(
                 FaultCode::PaymentNotFound,
                 "no payment of ours turned up; it is looked for again later",
-            );
-            return Outcome::Refused { fault };
+            ));
         }
-        let fault = Fault {
+        Outcome::unknown(Fault {
             retry_after_ms: Some(5000),
             ..Fault::new(FaultCode::PaymentNotFoundYet, "no payment of ours so far")
-        };
-        Outcome::Unknown { fault }
+        })
     }
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &PaymentIntentId) -> Request {
@@ -134,13 +123,13 @@ impl TakePayment {
     }
 
     /// The guest must act at their bank; after a timeout the payment is canceled.
-    async fn poll_bank_confirmation(&self, cx: Context<'_>) -> OutcomeCheck {
+    async fn poll_bank_confirmation(&self, cx: Context<'_>) -> OutcomeCheck<Payment> {
         let side = cx.direction_progress();
         let waiting = side.and_then(DirectionProgress::read::<BankConfirmation>);
         let still = |code: &str, message: String| {
             let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
-            OutcomeCheck::Outcome(Outcome::Waiting { value })
+            Outcome::Waiting { value }.into()
         };
         let Some(BankConfirmation {
             payment_intent_id: id,
@@ -168,7 +157,7 @@ impl TakePayment {
         {
             return OutcomeCheck::Guard(self.cancel(&cx, &id));
         }
-        OutcomeCheck::Outcome(self.of_payment(payment))
+        Self::of_payment(payment).into()
     }
 }
 
@@ -239,6 +228,8 @@ pub(super) async fn find(
 
 #[async_trait]
 impl Activity for TakePayment {
+    type Output = Payment;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = cx.facts::<Facts>() else {
             return Some(Plan::Refuse(missing_fact("the facts")));
@@ -280,14 +271,14 @@ impl Activity for TakePayment {
         )))
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        match engine_conversions::call(request) {
-            Ok(call) => self.judge(self.payments.send_pay(&call).await),
-            Err(fault) => Outcome::Refused { fault },
-        }
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Payment> {
+        let send = |call| async move { self.payments.send_pay(&call).await };
+        engine_conversions::send(request, send)
+            .await
+            .and_then(Self::of_payment)
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Payment> {
         let Some(side) = cx.direction_progress() else {
             return OutcomeCheck::SendAgain;
         };
@@ -297,7 +288,7 @@ impl Activity for TakePayment {
             && let Some(payment) = engine_conversions::read::<Payment>(value)
             && is_final(&payment)
         {
-            return OutcomeCheck::Outcome(self.of_payment(payment));
+            return Self::of_payment(payment).into();
         }
         if side.phase == Phase::Waiting {
             return self.poll_bank_confirmation(cx).await;
@@ -314,7 +305,7 @@ impl Activity for TakePayment {
         match self.find(cx).await {
             Some(found) => found,
             None if may_send => OutcomeCheck::SendAgain,
-            None => OutcomeCheck::Outcome(Self::not_found(&cx)),
+            None => Self::not_found(&cx).into(),
         }
     }
 
@@ -325,21 +316,16 @@ impl Activity for TakePayment {
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
-        match engine_conversions::call(request) {
-            Ok(call) => {
-                engine_conversions::outcome(self.payments.send_cancel(&call).await, |payment| {
-                    if is_final(&payment) {
-                        return Outcome::Done {
-                            value: engine_conversions::value(&payment),
-                        };
-                    }
-                    // Confirmed while the cancellation was on its way: it is read again.
-                    let message = format!("the payment is {:?}", payment.status);
-                    let fault = Fault::new(FaultCode::NotCanceled, message);
-                    Outcome::TryLater { fault }
-                })
+        let send = |call| async move { self.payments.send_cancel(&call).await };
+        let canceled = engine_conversions::send(request, send).await;
+        let judged = canceled.and_then(|payment| {
+            if is_final(&payment) {
+                return Outcome::done(payment);
             }
-            Err(fault) => Outcome::Refused { fault },
-        }
+            // Confirmed while the cancellation was on its way: it is read again.
+            let message = format!("the payment is {:?}", payment.status);
+            Outcome::try_later(Fault::new(FaultCode::NotCanceled, message))
+        });
+        judged.journaled()
     }
 }

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use super::facts::{self, Facts, REFUND, REVERT};
 use crate::saga_parts::{
     compensation_record::CompensationRecord,
+    not_ready::label,
     presentation::Presentation,
     settings::Settings,
     signal_execution::{ASK, FOLLOW},
@@ -121,11 +122,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     }
     let refund = facts::refund(cx.progress);
     let revert = cx.progress.forward(REVERT).and_then(|s| s.value.clone());
-    let reason = cx
-        .progress
-        .ended
-        .as_ref()
-        .and_then(|(_, reason, _)| reason.clone());
+    let reason = cx.progress.reason().map(ToOwned::to_owned);
     let status = match cx.progress.state {
         _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
         Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
@@ -162,15 +159,12 @@ pub(super) fn labels_of(
     payment: &Payment,
     owner: Option<&ExecutionRecord>,
 ) -> Vec<(String, String)> {
-    let mut labels = vec![("payment_intent_id".to_owned(), payment.id.to_string())];
+    let mut labels = vec![label("payment_intent_id", &payment.id)];
     for name in ["booking_number", "room_number"] {
-        if let Some(value) = payment.metadata.get(name) {
-            labels.push((name.to_owned(), value.clone()));
-        }
+        labels.extend((payment.metadata.get(name)).map(|value| label(name, value)));
     }
-    if let Some(email) = owner.and_then(|r| r.labels.iter().find(|(n, _)| n == "guest_email")) {
-        labels.push(email.clone());
-    }
+    let email = owner.and_then(|record| record.label("guest_email"));
+    labels.extend(email.map(|email| label("guest_email", email)));
     labels
 }
 

@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 use dewy_domain::vocabulary::FaultCode;
 use dewy_saga::{Activity, Context, Fault, Plan};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::facts::Facts;
 use crate::saga_parts::reconciled_write::missing_fact;
@@ -13,6 +13,8 @@ pub(super) struct RefundCheck;
 
 #[async_trait]
 impl Activity for RefundCheck {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(facts) = cx.facts::<Facts>() else {
             return Some(Plan::Refuse(missing_fact("the facts")));

@@ -7,7 +7,7 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     tool_answer::ToolError,
     tool_catalog::CompensateCheckoutFailure,
-    vocabulary::{AttentionReason, CompensationStatus, FaultCode},
+    vocabulary::{AttentionReason, CompensationStatus},
 };
 use dewy_saga::{
     Context, ExecutionId, PrerequisitesResult, State, StoreError,
@@ -15,7 +15,7 @@ use dewy_saga::{
     journal::{ExecutionFilter, ExecutionRecord},
 };
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Facts, presentation};
 use crate::{
@@ -23,9 +23,10 @@ use crate::{
         compensation_record::{COMPENSATION, CompensationRecord},
         engine_conversions,
         hotel_dependencies::HotelDependencies,
+        not_ready::{NotReady, ready},
         payment_owner::{Installations, Owner, adopted},
         started_by::StartedBy,
-        tool_answer::{prerequisites_unavailable, refused, succeeded},
+        tool_answer::succeeded,
     },
     sagas::check_out,
 };
@@ -40,57 +41,32 @@ pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: CompensateCheckoutFailure,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let id = &input.payment_intent_id;
-    let payment = match parts.payments.payment(id).await.answered() {
-        Ok(Some(payment)) => payment,
-        Ok(None) => {
-            return refused(ToolError::with(
-                ErrorCode::PaymentNotFound,
-                json!({ "payment_intent_id": id }),
-            ));
-        }
-        Err(error) => return prerequisites_unavailable(error),
-    };
-    let found = async {
-        Ok::<_, StoreError>((
-            payment_owner(parts, &payment).await?,
-            owner(parts, &cx, &payment).await?,
-        ))
-    };
-    let (whose, owner) = match found.await {
-        Ok(found) => found,
-        Err(error) => {
-            return PrerequisitesResult::TryLater {
-                fault: dewy_saga::Fault::new(FaultCode::StoreFailed, error.to_string()),
-            };
-        }
-    };
+    let refuse = |code| ToolError::with(code, json!({ "payment_intent_id": id }));
+    let payment = parts.payments.payment(id).await.answered()?;
+    let payment = payment.ok_or_else(|| refuse(ErrorCode::PaymentNotFound))?;
+    let whose = payment_owner(parts, &payment).await?;
+    let owner = owner(parts, &cx, &payment).await?;
     // This installation cannot know what another installation's payment is for, whoever asks.
     if let Owner::OtherInstallation(other) = &whose {
         let details = json!({ "payment_intent_id": id, "cause": "other_installation", "installation_id": other });
-        return refused(ToolError::with(ErrorCode::PaymentNotRefundable, details));
+        return Err(ToolError::with(ErrorCode::PaymentNotRefundable, details).into());
     }
     // The orphan check names no guest: it found the payment itself.
     if !StartedBy::of(&cx).clock {
         let email = match &payment.customer {
-            Some(customer) => match parts.payments.customer_email(customer).await.answered() {
-                Ok(email) => email,
-                Err(error) => return prerequisites_unavailable(error),
-            },
+            Some(customer) => parts.payments.customer_email(customer).await.answered()?,
             None => None,
         };
-        let journaled = |name| owner.as_ref().and_then(|record| label(record, name));
+        let journaled = |name| Some(owner.as_ref()?.label(name)?.to_owned());
         let booking = payment.metadata.get("booking_number").cloned();
         let emails = [journaled("guest_email"), email];
         let bookings = [journaled("booking_number"), booking];
         if !(agree(input.guest_email.as_deref(), &emails)
             && agree(input.booking_number.as_deref(), &bookings))
         {
-            return refused(ToolError::with(
-                ErrorCode::PaymentGuestMismatch,
-                json!({ "payment_intent_id": id }),
-            ));
+            return Err(refuse(ErrorCode::PaymentGuestMismatch).into());
         }
     }
     let taken_by = payment.metadata.get("execution_id").cloned();
@@ -98,18 +74,13 @@ pub(super) async fn read(
     let booking_number = booking_number.map(|number| number.as_str().into());
     let labels = presentation::labels_of(&payment, owner.as_ref());
     let flag = engine_conversions::read::<ReviewFlag>(cx.input).and_then(|input| input.flag);
+    let mut claims = Vec::new();
     if flag.is_none() {
-        match judge(parts, &cx, &payment, &whose, owner.as_ref()).await {
-            Ok(None) => {}
-            Ok(Some(finished)) => return finished,
-            Err(error) => return refused(error),
+        if let Some(answer) = judge(parts, &cx, &payment, &whose, owner.as_ref()).await? {
+            return Ok(PrerequisitesResult::Finished { answer, labels });
         }
+        claims.push(format!("payment:{}", payment.id));
     }
-    let claims = if flag.is_none() {
-        vec![format!("payment:{}", payment.id)]
-    } else {
-        Vec::new()
-    };
     let owner = owner.map(|r| r.id);
     let facts = Facts {
         payment,
@@ -118,11 +89,7 @@ pub(super) async fn read(
         booking_number,
         flag,
     };
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&facts),
-        claims,
-        labels,
-    }
+    ready(&facts, claims, labels)
 }
 
 /// Whether what the caller names is what is known of the payment, from one source at least.
@@ -131,14 +98,6 @@ fn agree(given: Option<&str>, known: &[Option<String>]) -> bool {
         let mut known = known.iter().flatten().peekable();
         known.peek().is_some() && known.all(|one| one.eq_ignore_ascii_case(given))
     })
-}
-
-fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
-    record
-        .labels
-        .iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, v)| v.clone())
 }
 
 /// Owner of the payment, by its metadata.
@@ -184,14 +143,14 @@ async fn owner(
     }
 }
 
-/// Whether it may be refunded; `Some` when it already was.
+/// Whether it may be refunded; the first result when it already was.
 async fn judge(
     parts: &HotelDependencies,
     cx: &Context<'_>,
     payment: &Payment,
     whose: &Owner,
     owner: Option<&ExecutionRecord>,
-) -> Result<Option<PrerequisitesResult>, ToolError> {
+) -> Result<Option<Value>, ToolError> {
     let not = |cause: &str| {
         ToolError::with(
             ErrorCode::PaymentNotRefundable,
@@ -201,8 +160,8 @@ async fn judge(
     let left = payment.received - payment.refunded;
     // The execution compensates the payment it knows, and no other one.
     let is_second = owner
-        .and_then(|record| label(record, "payment_intent_id"))
-        .is_some_and(|first| payment.id != first.as_str());
+        .and_then(|record| record.label("payment_intent_id"))
+        .is_some_and(|first| payment.id != first);
     if let Some(record) = owner {
         let progress = record.progress().map_err(|damage| {
             let details = json!({ "reason": RECORD_UNREADABLE, "execution_id": record.id, "why": damage.to_string() });
@@ -220,10 +179,7 @@ async fn judge(
         // Already refunded in full: if by us, return the first result; if by someone else, we have
         // no result to return.
         return match first_result(parts, payment).await {
-            Some(answer) => Ok(Some(PrerequisitesResult::Finished {
-                answer,
-                labels: presentation::labels_of(payment, owner),
-            })),
+            Some(answer) => Ok(Some(answer)),
             None if !is_second && owner.is_some_and(|r| !r.state.has_ended()) => Ok(None),
             None => Err(not("already_refunded")),
         };
@@ -249,7 +205,7 @@ async fn judge(
 }
 
 /// The first result of a compensation that has ended.
-async fn first_result(parts: &HotelDependencies, payment: &Payment) -> Option<serde_json::Value> {
+async fn first_result(parts: &HotelDependencies, payment: &Payment) -> Option<Value> {
     let row = parts
         .journal
         .projection_row(COMPENSATION, payment.id.as_str())

@@ -1,44 +1,55 @@
 //! Writes the booking. Our reference identifies it; touching or creating the contact stops a late
 //! effect.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     guest::{Guest, GuestQuery},
     guest_identity::GuestIdentity,
     inventory::RoomQuery,
     ports::Crm,
-    reservation::{BookingGuest, BookingOrder, WhichBooking},
+    reservation::{BookingGuest, BookingOrder, ReservationState, WhichBooking},
     tool_catalog::CreateBooking,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
-use serde_json::{Value, json};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use super::Facts;
 use crate::saga_parts::{
     engine_conversions,
-    reconciled_write::{LookupResult, Precondition, Write, WriteRequest, missing_fact},
+    reconciled_write::{Lookup, LookupResult, Precondition, Write},
     rival_bookings::room_taken_fault,
 };
 
 /// Write of the step.
-pub(super) struct WriteBooking(pub Arc<dyn Crm>);
+pub(super) struct WriteBooking;
+
+/// The contact as it is now, and whether somebody else has the room.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Found {
+    guest: Option<Guest>,
+    taken: bool,
+}
 
 #[async_trait]
 impl Write for WriteBooking {
+    type Facts = Facts;
+    type Found = Found;
+    type Output = ReservationState;
+
     fn build_request(
         &self,
+        crm: &dyn Crm,
         cx: &Context<'_>,
-        found: Option<&Value>,
-    ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
-        if found.is_some_and(|found| found["taken"] == true) {
+        facts: Facts,
+        found: Option<Found>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        if found.as_ref().is_some_and(|found| found.taken) {
             return Err(room_taken_fault(&facts.room.room.number, None));
         }
-        let known = found.and_then(|found| engine_conversions::read::<Guest>(&found["guest"]));
+        let known = found.and_then(|found| found.guest);
         let booker = known.map_or(facts.booker, |guest| BookingGuest::Known { guest });
         let stamp = match &booker {
             BookingGuest::Known { guest } => Some(guest.stamp.at),
@@ -54,20 +65,19 @@ impl Write for WriteBooking {
             amount: facts.amount,
             name: facts.name,
         };
-        Ok(WriteRequest::Send(self.0.book(&order), stamp))
+        Ok((crm.book(&order), stamp))
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0
-            .send_booking(call)
-            .await
-            .map(|booked| engine_conversions::value(&booked))
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<ReservationState> {
+        crm.send_booking(call).await
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
-        };
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        facts: Facts,
+    ) -> Result<Lookup<Self>, UpstreamError> {
         let (room, availability) = (&facts.room.room, &facts.availability);
         let still = RoomQuery {
             number: Some(room.number.clone()),
@@ -81,53 +91,40 @@ impl Write for WriteBooking {
                 GuestQuery::Email(GuestIdentity::whoever_has(guest.email.clone()))
             }
         };
-        let (rooms, guests) = futures::join!(self.0.rooms(&still), self.0.guests(&booker, 1));
-        let (rooms, guests) = match (rooms.answered(), guests.answered()) {
-            (Ok(rooms), Ok(guests)) => (rooms, guests),
-            (Err(error), _) | (_, Err(error)) => return Reply::Unknown(error),
-        };
+        let (rooms, guests) = futures::join!(crm.rooms(&still), crm.guests(&booker, 1));
+        let (rooms, guests) = (rooms.answered()?, guests.answered()?);
         // The booking is read last: a late effect that takes the room or changes the contact's
         // stamp has created it by then.
         let which = WhichBooking::Execution(cx.id.to_string());
-        let booked = match self
-            .0
-            .reservation(&which, Some((&room.id, availability)))
-            .await
-        {
-            Reply::Done(booked) => booked,
-            other => return other.map(|_| LookupResult::Refused(missing_fact("an answer"))),
-        };
-        if let Some(booked) = booked {
-            return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));
+        let rivals = Some((room.id.as_str(), availability));
+        if let Some(booked) = crm.reservation(&which, rivals).await.answered()? {
+            return Ok(LookupResult::Applied(booked));
         }
         let guest = guests.into_iter().next().map(|guest| Guest {
             stays: Vec::new(),
             ..guest
         });
         let precondition = match (&guest, &facts.booker) {
-            (Some(guest), _) => Precondition::Row(guest.stamp.at, self.0.touch_guest(guest)),
-            (None, BookingGuest::New { guest }) => {
-                Precondition::Missing(self.0.create_contact(guest))
-            }
+            (Some(guest), _) => Precondition::Row(guest.stamp.at, crm.touch_guest(guest)),
+            (None, BookingGuest::New { guest }) => Precondition::Missing(crm.create_contact(guest)),
             (None, BookingGuest::Known { .. }) => {
                 let words = "the contact is not there any more";
-                return Reply::Done(LookupResult::Refused(Fault::new(
-                    FaultCode::BookingGone,
-                    words,
-                )));
+                let gone = Fault::new(FaultCode::BookingGone, words);
+                return Ok(LookupResult::Refused(gone));
             }
         };
-        Reply::Done(LookupResult::NotApplied {
-            found: json!({ "guest": guest, "taken": rooms.is_empty() }),
+        let taken = rooms.is_empty();
+        Ok(LookupResult::NotApplied {
+            found: Found { guest, taken },
             precondition,
         })
     }
 
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, crm: &dyn Crm, call: &Call) -> Reply<()> {
         if call.operation == "create" {
-            self.0.send_create_contact(call).await
+            crm.send_create_contact(call).await
         } else {
-            self.0.send_touch(call).await
+            crm.send_touch(call).await
         }
     }
 }

@@ -9,7 +9,6 @@ use dewy_domain::{
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
     reservation::{BookingFill, BookingQuery, BookingTarget, Reservation, WhichBooking},
-    room_number::RoomNumber,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageBookings,
     upstream_request::UpstreamError,
@@ -23,11 +22,12 @@ use super::{
     target_state::{BookingChange, changed, moves_in, target_state},
 };
 use crate::saga_parts::{
-    engine_conversions::{self, calling_guest},
+    engine_conversions::calling_guest,
     hotel_dependencies::HotelDependencies,
+    not_ready::{NotReady, finished, label, ready},
     requested_nights::availability_query,
     rival_bookings::night_claims,
-    tool_answer::{prerequisites_unavailable, refused, succeeded},
+    room_lookup::{no_such_room, room_named},
 };
 
 /// Maximum number of a guest's bookings to read; more than any guest has.
@@ -38,17 +38,18 @@ pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: ManageBookings,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let problems = problems(&input);
     if !problems.is_empty() {
-        return refused(ToolError::problems(&problems));
+        return Err(ToolError::problems(&problems).into());
     }
+    let crm = parts.crm.as_ref();
     let number = &input.booking_number;
     let which = WhichBooking::Number(number.clone());
     let (found, room, person) = futures::join!(
-        parts.crm.reservation(&which, None),
-        room(parts.crm.as_ref(), input.room_number.as_ref()),
-        person(parts.crm.as_ref(), input.new_guest_email.as_ref())
+        crm.reservation(&which, None),
+        room_named(crm, input.room_number.as_ref()),
+        person(crm, input.new_guest_email.as_ref())
     );
     let found = match (found.answered(), &room, &person) {
         (Err(error), Ok(room), Ok(person)) if error.code == FaultCode::IncompleteRecord => {
@@ -61,30 +62,25 @@ pub(super) async fn read(
                 BookingFill {
                     check_in: input.check_in_date,
                     check_out: input.check_out_date,
-                    room: room.clone().flatten(),
-                    guest_id: person
-                        .as_ref()
-                        .and_then(|one| Some(one.as_ref()?.id.clone())),
+                    room: room.clone(),
+                    guest_id: person.as_ref().map(|person| person.id.clone()),
                 }
             };
             if ends || (calling_guest(&cx).is_none() && fill != BookingFill::default()) {
                 let which = WhichBooking::Incomplete(number.clone(), Box::new(fill));
-                parts.crm.reservation(&which, None).await.answered()
+                crm.reservation(&which, None).await.answered()
             } else {
                 Err(error)
             }
         }
         (found, ..) => found,
     };
-    let (found, room, person) = match (found, room, person) {
-        (Ok(found), Ok(room), Ok(person)) => (found, room, person),
-        (Err(error), ..) if !may_see(parts, &cx, number, &error).await => {
-            return no_such_booking(number);
-        }
-        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => {
-            return prerequisites_unavailable(error);
-        }
-    };
+    if let Err(error) = &found
+        && !may_see(parts, &cx, number, error).await
+    {
+        return Err(no_such_booking(number));
+    }
+    let (found, room, person) = (found?, room?, person?);
     let there = found.map(|booked| booked.there);
     // For a guest, another guest's booking does not exist.
     let theirs = |there: &Reservation| {
@@ -92,24 +88,21 @@ pub(super) async fn read(
         calling_guest(&cx).is_none_or(|guest| guest.owns(there.guest_email.as_deref(), contact))
     };
     let Some(there) = there.filter(theirs) else {
-        return no_such_booking(number);
+        return Err(no_such_booking(number));
     };
-    if matches!(&room, Some(None)) {
-        let details = json!({ "room_number": input.room_number });
-        return refused(ToolError::with(ErrorCode::RoomNotFound, details));
+    if let (Some(number), None) = (&input.room_number, &room) {
+        return Err(no_such_room(number).into());
     }
-    if matches!(&person, Some(None)) {
-        return refused(ToolError::with(
-            ErrorCode::GuestNotFound,
-            json!({ "email": input.new_guest_email }),
-        ));
+    if let (Some(email), None) = (&input.new_guest_email, &person) {
+        let details = json!({ "email": email });
+        return Err(ToolError::with(ErrorCode::GuestNotFound, details).into());
     }
-    decide(parts, &cx, &input, there, room.flatten(), person.flatten()).await
+    decide(parts, &cx, &input, there, room, person).await
 }
 
-fn no_such_booking(number: &BookingNumber) -> PrerequisitesResult {
+fn no_such_booking(number: &BookingNumber) -> NotReady {
     let details = json!({ "booking_number": number });
-    refused(ToolError::with(ErrorCode::BookingNotFound, details))
+    ToolError::with(ErrorCode::BookingNotFound, details).into()
 }
 
 /// Whether the caller may see what is wrong with the booking. An incomplete record reveals that it
@@ -147,9 +140,9 @@ async fn decide(
     there: Reservation,
     room: Option<RoomFacts>,
     person: Option<Guest>,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let today = parts.settings.today(cx.now);
-    let ask = BookingChange {
+    let change = BookingChange {
         input,
         staff: calling_guest(cx).is_none(),
         today,
@@ -157,43 +150,26 @@ async fn decide(
         new_room: room.as_ref(),
         new_guest: person.as_ref().map(|guest| guest.id.as_str()),
     };
-    let wanted = match target_state(&there, &ask) {
-        Ok(wanted) => wanted,
-        Err(error) => return refused(error),
-    };
+    let wanted = target_state(&there, &change)?;
     let before = BookingTarget::of(&there);
     let booking = &there.stay.booking;
-    let mut labels = vec![("booking_number".to_owned(), booking.number.to_string())];
-    labels.extend(
-        there
-            .guest_email
-            .as_ref()
-            .map(|email| ("guest_email".to_owned(), email.to_string())),
-    );
+    let mut labels = vec![label("booking_number", &booking.number)];
+    labels.extend((there.guest_email.as_ref()).map(|email| label("guest_email", email)));
     if wanted == before {
-        let answer = succeeded(booking_result(
-            parts.settings.currency,
-            &there,
-            Vec::new(),
-            "No changes needed.",
-        ));
-        return PrerequisitesResult::Finished { answer, labels };
+        let note = "No changes needed.";
+        let result = booking_result(parts.settings.currency, &there, Vec::new(), note);
+        return finished(result, labels);
     }
     if let Some(guest) = calling_guest(cx)
         && wanted.nights.count() > before.nights.count()
     {
         let known = parts.crm.guests(&GuestQuery::Email(guest), 1).await;
-        let known = match known.answered() {
-            Ok(known) => known,
-            Err(error) => return prerequisites_unavailable(error),
-        };
+        let known = known.answered()?;
         let others = known
             .iter()
             .flat_map(|known| &known.stays)
             .filter(|stay| stay.booking_id != booking.id);
-        if let Err(error) = parts.settings.booking_limit.check(others, wanted.nights) {
-            return refused(error);
-        }
+        (parts.settings.booking_limit).check(others, wanted.nights)?;
     }
     let new_room = room.filter(|room| moves_in(&there, room));
     let elsewhere =
@@ -202,7 +178,7 @@ async fn decide(
         elsewhere.then(|| availability_query(wanted.nights, today, Some(&booking.id)));
     let target = new_room.as_ref().unwrap_or(&there.room);
     if !target.room.number.is_empty() {
-        labels.push(("room_number".to_owned(), target.room.number.to_string()));
+        labels.push(label("room_number", &target.room.number));
     }
     if let Some(availability) = &availability {
         let query = RoomQuery {
@@ -211,14 +187,10 @@ async fn decide(
             limit: 1,
             ..RoomQuery::default()
         };
-        match parts.crm.rooms(&query).await.answered() {
-            Ok(free) if free.is_empty() => {
-                let details = json!({ "room_number": target.room.number, "check_in_date": wanted.nights.from,
-                    "check_out_date": wanted.nights.to });
-                return refused(ToolError::with(ErrorCode::RoomAlreadyBooked, details));
-            }
-            Ok(_) => {}
-            Err(error) => return prerequisites_unavailable(error),
+        if parts.crm.rooms(&query).await.answered()?.is_empty() {
+            let details = json!({ "room_number": target.room.number, "check_in_date": wanted.nights.from,
+                "check_out_date": wanted.nights.to });
+            return Err(ToolError::with(ErrorCode::RoomAlreadyBooked, details).into());
         }
     }
     let in_house = booking.status == BookingStatus::CheckedIn;
@@ -239,11 +211,7 @@ async fn decide(
         in_house,
         changed,
     };
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&facts),
-        claims: held,
-        labels,
-    }
+    ready(&facts, held, labels)
 }
 
 fn problems(input: &ManageBookings) -> Vec<Problem> {
@@ -287,31 +255,13 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
     }
 }
 
-type LookupResult<T> = Result<Option<Option<T>>, dewy_domain::upstream_request::UpstreamError>;
-
-/// The requested room, if any; `Some(None)` when there is none with that number.
-async fn room(crm: &dyn Crm, number: Option<&RoomNumber>) -> LookupResult<RoomFacts> {
-    let Some(number) = number else {
-        return Ok(None);
-    };
-    let query = RoomQuery {
-        number: Some(number.clone()),
-        limit: 1,
-        ..RoomQuery::default()
-    };
-    crm.rooms(&query)
-        .await
-        .answered()
-        .map(|rooms| Some(rooms.into_iter().next()))
-}
-
-async fn person(crm: &dyn Crm, email: Option<&EmailAddress>) -> LookupResult<Guest> {
+async fn person(
+    crm: &dyn Crm,
+    email: Option<&EmailAddress>,
+) -> Result<Option<Guest>, UpstreamError> {
     let Some(email) = email else {
         return Ok(None);
     };
     let query = GuestQuery::Email(GuestIdentity::whoever_has(email.clone()));
-    crm.guests(&query, 1)
-        .await
-        .answered()
-        .map(|guests| Some(guests.into_iter().next()))
+    Ok(crm.guests(&query, 1).await.answered()?.into_iter().next())
 }

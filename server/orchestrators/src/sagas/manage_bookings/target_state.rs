@@ -39,9 +39,9 @@ fn invalid(there: &Reservation, why: &str) -> ToolError {
 /// A transition that is not allowed, invalid dates, or too many guests.
 pub(super) fn target_state(
     there: &Reservation,
-    ask: &BookingChange<'_>,
+    change: &BookingChange<'_>,
 ) -> Result<BookingTarget, ToolError> {
-    match ask.input.action {
+    match change.input.action {
         BookingAction::Cancel => over(there, BookingStatus::Cancelled),
         BookingAction::NoShow if there.missing.contains(&BookingField::CheckInDate) => {
             Err(invalid(
@@ -49,12 +49,12 @@ pub(super) fn target_state(
                 "its arrival is not known: give check_in_date first, or cancel it",
             ))
         }
-        BookingAction::NoShow if ask.today <= there.stay.booking.check_in => Err(invalid(
+        BookingAction::NoShow if change.today <= there.stay.booking.check_in => Err(invalid(
             there,
             "a booking can be marked as a no-show from the day after arrival",
         )),
         BookingAction::NoShow => over(there, BookingStatus::NoShow),
-        BookingAction::Update | BookingAction::Other(_) => update(there, ask),
+        BookingAction::Update | BookingAction::Other(_) => update(there, change),
     }
 }
 
@@ -99,7 +99,7 @@ fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, Too
     Ok(shape)
 }
 
-fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget, ToolError> {
+fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarget, ToolError> {
     let in_house = match there.stay.booking.status {
         BookingStatus::Reserved => false,
         BookingStatus::CheckedIn => true,
@@ -111,9 +111,9 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
     };
     let mut shape = BookingTarget::of(there);
     shape.missing.clear();
-    shape.nights = dates(there, ask, in_house)?;
-    if let Some(room) = ask.new_room {
-        if in_house && !ask.staff {
+    shape.nights = dates(there, change, in_house)?;
+    if let Some(room) = change.new_room {
+        if in_house && !change.staff {
             return Err(invalid(
                 there,
                 "the front desk moves guests who are in the house",
@@ -126,26 +126,26 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         }
         shape.room_id.clone_from(&room.room.id);
     }
-    if let Some(guest) = ask.new_guest {
+    if let Some(guest) = change.new_guest {
         if in_house {
             return Err(invalid(there, "the guest is in the house"));
         }
         guest.clone_into(&mut shape.guest_id);
     }
-    if ask.input.number_of_guests.is_some() {
-        shape.guests = ask.input.number_of_guests;
+    if change.input.number_of_guests.is_some() {
+        shape.guests = change.input.number_of_guests;
     }
-    if ask.input.special_requests.is_some() {
-        shape.requests.clone_from(&ask.input.special_requests);
+    if change.input.special_requests.is_some() {
+        shape.requests.clone_from(&change.input.special_requests);
     }
-    let moved = ask
+    let moved = change
         .new_room
         .filter(|room| room.room.id != there.stay.room.id);
     let target = moved.unwrap_or(&there.room);
     let sleeps = target.sleeps;
     let lacks = |field| there.missing.contains(&field);
     let asked =
-        ask.input.number_of_guests.is_some() || moved.is_some() || lacks(BookingField::Room);
+        change.input.number_of_guests.is_some() || moved.is_some() || lacks(BookingField::Room);
     if asked {
         need_complete(target, &[MissingField::MaxOccupancy])?;
     }
@@ -168,8 +168,8 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
         let details = json!({ "number_of_guests": people, "max_occupancy": sleeps });
         return Err(ToolError::with(ErrorCode::TooManyGuests, details));
     }
-    let priced = moved.filter(|_| ask.input.keep_rate != Some(true));
-    let over = in_house.then(|| slept(there.nights(), ask.today));
+    let priced = moved.filter(|_| change.input.keep_rate != Some(true));
+    let over = in_house.then(|| slept(there.nights(), change.today));
     let share = there.share();
     let price = changed_price(
         share,
@@ -184,7 +184,7 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
     } else {
         price
     };
-    check_agreed_price(ask.input.amount, price, Some(share), ask.currency)?;
+    check_agreed_price(change.input.amount, price, Some(share), change.currency)?;
     shape.amount = shape.amount - share + price;
     shape.close_date = if there.stay.shares_folio_with.is_empty() {
         if shape.nights == there.nights() {
@@ -200,13 +200,13 @@ fn update(there: &Reservation, ask: &BookingChange<'_>) -> Result<BookingTarget,
 
 fn dates(
     there: &Reservation,
-    ask: &BookingChange<'_>,
+    change: &BookingChange<'_>,
     in_house: bool,
 ) -> Result<Nights, ToolError> {
     let before = there.nights();
     let nights = Nights {
-        from: ask.input.check_in_date.unwrap_or(before.from),
-        to: ask.input.check_out_date.unwrap_or(before.to),
+        from: change.input.check_in_date.unwrap_or(before.from),
+        to: change.input.check_out_date.unwrap_or(before.to),
     };
     if nights == before && there.missing.is_empty() {
         return Ok(before);
@@ -218,7 +218,7 @@ fn dates(
         ));
     }
     // Nights given up stay on the bill of a guest who leaves early.
-    if in_house && !ask.staff && nights.to < before.to {
+    if in_house && !change.staff && nights.to < before.to {
         return Err(invalid(
             there,
             "the front desk shortens the stay of guests who are in the house",
@@ -232,14 +232,14 @@ fn dates(
         _ => nights.to == before.to && !there.missing.contains(&BookingField::CheckOutDate),
     };
     let mut problems: Vec<_> = nights
-        .problems(ask.today)
+        .problems(change.today)
         .into_iter()
         .filter(|(field, _)| !unchanged(field) || nights.to <= nights.from)
         .collect();
-    if nights.to < ask.today {
+    if nights.to < change.today {
         problems.push((
             "check_out_date",
-            format!("check_out_date is in the past; today is {}.", ask.today),
+            format!("check_out_date is in the past; today is {}.", change.today),
         ));
     }
     if problems.is_empty() {

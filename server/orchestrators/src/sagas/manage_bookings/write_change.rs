@@ -1,31 +1,31 @@
 //! Writes the change of a booking, and its compensation: one write in two directions. Its effect
 //! identifies it.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
-    inventory::{AvailabilityQuery, RoomFacts, RoomQuery},
+    inventory::{AvailabilityQuery, RoomFacts},
     ports::Crm,
-    reservation::{BookingField, BookingTarget, ChangeOrder, Reservation, WhichBooking},
-    upstream_request::{Call, Reply},
+    reservation::{
+        BookingField, BookingTarget, ChangeOrder, Reservation, ReservationState, WhichBooking,
+    },
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{FaultCode, RoomStatus},
 };
 use dewy_saga::{Context, Fault};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{CHANGE, Facts};
 use crate::saga_parts::{
     engine_conversions,
-    reconciled_write::{
-        LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing_fact,
-    },
+    reconciled_write::{Lookup, LookupResult, Precondition, Write, conflict_fault, missing_fact},
     rival_bookings::room_taken_fault,
+    room_lookup::room_named,
 };
 
 /// Write of the step, in both directions.
-pub(super) struct Change(pub Arc<dyn Crm>);
+pub(super) struct Change;
 
 /// Source and target state, in either direction.
 struct StateTransition {
@@ -38,7 +38,7 @@ struct StateTransition {
 
 /// What a lookup found when nothing was applied.
 #[derive(Serialize, Deserialize)]
-struct Found {
+pub(super) struct Found {
     there: Reservation,
     new_room: Option<RoomFacts>,
     taken: bool,
@@ -52,8 +52,7 @@ impl StateTransition {
         WhichBooking::of(&there)
     }
 
-    fn of(cx: &Context<'_>) -> Result<Self, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
+    fn of(cx: &Context<'_>, facts: Facts) -> Result<Self, Fault> {
         if !cx.is_undo() {
             let Facts {
                 there,
@@ -99,24 +98,29 @@ impl StateTransition {
 
 #[async_trait]
 impl Write for Change {
+    type Facts = Facts;
+    type Found = Found;
+    type Output = ReservationState;
+
     fn build_request(
         &self,
+        crm: &dyn Crm,
         cx: &Context<'_>,
-        found: Option<&Value>,
-    ) -> Result<WriteRequest, Fault> {
+        facts: Facts,
+        found: Option<Found>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        let before = facts.there.stay.room.status.clone();
         let StateTransition {
             mut there,
             wanted,
             mut new_room,
             availability,
             in_house,
-        } = StateTransition::of(cx)?;
-        if let Some(found) = found.and_then(engine_conversions::read::<Found>) {
+        } = StateTransition::of(cx, facts)?;
+        if let Some(found) = found {
             if found.taken {
-                let number = new_room
-                    .as_ref()
-                    .map_or(&there.room.room.number, |room| &room.room.number);
-                return Err(room_taken_fault(number, None));
+                let room = new_room.as_ref().unwrap_or(&there.room);
+                return Err(room_taken_fault(&room.room.number, None));
             }
             there = found.there;
             new_room = found.new_room.or(new_room);
@@ -124,8 +128,7 @@ impl Write for Change {
         let stamp = there.stay.booking.stamp.at;
         // A room that somebody closed while the guest was in it stays closed, in both directions
         let (left_as, taken_as) = if cx.is_undo() {
-            let before = cx.facts().map(|facts: Facts| facts.there.stay.room.status);
-            (RoomStatus::Vacant, before.unwrap_or(RoomStatus::Occupied))
+            (RoomStatus::Vacant, before)
         } else {
             (
                 there.stay.room.status.after_departure(),
@@ -141,23 +144,22 @@ impl Write for Change {
             left_as,
             taken_as,
         };
-        Ok(WriteRequest::Send(
-            self.0.change_booking(&order),
-            Some(stamp),
-        ))
+        Ok((crm.change_booking(&order), Some(stamp)))
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0
-            .send_booking(call)
-            .await
-            .map(|booked| engine_conversions::value(&booked))
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<ReservationState> {
+        crm.send_booking(call).await
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let turn = match StateTransition::of(cx) {
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        cx: &Context<'_>,
+        facts: Facts,
+    ) -> Result<Lookup<Self>, UpstreamError> {
+        let turn = match StateTransition::of(cx, facts) {
             Ok(turn) => turn,
-            Err(fault) => return Reply::Done(LookupResult::Refused(fault)),
+            Err(fault) => return Ok(LookupResult::Refused(fault)),
         };
         let target = turn.new_room.as_ref().unwrap_or(&turn.there.room);
         let rivals = turn
@@ -165,54 +167,34 @@ impl Write for Change {
             .as_ref()
             .map(|query| (target.room.id.as_str(), query));
         let which = turn.which();
-        let room = async {
-            let Some(new) = &turn.new_room else {
-                return Reply::Done(Vec::new());
-            };
-            let query = RoomQuery {
-                number: Some(new.room.number.clone()),
-                limit: 1,
-                ..RoomQuery::default()
-            };
-            self.0.rooms(&query).await
-        };
-        let (booked, rooms) = futures::join!(self.0.reservation(&which, rivals), room);
-        let (booked, rooms) = match (booked.answered(), rooms.answered()) {
-            (Ok(booked), Ok(rooms)) => (booked, rooms),
-            (Err(error), _) | (_, Err(error)) => return Reply::Unknown(error),
-        };
+        let number = turn.new_room.as_ref().map(|new| &new.room.number);
+        let (booked, room) =
+            futures::join!(crm.reservation(&which, rivals), room_named(crm, number));
+        let (booked, room) = (booked.answered()?, room?);
         let Some(booked) = booked else {
-            return Reply::Done(LookupResult::Refused(Fault::new(
-                FaultCode::BookingGone,
-                "the booking is not there any more",
-            )));
+            let words = "the booking is not there any more";
+            let gone = Fault::new(FaultCode::BookingGone, words);
+            return Ok(LookupResult::Refused(gone));
         };
         let now = BookingTarget::of(&booked.there);
         if now == turn.wanted {
-            return Reply::Done(LookupResult::Applied(engine_conversions::value(&booked)));
+            return Ok(LookupResult::Applied(booked));
         }
         if let Some(difference) = difference(&BookingTarget::of(&turn.there), &now) {
-            return Reply::Done(LookupResult::Refused(conflict_fault(
-                "somebody else changed the booking meanwhile",
-                difference,
-            )));
+            let words = "somebody else changed the booking meanwhile";
+            return Ok(LookupResult::Refused(conflict_fault(words, difference)));
         }
         let taken = turn.availability.is_some() && !booked.conflicts.is_empty();
         let booking = &booked.there.stay.booking;
-        let precondition = Precondition::Row(booking.stamp.at, self.0.build_touch(booking));
-        let found = Found {
-            there: booked.there,
-            new_room: rooms.into_iter().next(),
-            taken,
-        };
-        Reply::Done(LookupResult::NotApplied {
-            found: engine_conversions::value(&found),
+        let precondition = Precondition::Row(booking.stamp.at, crm.build_touch(booking));
+        Ok(LookupResult::NotApplied {
+            found: Found {
+                there: booked.there,
+                new_room: room,
+                taken,
+            },
             precondition,
         })
-    }
-
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.0.send_touch(call).await
     }
 }
 

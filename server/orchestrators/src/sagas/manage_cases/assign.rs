@@ -4,9 +4,9 @@ use dewy_domain::vocabulary::FaultCode;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request, StoreError};
+use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Facts, case_so_far};
 use crate::saga_parts::{engine_conversions, key_value_store::KeyValueStore};
@@ -47,6 +47,8 @@ pub(super) struct Assign(pub Arc<dyn KeyValueStore>);
 
 #[async_trait]
 impl Activity for Assign {
+    type Output = ();
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let assignee = cx.facts::<Facts>().and_then(|facts| facts.assignee);
         Some(match (assignee, case_so_far(&cx)) {
@@ -62,29 +64,17 @@ impl Activity for Assign {
         })
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<()> {
         let Some(Assignment {
             case_number,
             assignee,
         }) = engine_conversions::read(&request.payload)
         else {
-            return Outcome::Refused {
-                fault: Fault::new(
-                    FaultCode::UnreadableJournal,
-                    "whom to assign cannot be read",
-                ),
-            };
+            let words = "whom to assign cannot be read";
+            return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         let note = engine_conversions::value(&Assigned { assignee });
-        match self.0.write(&name(&case_number), note).await {
-            Ok(()) => Outcome::Done { value: Value::Null },
-            Err(StoreError::Lost(message)) => Outcome::Unknown {
-                fault: Fault::new(FaultCode::StoreLost, message),
-            },
-            Err(error) => Outcome::TryLater {
-                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
-            },
-        }
+        engine_conversions::stored(self.0.write(&name(&case_number), note).await)
     }
 
     fn is_replayed_refusal(&self, _: &Fault) -> bool {

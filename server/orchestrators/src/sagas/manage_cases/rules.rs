@@ -7,20 +7,18 @@ use dewy_domain::{
     guest_identity::GuestIdentity,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageCases,
+    upstream_request::UpstreamError,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus},
 };
 use dewy_saga::{Context, PrerequisitesResult};
 use serde_json::json;
 
 use super::Facts;
-use crate::{
-    saga_parts::{
-        engine_conversions,
-        hotel_dependencies::HotelDependencies,
-        started_by::StartedBy,
-        tool_answer::{prerequisites_unavailable, refused},
-    },
-    sagas::set_room_status::room,
+use crate::saga_parts::{
+    hotel_dependencies::HotelDependencies,
+    not_ready::{NotReady, label, ready},
+    room_lookup::room_named,
+    started_by::StartedBy,
 };
 
 /// Reads case, room and guest concurrently, and decides.
@@ -28,29 +26,18 @@ pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: ManageCases,
-) -> PrerequisitesResult {
+) -> Result<PrerequisitesResult, NotReady> {
     let problems = problems(&input);
     if !problems.is_empty() {
-        return refused(ToolError::problems(&problems));
+        return Err(ToolError::problems(&problems).into());
     }
     let crm = parts.crm.as_ref();
     let case = async {
         let Some(number) = &input.case_number else {
             return Ok(None);
         };
-        crm.cases(&CaseQuery::numbered(number))
-            .await
-            .answered()
-            .map(|cases| cases.into_iter().next())
-    };
-    let place = async {
-        let Some(number) = &input.room_number else {
-            return Ok(None);
-        };
-        room(crm, number)
-            .await
-            .answered()
-            .map(|room| room.map(|room| room.room))
+        let cases = crm.cases(&CaseQuery::numbered(number)).await.answered()?;
+        Ok(cases.into_iter().next())
     };
     let person = async {
         let query = match (&input.guest_email, &input.booking_number) {
@@ -58,17 +45,11 @@ pub(super) async fn read(
             (None, Some(number)) => GuestQuery::Booking(vec![number.clone()]),
             (None, None) => return Ok(None),
         };
-        crm.guests(&query, 1)
-            .await
-            .answered()
-            .map(|all| all.into_iter().next())
+        Ok(crm.guests(&query, 1).await.answered()?.into_iter().next())
     };
-    let (case, place, person) = match futures::join!(case, place, person) {
-        (Ok(case), Ok(place), Ok(person)) => (case, place, person),
-        (Err(error), ..) | (_, Err(error), _) | (_, _, Err(error)) => {
-            return prerequisites_unavailable(error);
-        }
-    };
+    let (case, place, person): (Result<_, UpstreamError>, _, Result<_, UpstreamError>) =
+        futures::join!(case, room_named(crm, input.room_number.as_ref()), person);
+    let (case, place, person) = (case?, place?.map(|place| place.room), person?);
     for (field, given, found, code) in [
         (
             "case_number",
@@ -96,7 +77,7 @@ pub(super) async fn read(
         ),
     ] {
         if given.is_some() && !found {
-            return refused(ToolError::with(code, json!({ field: given })));
+            return Err(ToolError::with(code, json!({ field: given })).into());
         }
     }
     let (room_id, contact_id) = (
@@ -104,27 +85,20 @@ pub(super) async fn read(
         person.map(|guest| guest.id),
     );
     let mut labels = Vec::new();
-    labels.extend(place.map(|room| ("room_number".to_owned(), room.number.into())));
+    labels.extend(place.map(|room| label("room_number", room.number)));
     let assignee = input.assignee.as_deref().map(str::to_lowercase);
     let facts = match case {
-        Some(there) => match change(&cx, input, &there, room_id, contact_id) {
-            Ok(change) => {
-                labels.extend(
-                    there
-                        .room_number
-                        .clone()
-                        .map(|number| ("room_number".to_owned(), number.into())),
-                );
-                labels.dedup_by(|a, b| a.0 == b.0);
-                Facts {
-                    there: Some(there),
-                    change,
-                    order: None,
-                    assignee,
-                }
+        Some(there) => {
+            let change = change(&cx, input, &there, room_id, contact_id)?;
+            labels.extend((there.room_number.as_ref()).map(|number| label("room_number", number)));
+            labels.dedup_by(|a, b| a.0 == b.0);
+            Facts {
+                there: Some(there),
+                change,
+                order: None,
+                assignee,
             }
-            Err(error) => return refused(error),
-        },
+        }
         None => Facts {
             there: None,
             change: None,
@@ -137,11 +111,7 @@ pub(super) async fn read(
         .iter()
         .map(|case| format!("case:{}", case.id))
         .collect();
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&facts),
-        claims,
-        labels,
-    }
+    ready(&facts, claims, labels)
 }
 
 fn problems(input: &ManageCases) -> Vec<Problem> {

@@ -1,28 +1,24 @@
 //! Writes a case's fields and comment in one composite. The changed fields show whether it was
 //! applied; for a comment, whether it is new.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     case::{Case, CaseChange, CaseComment, CaseQuery},
     ports::Crm,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Reply, UpstreamError},
     vocabulary::FaultCode,
 };
-use dewy_saga::{Context, Fault};
-use serde_json::{Value, json};
+use dewy_saga::{Context, Fault, Plan};
+use jiff::Timestamp;
+use serde_json::json;
 
 use super::Facts;
-use crate::saga_parts::{
-    engine_conversions,
-    reconciled_write::{
-        LookupResult, Precondition, Write, WriteRequest, conflict_fault, missing_fact,
-    },
+use crate::saga_parts::reconciled_write::{
+    Lookup, LookupResult, Precondition, Write, conflict_fault, missing_fact,
 };
 
 /// Write of the step.
-pub(super) struct Change(pub Arc<dyn Crm>);
+pub(super) struct Change;
 
 /// Whether every field has its target value, and the comment is new.
 fn applied(before: &Case, change: &CaseChange, now: &Case) -> bool {
@@ -71,62 +67,59 @@ fn comment_was_added(before: &Case, now: &Case, words: &str) -> bool {
 
 #[async_trait]
 impl Write for Change {
+    type Facts = (Case, CaseChange);
+    type Found = Case;
+    type Output = Case;
+
+    fn facts(&self, cx: &Context<'_>) -> Result<(Case, CaseChange), Plan> {
+        let facts: Option<Facts> = cx.facts();
+        let facts = facts.ok_or_else(|| Plan::Refuse(missing_fact("the facts")))?;
+        (facts.there.zip(facts.change))
+            .ok_or_else(|| Plan::Skip(json!({ "note": "the case itself is not changed" })))
+    }
+
     fn build_request(
         &self,
-        cx: &Context<'_>,
-        found: Option<&Value>,
-    ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
-        let (Some(there), Some(change)) = (facts.there, facts.change) else {
-            return Ok(WriteRequest::Skip(
-                json!({ "note": "the case itself is not changed" }),
-            ));
-        };
-        let there = found
-            .and_then(engine_conversions::read::<Case>)
-            .unwrap_or(there);
-        let stamp = there.stamp.at;
-        Ok(WriteRequest::Send(
-            self.0.change_case(&there, &change),
-            Some(stamp),
-        ))
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        (there, change): (Case, CaseChange),
+        found: Option<Case>,
+    ) -> Result<(Call, Option<Timestamp>), Fault> {
+        let there = found.unwrap_or(there);
+        Ok((crm.change_case(&there, &change), Some(there.stamp.at)))
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0
-            .send_case(call)
-            .await
-            .map(|case| engine_conversions::value(&case))
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Case> {
+        crm.send_case(call).await
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let Some((there, change)) = cx
-            .facts::<Facts>()
-            .and_then(|facts| Some((facts.there?, facts.change?)))
-        else {
-            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
-        };
+    async fn look_up(
+        &self,
+        crm: &dyn Crm,
+        _: &Context<'_>,
+        (there, change): (Case, CaseChange),
+    ) -> Result<Lookup<Self>, UpstreamError> {
         let query = CaseQuery {
             number: Some(there.number.clone()),
             limit: 1,
             ..CaseQuery::default()
         };
-        self.0.cases(&query).await.map(|cases| match cases.into_iter().next() {
-            None => LookupResult::Refused(Fault::new(FaultCode::BookingGone, "the case is not there any more")),
-            Some(now) if applied(&there, &change, &now) => LookupResult::Applied(engine_conversions::value(&now)),
-            Some(now) if now.status == there.status => LookupResult::NotApplied {
-                precondition: Precondition::Row(now.stamp.at, self.0.touch_case(&now)),
-                found: engine_conversions::value(&now),
-            },
-            Some(now) => {
-                let difference =
-                    json!({ "object": "case", "field": "Status", "ours": there.status, "found": now.status });
-                LookupResult::Refused(conflict_fault("somebody else changed the case meanwhile", difference))
-            }
+        let Some(now) = crm.cases(&query).await.answered()?.into_iter().next() else {
+            let words = "the case is not there any more";
+            let gone = Fault::new(FaultCode::BookingGone, words);
+            return Ok(LookupResult::Refused(gone));
+        };
+        if applied(&there, &change, &now) {
+            return Ok(LookupResult::Applied(now));
+        }
+        if now.status != there.status {
+            let difference = json!({ "object": "case", "field": "Status", "ours": there.status, "found": now.status });
+            let words = "somebody else changed the case meanwhile";
+            return Ok(LookupResult::Refused(conflict_fault(words, difference)));
+        }
+        Ok(LookupResult::NotApplied {
+            precondition: Precondition::Row(now.stamp.at, crm.touch_case(&now)),
+            found: now,
         })
-    }
-
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.0.send_touch(call).await
     }
 }

@@ -10,7 +10,7 @@ use dewy_domain::{
     tool_answer::ToolError,
     tool_catalog::ResolveExecution,
     tool_input::ToolInput,
-    vocabulary::{AttentionReason, FaultCode, Resolution},
+    vocabulary::{AttentionReason, Resolution},
 };
 use dewy_saga::{
     Context, Definition, Direction, Phase, Prerequisites, PrerequisitesResult, Progress, Signal,
@@ -23,9 +23,12 @@ use serde_json::json;
 use super::Facts;
 use crate::{
     saga_parts::{
-        checkout_breaker::PIVOT_LABEL, engine_conversions, hotel_dependencies::HotelDependencies,
-        presentation::Presentation, settings::Settings, started_by::StartedBy,
-        tool_answer::refused,
+        checkout_breaker::PIVOT_LABEL,
+        hotel_dependencies::HotelDependencies,
+        not_ready::{NotReady, ready},
+        presentation::Presentation,
+        settings::Settings,
+        started_by::StartedBy,
     },
     sagas::{
         compensate_checkout::COMPENSATE, review_account::REVIEW_ACCOUNT,
@@ -51,68 +54,51 @@ pub(super) struct Rules {
 #[async_trait]
 impl Prerequisites for Rules {
     async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
-        let input = match ResolveExecution::read(cx.input) {
-            Ok(input) => input,
-            Err(error) => return refused(error),
-        };
+        self.decide(cx).await.unwrap_or_else(|NotReady(why)| why)
+    }
+}
+
+impl Rules {
+    async fn decide(&self, cx: Context<'_>) -> Result<PrerequisitesResult, NotReady> {
+        let input = ResolveExecution::read(cx.input)?;
         let record = match input.execution_id.parse().ok() {
+            Some(id) => self.parts.journal.load(id).await?,
             None => None,
-            Some(id) => match self.parts.journal.load(id).await {
-                Ok(record) => record,
-                Err(error) => {
-                    return PrerequisitesResult::TryLater {
-                        fault: dewy_saga::Fault::new(FaultCode::StoreFailed, error.to_string()),
-                    };
-                }
-            },
         };
         let Some(record) = record.filter(|r| r.id != cx.id) else {
-            return refused(ToolError::new(ErrorCode::ExecutionNotFound));
+            return Err(ToolError::new(ErrorCode::ExecutionNotFound).into());
         };
         let wanted = input.resolution;
         let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(one, _)| *one == wanted) else {
-            return refused(ToolError::new(ErrorCode::ValidationFailed));
+            return Err(ToolError::new(ErrorCode::ValidationFailed).into());
         };
         let definition = self
             .definitions
             .iter()
             .find(|d| d.name == record.saga && d.version == record.version);
-        let role = StartedBy::of(&cx).role();
-        let act = allowed_actions(
-            definition,
-            &record,
-            role,
-            (self.presentation)(&record.saga),
-            &self.parts.settings,
-        )
-        .into_iter()
-        .find(|a| a.resolution == wanted);
-        // What the decision is about, but not how the execution itself went
-        let mut labels = record.labels.clone();
-        labels.retain(|(name, _)| name != PIVOT_LABEL && name != ATTENTION);
-        match act {
-            None => {
-                let details = json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
-                refused(ToolError::with(ErrorCode::InvalidTransition, details))
-            }
-            Some(AvailableResolution {
-                barred: Some(why), ..
-            }) => refused(ToolError::with(
-                ErrorCode::OverRefundLimit,
-                json!({ "execution_id": record.id, "why": why }),
-            )),
-            Some(_) => {
-                let facts = Facts {
-                    target: record.id,
-                    ask,
-                };
-                PrerequisitesResult::Ready {
-                    facts: engine_conversions::value(&facts),
-                    claims: vec![format!("resolve:{}", record.id)],
-                    labels,
-                }
-            }
+        let presentation = (self.presentation)(&record.saga);
+        let (role, settings) = (StartedBy::of(&cx).role(), &self.parts.settings);
+        let act = allowed_actions(definition, &record, role, presentation, settings)
+            .into_iter()
+            .find(|act| act.resolution == wanted);
+        let Some(act) = act else {
+            let details =
+                json!({ "execution_id": record.id, "state": record.state, "resolution": wanted });
+            return Err(ToolError::with(ErrorCode::InvalidTransition, details).into());
+        };
+        if let Some(why) = act.barred {
+            let details = json!({ "execution_id": record.id, "why": why });
+            return Err(ToolError::with(ErrorCode::OverRefundLimit, details).into());
         }
+        // What the decision is about, but not how the execution itself went
+        let mut labels = record.labels;
+        labels.retain(|(name, _)| name != PIVOT_LABEL && name != ATTENTION);
+        let target = record.id;
+        ready(
+            &Facts { target, ask },
+            vec![format!("resolve:{target}")],
+            labels,
+        )
     }
 }
 
@@ -134,11 +120,7 @@ pub(crate) fn allowed_actions(
         Ok(progress) => progress,
         Err(_) => return unreadable(),
     };
-    let reason = progress
-        .ended
-        .as_ref()
-        .and_then(|(_, reason, _)| reason.as_deref())
-        .map(AttentionReason::from);
+    let reason = progress.reason().map(AttentionReason::from);
     let left = presentation.money(&progress).map_or(Cents(0), |m| m.net());
     let sum = settings.money(left, settings.currency);
     let limit = settings.money(settings.refund_approval_limit, settings.currency);

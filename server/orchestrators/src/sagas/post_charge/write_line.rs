@@ -1,29 +1,21 @@
 //! Writes the line and touches the booking in one composite. Our reference on the line shows
 //! whether it was applied.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     ports::{ChargeOrder, CheckOutRecords, Crm, VoidOrder},
-    stay::Line,
+    stay::{Line, Stay},
     upstream_request::{Call, Reply},
     vocabulary::{FaultCode, LineStatus},
 };
 use dewy_saga::{Context, Fault};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::facts::Facts;
-use crate::saga_parts::{
-    engine_conversions,
-    reconciled_write::{
-        LookupResult, Write, WriteRequest, missing_fact,
-        stay_write::{look_up, refreshed},
-    },
-};
+use crate::saga_parts::reconciled_write::stay_write::StayWrite;
 
 /// Write of the step.
-pub(super) struct WriteLine(pub Arc<dyn Crm>);
+pub(super) struct WriteLine;
 
 /// The line as the write leaves it, if present.
 pub(super) fn applied<'a>(
@@ -39,61 +31,37 @@ pub(super) fn applied<'a>(
 }
 
 #[async_trait]
-impl Write for WriteLine {
-    fn build_request(
-        &self,
-        cx: &Context<'_>,
-        found: Option<&Value>,
-    ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
-        let stay = refreshed(facts.stay, found);
-        let stamp = stay.booking.stamp.at;
-        let call = match facts.void {
-            Some((line_id, _)) => self.0.void_charge(&VoidOrder { stay, line_id }),
-            None => {
-                let execution_id = cx.id.to_string();
-                self.0.charge(&ChargeOrder {
-                    execution_id,
-                    stay,
-                    amount: facts.amount,
-                    at: cx.now,
-                })
-            }
-        };
-        Ok(WriteRequest::Send(call, Some(stamp)))
+impl StayWrite for WriteLine {
+    type Facts = Facts;
+
+    fn stay(facts: &Facts) -> &Stay {
+        &facts.stay
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0
-            .send_charge(call)
-            .await
-            .map(|trace| engine_conversions::value(&trace))
+    fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Facts, stay: Stay) -> Call {
+        match facts.void {
+            Some((line_id, _)) => crm.void_charge(&VoidOrder { stay, line_id }),
+            None => crm.charge(&ChargeOrder {
+                execution_id: cx.id.to_string(),
+                stay,
+                amount: facts.amount,
+                at: cx.now,
+            }),
+        }
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
-        };
-        look_up(self.0.as_ref(), cx, &facts.stay, |trace| {
-            if applied(cx, &facts, trace).is_some() {
-                return Some(LookupResult::Applied(engine_conversions::value(trace)));
-            }
-            let gone = trace.booking.status != facts.stay.booking.status;
-            gone.then(|| {
-                let details = json!({ "booking_status": trace.booking.status });
-                LookupResult::Refused(
-                    Fault::new(
-                        FaultCode::ForeignEdit,
-                        "the stay is not checked in any more",
-                    )
-                    .with(details),
-                )
-            })
-        })
-        .await
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+        crm.send_charge(call).await
     }
 
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.0.send_touch(call).await
+    fn is_applied(&self, cx: &Context<'_>, facts: &Facts, now: &CheckOutRecords) -> bool {
+        applied(cx, facts, now).is_some()
+    }
+
+    fn conflict(&self, facts: &Facts, now: &CheckOutRecords) -> Option<Fault> {
+        let words = "the stay is not checked in any more";
+        let details = json!({ "booking_status": now.booking.status });
+        (now.booking.status != facts.stay.booking.status)
+            .then(|| Fault::new(FaultCode::ForeignEdit, words).with(details))
     }
 }

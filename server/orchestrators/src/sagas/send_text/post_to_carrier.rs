@@ -12,7 +12,7 @@ use dewy_domain::{
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::json;
 
-use super::{Message, Recipient, to};
+use super::{Delivery, Message, Recipient, to};
 use crate::saga_parts::{engine_conversions, reconciled_write::missing_fact};
 
 /// Deadline of the carrier's response.
@@ -72,6 +72,8 @@ impl Send {
 
 #[async_trait]
 impl Activity for Send {
+    type Output = Delivery;
+
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let unsent = |why: &str| Plan::Skip(json!({ "why": why }));
         let Some(message) = Message::of(&cx) else {
@@ -99,29 +101,22 @@ impl Activity for Send {
         ))
     }
 
-    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let call = match engine_conversions::call(request) {
-            Ok(call) => call,
-            Err(fault) => return Outcome::Refused { fault },
-        };
+    async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<Delivery> {
         if Self::left(&cx).is_none() {
-            return Outcome::Done {
-                value: json!({ "why": TOO_OLD }),
-            };
+            return Outcome::done(Delivery::unsent(TOO_OLD));
         }
-        match engine_conversions::outcome(self.texts.send_text(&call).await, |sent| Outcome::Done {
-            value: engine_conversions::value(&sent),
-        }) {
+        let send = |call| async move { self.texts.send_text(&call).await };
+        match engine_conversions::send(request, send).await {
             // The same bytes would be refused again; that is an outcome, not a fault. A refusal of our
             // account or sender is `TryLater`: an operator may fix it before the text is too old.
-            Outcome::Refused { fault } => Outcome::Done {
-                value: json!({ "refused": fault.code }),
-            },
-            other => other,
+            Outcome::Refused { fault } => Outcome::done(Delivery::Refused {
+                refused: fault.code,
+            }),
+            sent => sent.and_then(|sent| Outcome::done(Delivery::Sent(sent))),
         }
     }
 
-    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck {
+    async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Delivery> {
         let side = cx.direction_progress();
         let to = to(&cx).unwrap_or_default();
         let began = cx.progress.began_at.unwrap_or(cx.now);
@@ -132,20 +127,12 @@ impl Activity for Send {
                 .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
             // Whether it was sent is of no use any more
             Err(_) if Self::left(&cx).is_none() => {
-                return OutcomeCheck::Outcome(Outcome::Done {
-                    value: json!({ "why": NEVER_KNOWN }),
-                });
+                return Outcome::done(Delivery::unsent(NEVER_KNOWN)).into();
             }
-            Err(error) => {
-                return OutcomeCheck::Outcome(Outcome::Unknown {
-                    fault: engine_conversions::fault(error),
-                });
-            }
+            Err(error) => return Outcome::unknown(engine_conversions::fault(error)).into(),
         };
         if let Some(sent) = found {
-            return OutcomeCheck::Outcome(Outcome::Done {
-                value: engine_conversions::value(&sent),
-            });
+            return Outcome::done(Delivery::Sent(sent)).into();
         }
         let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
@@ -157,12 +144,12 @@ impl Activity for Send {
                     "the carrier does not show the message so far",
                 )
             };
-            return OutcomeCheck::Outcome(Outcome::Unknown { fault });
+            return Outcome::unknown(fault).into();
         }
         let fault = Fault::new(
             NOT_APPLIED,
             "looked for long enough, and the carrier never had it",
         );
-        OutcomeCheck::Outcome(Outcome::TryLater { fault })
+        Outcome::try_later(fault).into()
     }
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use dewy_domain::{
     ports::{Crm, SentTextRecord},
-    upstream_request::Reply,
     vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, Plan, Request};
 use serde_json::json;
 
-use super::{sent, to};
+use super::{Noted, sent, to};
 use crate::saga_parts::{engine_conversions, settings::Settings};
 
 pub(super) struct Note {
@@ -21,6 +20,8 @@ pub(super) struct Note {
 
 #[async_trait]
 impl Activity for Note {
+    type Output = Noted;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         let Some(sent) = sent(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nothing was sent" })));
@@ -41,23 +42,20 @@ impl Activity for Note {
         )))
     }
 
-    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let call = match engine_conversions::call(request) {
-            Ok(call) => call,
-            Err(fault) => return Outcome::Refused { fault },
-        };
-        match self.crm.send_record_text(&call).await {
+    async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Noted> {
+        let written = || engine_conversions::stored_with_call(request).unwrap_or_default();
+        let send = |call| async move { self.crm.send_record_text(&call).await };
+        match engine_conversions::send(request, send).await {
             // An earlier delivery created the row.
-            Reply::Refused(error) if error.code == FaultCode::Duplicate => Outcome::Done {
-                value: engine_conversions::stored_with_call(request).unwrap_or_default(),
-            },
+            Outcome::Refused { fault } if fault.code == FaultCode::Duplicate => {
+                Outcome::done(written())
+            }
             // An org may not store messages; the guest has theirs.
-            Reply::Refused(error) => Outcome::Done {
-                value: json!({ "note": format!("not written down: {}", error.code) }),
-            },
-            other => engine_conversions::outcome(other, |()| Outcome::Done {
-                value: engine_conversions::stored_with_call(request).unwrap_or_default(),
+            Outcome::Refused { fault } => Outcome::done(Noted {
+                note: Some(format!("not written down: {}", fault.code)),
+                id: None,
             }),
+            sent => sent.and_then(|()| Outcome::done(written())),
         }
     }
 

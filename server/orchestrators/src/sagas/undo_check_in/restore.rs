@@ -1,8 +1,6 @@
 //! Restores booking, room and opportunity in one composite. The effect itself shows whether it was
 //! applied.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     ports::{CheckOutRecords, Crm, RevertOrder},
@@ -10,23 +8,15 @@ use dewy_domain::{
     upstream_request::{Call, Reply},
     vocabulary::AttentionReason,
 };
-use dewy_saga::{Context, Fault, StepId};
-use serde_json::Value;
+use dewy_saga::{Context, StepId};
 
 use super::Facts;
-use crate::saga_parts::{
-    engine_conversions,
-    reconciled_write::{
-        LookupResult, Write, WriteRequest, conflict_fault, missing_fact,
-        stay_write::{difference, look_up, refreshed},
-    },
-};
+use crate::saga_parts::reconciled_write::stay_write::StayWrite;
 
-/// Name of the step.
 pub(super) const RESTORE: StepId<CheckOutRecords> = StepId::new("restore");
 
 /// Write of the step.
-pub(super) struct Restore(pub Arc<dyn Crm>);
+pub(super) struct Restore;
 
 /// What the step restores. The opportunity keeps its stage if another booking shares it, which may
 /// be checked in.
@@ -74,42 +64,22 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 }
 
 #[async_trait]
-impl Write for Restore {
-    fn build_request(
-        &self,
-        cx: &Context<'_>,
-        found: Option<&Value>,
-    ) -> Result<WriteRequest, Fault> {
-        let facts: Facts = cx.facts().ok_or_else(|| missing_fact("the facts"))?;
-        let now = refreshed(facts.now.clone(), found);
-        let stamp = now.booking.stamp.at;
-        let call = self.0.undo_check_in(&revert_order(&facts, now, cx));
-        Ok(WriteRequest::Send(call, Some(stamp)))
+impl StayWrite for Restore {
+    type Facts = Facts;
+
+    fn stay(facts: &Facts) -> &Stay {
+        &facts.now
     }
 
-    async fn write(&self, call: &Call) -> Reply<Value> {
-        self.0
-            .send_check_in(call)
-            .await
-            .map(|trace| engine_conversions::value(&trace))
+    fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Facts, now: Stay) -> Call {
+        crm.undo_check_in(&revert_order(&facts, now, cx))
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Reply<LookupResult> {
-        let Some(facts) = cx.facts::<Facts>() else {
-            return Reply::Done(LookupResult::Refused(missing_fact("the facts")));
-        };
-        look_up(self.0.as_ref(), cx, &facts.now, |trace| {
-            if applied(&facts, trace) {
-                return Some(LookupResult::Applied(engine_conversions::value(trace)));
-            }
-            let words = "somebody else changed the stay meanwhile";
-            difference(&facts.now, trace)
-                .map(|difference| LookupResult::Refused(conflict_fault(words, difference)))
-        })
-        .await
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+        crm.send_check_in(call).await
     }
 
-    async fn touch_guard_row(&self, call: &Call) -> Reply<()> {
-        self.0.send_touch(call).await
+    fn is_applied(&self, _: &Context<'_>, facts: &Facts, now: &CheckOutRecords) -> bool {
+        applied(facts, now)
     }
 }

@@ -8,18 +8,17 @@ use dewy_domain::{
     stay::{Line, Stay},
     tool_answer::ToolError,
     tool_catalog::{UNDO_CHECK_IN_WINDOW, UndoCheckIn},
-    vocabulary::{BookingStatus, FaultCode, LineStatus},
+    vocabulary::{BookingStatus, LineStatus},
 };
-use dewy_saga::{Context, Fault, PrerequisitesResult, State, StoreError, journal::ExecutionFilter};
+use dewy_saga::{Context, PrerequisitesResult, State, StoreError, journal::ExecutionFilter};
 use jiff::Timestamp;
 use serde_json::json;
 
 use super::{Facts, undo_result};
 use crate::{
     saga_parts::{
-        engine_conversions,
         hotel_dependencies::HotelDependencies,
-        tool_answer::{prerequisites_unavailable, refused, succeeded},
+        not_ready::{NotReady, finished, label, ready},
     },
     sagas::check_in::{CHECK_IN, MOVE},
 };
@@ -38,63 +37,33 @@ pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: UndoCheckIn,
-) -> PrerequisitesResult {
-    let number = input.booking_number;
-    let found = parts
-        .crm
-        .stays_by_number(std::slice::from_ref(&number))
-        .await;
-    let now = match found.answered() {
-        Ok(found) => found.into_iter().next(),
-        Err(error) => return prerequisites_unavailable(error),
-    };
-    let Some(now) = now else {
-        let details = json!({ "booking_number": number });
-        return refused(ToolError::with(ErrorCode::BookingNotFound, details));
+) -> Result<PrerequisitesResult, NotReady> {
+    let number = std::slice::from_ref(&input.booking_number);
+    let found = parts.crm.stays_by_number(number).await.answered()?;
+    let Some(now) = found.into_iter().next() else {
+        let details = json!({ "booking_number": input.booking_number });
+        return Err(ToolError::with(ErrorCode::BookingNotFound, details).into());
     };
     let mut labels = vec![
-        ("booking_number".to_owned(), now.booking.number.to_string()),
-        ("room_number".to_owned(), now.room.number.to_string()),
+        label("booking_number", &now.booking.number),
+        label("room_number", &now.room.number),
     ];
     if now.booking.status == BookingStatus::Reserved {
-        return PrerequisitesResult::Finished {
-            answer: succeeded(undo_result(
-                &now,
-                "This booking is not checked in; nothing was changed.",
-            )),
-            labels,
-        };
+        let note = "This booking is not checked in; nothing was changed.";
+        return finished(undo_result(&now, note), labels);
     }
-    let check_in = match check_in(parts, &now.booking.number, cx.now).await {
-        Ok(check_in) => check_in,
-        Err(error) => {
-            return PrerequisitesResult::TryLater {
-                fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
-            };
-        }
-    };
-    let check_in = match judge(&now, check_in) {
-        Ok(check_in) => check_in,
-        Err(why) => {
-            let details = json!({ "booking_number": now.booking.number, "why": why });
-            return refused(ToolError::with(ErrorCode::InvalidTransition, details));
-        }
-    };
-    labels.extend(
-        check_in
-            .guest_email
-            .map(|email| ("guest_email".to_owned(), email.into())),
-    );
+    let check_in = check_in(parts, &now.booking.number, cx.now).await?;
+    let check_in = judge(&now, check_in).map_err(|why| {
+        let details = json!({ "booking_number": now.booking.number, "why": why });
+        ToolError::with(ErrorCode::InvalidTransition, details)
+    })?;
+    labels.extend((check_in.guest_email).map(|email| label("guest_email", email)));
     let claims = vec![
         format!("booking:{}", now.booking.id),
         format!("room:{}", now.room.id),
     ];
     let before = check_in.before;
-    PrerequisitesResult::Ready {
-        facts: engine_conversions::value(&Facts { before, now }),
-        claims,
-        labels,
-    }
+    ready(&Facts { before, now }, claims, labels)
 }
 
 /// The booking's latest check-in, if it can still be undone.
@@ -120,15 +89,10 @@ async fn check_in(
             continue;
         };
         if let (Some(before), Some(after)) = (progress.facts::<Stay>(), progress.output(MOVE)) {
-            let guest_email = record
-                .labels
-                .into_iter()
-                .find(|(name, _)| name == "guest_email")
-                .map(|(_, email)| email.into());
             return Ok(Some(CheckIn {
                 before,
                 after,
-                guest_email,
+                guest_email: record.label("guest_email").map(Into::into),
             }));
         }
     }

@@ -7,10 +7,10 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, Direction, ExecutionId, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Phase,
-    Plan, Progress, Request, progress::StepProgress,
+    Activity, Context, Direction, ExecutionId, Fault, JournaledActivity, NOT_APPLIED, Outcome,
+    OutcomeCheck, Phase, Plan, Progress, Request, progress::StepProgress,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Bug;
 
@@ -19,13 +19,18 @@ pub struct BuggyActivity {
     bug: Bug,
     step: &'static str,
     way: Direction,
-    inner: Arc<dyn Activity>,
+    inner: Arc<JournaledActivity>,
     /// Outcomes of requests that were sent before their intent.
     sent: Mutex<BTreeMap<ExecutionId, Outcome>>,
 }
 
 impl BuggyActivity {
-    pub fn new(bug: Bug, step: &'static str, way: Direction, inner: Arc<dyn Activity>) -> Self {
+    pub fn new(
+        bug: Bug,
+        step: &'static str,
+        way: Direction,
+        inner: Arc<JournaledActivity>,
+    ) -> Self {
         Self {
             bug,
             step,
@@ -69,6 +74,8 @@ impl BuggyActivity {
 
 #[async_trait]
 impl Activity for BuggyActivity {
+    type Output = Value;
+
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
         if self.bug == Bug::SendBeforeIntent {
             return None;

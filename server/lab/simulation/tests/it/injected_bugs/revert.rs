@@ -10,15 +10,17 @@ use dewy_domain::{
     stay::Stay,
     vocabulary::LineStatus,
 };
-use dewy_saga::{Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Plan, Request};
-use serde_json::json;
+use dewy_saga::{
+    Activity, Context, Direction, Fault, JournaledActivity, Outcome, OutcomeCheck, Plan, Request,
+};
+use serde_json::{Value, json};
 
 use super::Bug;
 
 /// The revert step with a bug around it.
 pub struct CarelessRevert {
     pub bug: Bug,
-    pub inner: Arc<dyn Activity>,
+    pub inner: Arc<JournaledActivity>,
     pub crm: Arc<dyn Crm>,
 }
 
@@ -75,6 +77,8 @@ impl CarelessRevert {
 
 #[async_trait]
 impl Activity for CarelessRevert {
+    type Output = Value;
+
     async fn prepare(&self, cx: Context<'_>) -> Plan {
         let plan = self.inner.prepare(cx).await;
         if matches!(plan, Plan::Guard(_) | Plan::TryLater(_)) {

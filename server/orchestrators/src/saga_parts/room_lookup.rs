@@ -1,0 +1,40 @@
+//! A room by its number, for every saga and read that names one.
+
+use dewy_domain::{
+    error_code::ErrorCode,
+    inventory::{RoomFacts, RoomQuery},
+    ports::Crm,
+    room_number::RoomNumber,
+    tool_answer::ToolError,
+    upstream_request::UpstreamError,
+};
+use serde_json::json;
+
+/// The room with that number.
+pub(crate) async fn room(
+    crm: &dyn Crm,
+    number: &RoomNumber,
+) -> Result<Option<RoomFacts>, UpstreamError> {
+    let query = RoomQuery {
+        number: Some(number.clone()),
+        limit: 1,
+        ..RoomQuery::default()
+    };
+    Ok(crm.rooms(&query).await.answered()?.into_iter().next())
+}
+
+/// The room with that number, if one is named.
+pub(crate) async fn room_named(
+    crm: &dyn Crm,
+    number: Option<&RoomNumber>,
+) -> Result<Option<RoomFacts>, UpstreamError> {
+    match number {
+        Some(number) => room(crm, number).await,
+        None => Ok(None),
+    }
+}
+
+/// Error for a number that no room has.
+pub(crate) fn no_such_room(number: &RoomNumber) -> ToolError {
+    ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))
+}
