@@ -15,7 +15,6 @@ use crate::{
     request_counters::Count,
 };
 
-/// Priority of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Priority {
     /// New work and lists: wait for a slot and fail while the breaker is open.
@@ -250,7 +249,6 @@ fn no_time() -> UpstreamError {
     )
 }
 
-/// The HTTP request of a call to the API at `base`.
 pub(crate) fn http_request(base: &str, authorization: String, call: &Call) -> HttpRequest {
     let mut headers = vec![
         ("authorization".to_owned(), authorization),

@@ -7,6 +7,7 @@ use dewy_domain::{
     upstream_request::{Reply, UpstreamError},
     vocabulary::FaultCode,
 };
+use serde::de::DeserializeOwned;
 
 /// A response, or the reason there is none.
 pub(crate) type Response = Result<HttpResponse, TransportError>;
@@ -22,6 +23,31 @@ pub(crate) fn no_response<T>(error: &TransportError) -> Reply<T> {
             Reply::Unknown(UpstreamError::new("broken", error.to_string()))
         }
     }
+}
+
+/// Body of a successful response; `failure` classifies any other.
+pub(crate) fn successful_body<'a>(
+    response: &'a Response,
+    failure: impl FnOnce(&HttpResponse) -> Reply<&'a [u8]>,
+) -> Reply<&'a [u8]> {
+    match response {
+        Ok(response) if (200..300).contains(&response.status) => Reply::Done(&response.body),
+        Ok(response) => failure(response),
+        Err(error) => no_response(error),
+    }
+}
+
+/// Content of a JSON body.
+pub(crate) fn parsed<T: DeserializeOwned>(body: &[u8]) -> Reply<T> {
+    match serde_json::from_slice(body) {
+        Ok(object) => Reply::Done(object),
+        Err(error) => malformed_response(position(&error)),
+    }
+}
+
+/// Position where parsing failed; never the content, which may be a guest's data.
+pub(crate) fn position(error: &serde_json::Error) -> String {
+    format!("line {} column {}", error.line(), error.column())
 }
 
 /// An unreadable response proves nothing.

@@ -45,7 +45,6 @@ impl Form {
         entries.into_iter().fold(self, entry)
     }
 
-    /// Encoded text.
     pub(crate) fn text(self) -> String {
         self.text
     }

@@ -11,7 +11,6 @@ use jiff::Timestamp;
 
 /// One slot per minute of the reported hour.
 const MINUTES: usize = 60;
-/// Minutes that count as recent.
 const RECENT_MINUTES: i64 = 5;
 /// Number of latest answers that the median covers.
 const ANSWERS: usize = 64;
@@ -102,7 +101,6 @@ impl RecentHealth {
         }
     }
 
-    /// Records the duration of an answer.
     pub(crate) fn record_duration(&self, time: Duration) {
         let mut state = self.state();
         if state.answers.len() == ANSWERS {

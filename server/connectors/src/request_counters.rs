@@ -21,7 +21,6 @@ pub struct Count {
     pub calls: u64,
 }
 
-/// The counters of one connector.
 #[derive(Debug)]
 pub(crate) struct RequestCounters {
     system: System,
@@ -57,7 +56,6 @@ impl RequestCounters {
     }
 }
 
-/// Label of a reply.
 pub(crate) const fn outcome<T>(reply: &Reply<T>) -> &'static str {
     match reply {
         Reply::Done(_) => "done",

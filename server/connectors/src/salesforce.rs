@@ -51,6 +51,7 @@ pub use config::SalesforceConfig;
 pub use currency_check::OrgCurrency;
 pub use org_check::{MissingRequirement, OrgCheck};
 pub use org_vocabulary::{OrgVocabulary, OrgWord, Picklist};
+use serde::de::IgnoredAny;
 use tokio::sync::Mutex;
 use unknown_words::Collected;
 pub use unknown_words::UnknownWords;
@@ -63,7 +64,7 @@ use crate::{
 use api_usage::Usage;
 use org_check::Described;
 use requests::Requests;
-use responses::{BookingFilter, ContactRow, OpportunityRow};
+use responses::{BookingFilter, ContactRow};
 use session::Sessions;
 use used_fields::Need;
 
@@ -89,7 +90,7 @@ const RELEARN_PAUSE: Duration = Duration::from_secs(60);
 pub struct Salesforce {
     config: SalesforceConfig,
     requests: Requests,
-    gate: ClientPolicy,
+    policy: ClientPolicy,
     sessions: Sessions,
     usage: Usage,
     /// When the fields were last learned anew, by [`ClientPolicy::uptime`], and whether that brought
@@ -116,11 +117,11 @@ impl Salesforce {
             country: config.country,
             access: Arc::default(),
         };
-        let gate = ClientPolicy::new(System::Salesforce, config.limits, transport, clock);
+        let policy = ClientPolicy::new(System::Salesforce, config.limits, transport, clock);
         Self {
             config,
             requests,
-            gate,
+            policy,
             sessions: Sessions::default(),
             usage: Usage::default(),
             relearned: Mutex::default(),
@@ -131,14 +132,14 @@ impl Salesforce {
     /// Source of jitter for retries of reads; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
-        self.gate.set_entropy(entropy);
+        self.policy.set_entropy(entropy);
         self
     }
 
     /// HTTP exchanges so far by operation and outcome, token requests included.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
-        self.gate.counts()
+        self.policy.counts()
     }
 
     /// Recent health of the system.
@@ -146,7 +147,7 @@ impl Salesforce {
     pub fn health_stats(&self) -> HealthStats {
         HealthStats {
             hidden: self.requests.access.hidden(),
-            ..self.gate.health_stats()
+            ..self.policy.health_stats()
         }
     }
 
@@ -198,13 +199,8 @@ impl Salesforce {
         self.requests.access.describe(&org);
         let mut lacks = org_check::lacks(&org, &self.config.vocabulary);
         if let Some(id) = &self.config.guest_account {
-            let rows = self
-                .read(
-                    Priority::Normal,
-                    &self.requests.account(id),
-                    responses::query::<serde::de::IgnoredAny>,
-                )
-                .await;
+            let call = self.requests.account(id);
+            let rows: Reply<Vec<IgnoredAny>> = self.rows(Priority::Normal, &call).await;
             match rows.answered() {
                 Ok(rows) if rows.is_empty() => lacks.push(MissingRequirement::Account(id.clone())),
                 Ok(_) => {}
@@ -217,14 +213,10 @@ impl Salesforce {
         }
         let mut unknown = Collected::described(&org, &self.config.vocabulary);
         for (list, soql) in unknown.queries() {
-            let rows = self
-                .read(
-                    Priority::Normal,
-                    &self.requests.query(&soql),
-                    responses::query::<unknown_words::Row>,
-                )
-                .await;
-            match rows {
+            match self
+                .rows(Priority::Normal, &self.requests.query(&soql))
+                .await
+            {
                 Reply::Done(rows) => unknown.add_rows(list, &rows),
                 Reply::Refused(_) => {}
                 other => return other.map(|_| OrgCheck::default()),
@@ -241,9 +233,9 @@ impl Salesforce {
         let mut org = Org::new();
         for object in org_check::objects() {
             let call = self.requests.describe(object);
-            let until = self.gate.until(self.config.deadline);
+            let until = self.policy.until(self.config.deadline);
             let once = || self.exchange(Priority::Normal, &call, until, responses::object);
-            let described = match self.gate.retried_once(until, once).await {
+            let described = match self.policy.retried_once(until, once).await {
                 Reply::Done(described) => Some(described),
                 Reply::Refused(error) if error.code == "NOT_FOUND" => None,
                 other => return other.map(|_| Org::new()),
@@ -264,7 +256,7 @@ impl Salesforce {
             (object, field) => format!("{object}.{field}"),
         };
         let error = field_access::needed(&field, error);
-        self.gate.alarm(&call.operation, Some(&error));
+        self.policy.alarm(&call.operation, Some(&error));
         error
     }
 
@@ -272,7 +264,7 @@ impl Salesforce {
     /// brought nothing new since.
     async fn relearn(&self, built: Duration) -> bool {
         let mut relearned = self.relearned.lock().await;
-        let now = self.gate.uptime();
+        let now = self.policy.uptime();
         match *relearned {
             Some((at, news)) if at >= built => return news,
             Some((at, _)) if now.saturating_sub(at) < RELEARN_PAUSE => return false,
@@ -282,7 +274,7 @@ impl Salesforce {
             Reply::Done(org) => self.requests.access.describe(&org),
             _ => false,
         };
-        *relearned = Some((self.gate.uptime(), news));
+        *relearned = Some((self.policy.uptime(), news));
         news
     }
 
@@ -292,9 +284,7 @@ impl Salesforce {
         call: &Call,
         wanted: BookingFilter<'_>,
     ) -> Reply<Vec<Stay>> {
-        let rows = self
-            .read(priority, call, responses::query::<OpportunityRow>)
-            .await;
+        let rows = self.rows(priority, call).await;
         let stays = then(rows, |rows| {
             responses::stays(rows, wanted, &self.config.vocabulary)
         });
@@ -311,11 +301,7 @@ impl Salesforce {
         if email.is_empty() {
             return Reply::Done(Vec::new());
         }
-        self.read(
-            Priority::LookUp,
-            &self.requests.contacts(email),
-            responses::query,
-        )
-        .await
+        self.rows(Priority::LookUp, &self.requests.contacts(email))
+            .await
     }
 }

@@ -32,7 +32,6 @@ const SEND: &str = "message_send";
 /// engine has pauses of its own.
 const DOWN_AFTER: u32 = 3;
 
-/// Deadline of one command.
 const DEADLINE: Duration = Duration::from_secs(20);
 
 /// Client of one mail server.

@@ -41,7 +41,7 @@ use responses::Page;
 #[derive(Debug)]
 pub struct Stripe {
     config: StripeConfig,
-    gate: ClientPolicy,
+    policy: ClientPolicy,
     account: Option<Account>,
 }
 
@@ -49,10 +49,10 @@ impl Stripe {
     /// Creates a client; sends nothing yet.
     #[must_use]
     pub fn new(config: StripeConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
-        let gate = ClientPolicy::new(System::Stripe, config.limits, transport, clock);
+        let policy = ClientPolicy::new(System::Stripe, config.limits, transport, clock);
         Self {
             config,
-            gate,
+            policy,
             account: None,
         }
     }
@@ -60,7 +60,7 @@ impl Stripe {
     /// Source of jitter for retries of reads; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
-        self.gate.set_entropy(entropy);
+        self.policy.set_entropy(entropy);
         self
     }
 
@@ -74,13 +74,13 @@ impl Stripe {
     /// HTTP exchanges so far by operation and outcome.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
-        self.gate.counts()
+        self.policy.counts()
     }
 
     /// Recent health of the system.
     #[must_use]
     pub fn health_stats(&self) -> HealthStats {
-        self.gate.health_stats()
+        self.policy.health_stats()
     }
 
     async fn read<T: Send>(
@@ -89,9 +89,9 @@ impl Stripe {
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        let until = self.gate.until(self.config.deadline_other);
+        let until = self.policy.until(self.config.deadline_other);
         let once = || self.exchange(priority, call, until, read);
-        self.gate.retried_once(until, once).await
+        self.policy.retried_once(until, once).await
     }
 
     /// Write: sent once.
@@ -104,7 +104,7 @@ impl Stripe {
         self.exchange(
             priority,
             call,
-            self.gate.until(self.config.deadline_post),
+            self.policy.until(self.config.deadline_post),
             read,
         )
         .await
@@ -186,7 +186,7 @@ impl Stripe {
                 .headers
                 .push(("idempotency-key".to_owned(), key.clone()));
         }
-        self.gate
+        self.policy
             .exchange(priority, &call.operation, request, until, read)
             .await
     }
@@ -197,8 +197,8 @@ impl Stripe {
         let Some(account) = &self.account else {
             return Ok(());
         };
-        let mut seen = self.gate.within(until, account.seen().lock()).await?;
-        let now = self.gate.now();
+        let mut seen = self.policy.within(until, account.seen().lock()).await?;
+        let now = self.policy.now();
         if seen.is_ours(now) {
             return Ok(());
         }
@@ -216,7 +216,7 @@ impl Stripe {
             },
         };
         let judged = account.verify_account(&mut seen, opened, now).await;
-        self.gate.alarm(&call.operation, judged.as_ref().err());
+        self.policy.alarm(&call.operation, judged.as_ref().err());
         judged
     }
 }

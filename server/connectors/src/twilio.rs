@@ -43,34 +43,34 @@ const DELIVERY: &str = "message_delivery";
 #[derive(Debug)]
 pub struct Twilio {
     config: TwilioConfig,
-    gate: ClientPolicy,
+    policy: ClientPolicy,
 }
 
 impl Twilio {
     /// Creates a client; sends nothing yet.
     #[must_use]
     pub fn new(config: TwilioConfig, transport: Arc<dyn Transport>, clock: Arc<dyn Clock>) -> Self {
-        let gate = ClientPolicy::new(System::Twilio, config.limits, transport, clock);
-        Self { config, gate }
+        let policy = ClientPolicy::new(System::Twilio, config.limits, transport, clock);
+        Self { config, policy }
     }
 
     /// Source of jitter for retries of reads; without it they wait a fixed time.
     #[must_use]
     pub fn with_entropy(mut self, entropy: Arc<dyn Entropy>) -> Self {
-        self.gate.set_entropy(entropy);
+        self.policy.set_entropy(entropy);
         self
     }
 
     /// HTTP exchanges so far by operation and outcome.
     #[must_use]
     pub fn counts(&self) -> Vec<Count> {
-        self.gate.counts()
+        self.policy.counts()
     }
 
     /// Recent health of the system.
     #[must_use]
     pub fn health_stats(&self) -> HealthStats {
-        self.gate.health_stats()
+        self.policy.health_stats()
     }
 
     /// Whether the account has the sender, and texts can be sent from it; reads only. `None`: senders
@@ -90,19 +90,19 @@ impl Twilio {
         let refused = refused.filter(|code| refused_access(System::Twilio, code).is_some());
         if let Some(code) = refused {
             let error = UpstreamError::new(code, "a message was not delivered");
-            self.gate.alarm(DELIVERY, Some(&error));
+            self.policy.alarm(DELIVERY, Some(&error));
         } else if status == TextStatus::Delivered {
             let alarms = self.health_stats().alarms;
             if alarms.iter().any(|alarm| alarm.operation == DELIVERY) {
-                self.gate.alarm(DELIVERY, None);
+                self.policy.alarm(DELIVERY, None);
             }
         }
     }
 
     async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
-        let until = self.gate.until(self.config.deadline);
+        let until = self.policy.until(self.config.deadline);
         let once = || self.exchange(Priority::Critical, call, until, read);
-        self.gate.retried_once(until, once).await
+        self.policy.retried_once(until, once).await
     }
 
     async fn exchange<T: Send>(
@@ -121,7 +121,7 @@ impl Twilio {
             &config.api_base
         };
         let request = http_request(base, authorization, call);
-        self.gate
+        self.policy
             .exchange(priority, &call.operation, request, until, read)
             .await
     }
@@ -148,7 +148,7 @@ impl TextMessages for Twilio {
         self.exchange(
             Priority::Normal,
             call,
-            self.gate.until(self.config.deadline),
+            self.policy.until(self.config.deadline),
             responses::sent,
         )
         .await

@@ -60,7 +60,6 @@ impl Endpoint {
         url
     }
 
-    /// The base itself.
     pub(super) const fn base(&self) -> &Url {
         &self.0
     }

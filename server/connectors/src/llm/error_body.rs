@@ -29,7 +29,6 @@ pub(super) struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// Reads a body.
     pub(super) fn parse(text: &str) -> Self {
         let mut body = Self::default();
         let trimmed = text.trim();

@@ -54,7 +54,6 @@ impl ResponsesAssembly {
         }
     }
 
-    /// Whether the end was announced.
     pub(super) fn has_ended(&self) -> bool {
         self.response.is_object()
     }

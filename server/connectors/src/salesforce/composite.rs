@@ -79,13 +79,8 @@ impl<'a> Composite<'a> {
         stamp: &Stamp,
         fields: Fields,
     ) -> Self {
-        self.patch(
-            reference,
-            object,
-            &format!("@{{{query}.records[0].Id}}"),
-            stamp,
-            fields,
-        )
+        let row = format!("@{{{query}.records[0].Id}}");
+        self.write(reference, object, &row, Some(stamp), fields)
     }
 
     /// The same for a row whose stamp was not read: only the query guards it.
@@ -96,13 +91,8 @@ impl<'a> Composite<'a> {
         query: &str,
         fields: Fields,
     ) -> Self {
-        self.write(
-            reference,
-            object,
-            &format!("@{{{query}.records[0].Id}}"),
-            None,
-            fields,
-        )
+        let row = format!("@{{{query}.records[0].Id}}");
+        self.write(reference, object, &row, None, fields)
     }
 
     /// Changes a row, if it was not modified since `stamp`.
@@ -114,7 +104,7 @@ impl<'a> Composite<'a> {
         stamp: &Stamp,
         fields: Fields,
     ) -> Self {
-        self.patch(reference, object, &percent(id), stamp, fields)
+        self.write(reference, object, &percent(id), Some(stamp), fields)
     }
 
     /// Creates a row.
@@ -156,17 +146,6 @@ impl<'a> Composite<'a> {
             .raw("compositeRequest", requests);
         let path = format!("/services/data/{}/composite", self.api_version);
         json_call("composite", "POST", path, body.json())
-    }
-
-    fn patch(
-        self,
-        reference: &str,
-        object: &str,
-        row: &str,
-        stamp: &Stamp,
-        fields: Fields,
-    ) -> Self {
-        self.write(reference, object, row, Some(stamp), fields)
     }
 
     fn write(
@@ -228,7 +207,6 @@ impl<'a> Composite<'a> {
     }
 }
 
-/// Call with a JSON body.
 pub(crate) fn json_call(operation: &str, method: &str, path: String, body: String) -> Call {
     Call {
         system: System::Salesforce,
@@ -241,7 +219,6 @@ pub(crate) fn json_call(operation: &str, method: &str, path: String, body: Strin
     }
 }
 
-/// Path of a query.
 pub(crate) fn query_path(api_version: &str, soql: &str) -> String {
     format!("/services/data/{api_version}/query?q={}", percent(soql))
 }

@@ -20,7 +20,7 @@ use dewy_domain::{
 
 use super::{
     MAX_NUMBERS_PER_QUERY, Salesforce, field_access, front_desk_ports,
-    responses::{self, BookingFilter, OpportunityRow, PaidFolioRow},
+    responses::{self, BookingFilter},
     soql,
 };
 use crate::{client_policy::Priority, exchange_result::then};
@@ -89,9 +89,7 @@ impl Crm for Salesforce {
             [one] => self.requests.stays(one),
             several => self.requests.stays_each(several),
         };
-        let rows = self
-            .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
-            .await;
+        let rows = self.rows(Priority::Normal, &call).await;
         then(rows, |rows| {
             responses::stays_each(rows, queries, &self.config.vocabulary)
         })
@@ -126,13 +124,8 @@ impl Crm for Salesforce {
                 "a record ID has 15 or 18 letters and digits",
             ));
         }
-        let rows = self
-            .read(
-                Priority::Critical,
-                &self.requests.trace(query),
-                responses::query::<OpportunityRow>,
-            )
-            .await;
+        let call = self.requests.trace(query);
+        let rows = self.rows(Priority::Critical, &call).await;
         then(rows, |rows| {
             responses::trace(rows, &query.execution_id, &self.config.vocabulary)
         })
@@ -143,12 +136,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_out(&self, call: &Call) -> Reply<CheckOutRecords> {
-        let parts = self
-            .write(Priority::Normal, call, responses::composite)
-            .await;
-        then(parts, |parts| {
-            responses::checked_out(parts, &self.config.vocabulary)
-        })
+        self.write_composite(call, responses::checked_out).await
     }
 
     fn build_touch(&self, booking: &Booking) -> Call {
@@ -179,12 +167,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_check_in(&self, call: &Call) -> Reply<CheckOutRecords> {
-        let parts = self
-            .write(Priority::Normal, call, responses::composite)
-            .await;
-        then(parts, |parts| {
-            responses::written(parts, &self.config.vocabulary)
-        })
+        self.write_composite(call, responses::written).await
     }
 
     fn undo_check_in(&self, order: &RevertOrder) -> Call {
@@ -200,12 +183,7 @@ impl Crm for Salesforce {
     }
 
     async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords> {
-        let parts = self
-            .write(Priority::Normal, call, responses::composite)
-            .await;
-        then(parts, |parts| {
-            responses::written(parts, &self.config.vocabulary)
-        })
+        self.write_composite(call, responses::written).await
     }
 
     async fn in_house(&self, room_number: &RoomNumber) -> Reply<Vec<Stay>> {
@@ -219,22 +197,15 @@ impl Crm for Salesforce {
 
     async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
         let call = self.requests.stays_in_house(limit);
-        let rows = self
-            .read(Priority::Normal, &call, responses::query::<OpportunityRow>)
-            .await;
+        let rows = self.rows(Priority::Normal, &call).await;
         rows.map(|rows| {
             responses::complete(rows, BookingFilter::CheckedIn, &self.config.vocabulary)
         })
     }
 
     async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
-        let rows = self
-            .read(
-                Priority::Normal,
-                &self.requests.paid_folios(query),
-                responses::query::<PaidFolioRow>,
-            )
-            .await;
+        let call = self.requests.paid_folios(query);
+        let rows = self.rows(Priority::Normal, &call).await;
         then(rows, |rows| {
             responses::paid_folios(rows, &self.config.vocabulary)
                 .map_or_else(responses::unread, Reply::Done)
@@ -242,12 +213,9 @@ impl Crm for Salesforce {
     }
 
     async fn change_probe(&self) -> Reply<ChangeProbe> {
+        let call = self.requests.change_probe();
         let parts = self
-            .read(
-                Priority::Normal,
-                &self.requests.change_probe(),
-                responses::composite,
-            )
+            .read(Priority::Normal, &call, responses::composite)
             .await;
         then(parts, |parts| responses::change_probe(&parts))
     }

@@ -10,7 +10,7 @@ use dewy_domain::{
 };
 use serde::Deserialize;
 
-use super::{Picklist, Salesforce, responses, session::Session, soql};
+use super::{Picklist, Salesforce, session::Session, soql};
 use crate::{
     client_policy::Priority,
     exchange_result::{Response, malformed_response, no_response, then},
@@ -20,7 +20,7 @@ use crate::{
 const MAX_NAMED: usize = 5;
 
 /// Currency of an org's amounts, and the records that differ from the hotel's.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrgCurrency {
     /// In an org with one currency: that currency. In an org with several: the currency of records
     /// that our user creates.
@@ -81,9 +81,7 @@ impl Salesforce {
     pub async fn currency(&self, hotel: Currency) -> Reply<OrgCurrency> {
         let info = match self.user_info().await {
             Reply::Done(info) => info,
-            Reply::Refused(error) => return Reply::Refused(error),
-            Reply::TryLater(error) => return Reply::TryLater(error),
-            Reply::Unknown(error) => return Reply::Unknown(error),
+            other => return other.map(|_| OrgCurrency::default()),
         };
         if !info.several {
             return Reply::Done(OrgCurrency {
@@ -96,31 +94,21 @@ impl Salesforce {
         let rooms = format!(
             "SELECT Room_Number__c FROM Hotel_Room__c WHERE CurrencyIsoCode != {other} ORDER BY Room_Number__c LIMIT {MAX_NAMED}"
         );
-        let open = [BookingStatus::Reserved, BookingStatus::CheckedIn].map(|ours| {
-            soql::text(
-                self.config
-                    .vocabulary
-                    .theirs(Picklist::BookingStatus, ours.as_str()),
-            )
+        let vocabulary = &self.config.vocabulary;
+        let open = [BookingStatus::Reserved, BookingStatus::CheckedIn];
+        let open = open.map(|ours| {
+            vocabulary
+                .theirs(Picklist::BookingStatus, ours.as_str())
+                .to_owned()
         });
         let bookings = format!(
-            "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND Status__c IN ({}) ORDER BY Name LIMIT {MAX_NAMED}",
-            open.join(", ")
+            "SELECT Name FROM Booking__c WHERE Opportunity__r.CurrencyIsoCode != {other} AND {} ORDER BY Name LIMIT {MAX_NAMED}",
+            soql::among("Status__c", &open)
         );
-        let rooms = self
-            .read(
-                Priority::Normal,
-                &self.requests.query(&rooms),
-                responses::query::<RoomRow>,
-            )
-            .await;
-        let bookings = self
-            .read(
-                Priority::Normal,
-                &self.requests.query(&bookings),
-                responses::query::<BookingRow>,
-            )
-            .await;
+        let rooms = self.requests.query(&rooms);
+        let rooms = self.rows::<RoomRow>(Priority::Normal, &rooms).await;
+        let bookings = self.requests.query(&bookings);
+        let bookings = self.rows::<BookingRow>(Priority::Normal, &bookings).await;
         then(rooms, |rooms| {
             then(bookings, |bookings| {
                 let rooms = rooms
@@ -141,12 +129,12 @@ impl Salesforce {
 
     /// One SOAP call, which carries its session id in the body.
     async fn user_info(&self) -> Reply<UserInfo> {
-        let until = self.gate.until(self.config.deadline);
+        let until = self.policy.until(self.config.deadline);
         let mut stale = None;
         for _ in 0..2 {
             let session = match self
                 .sessions
-                .get(stale.as_ref(), &self.config, &self.gate, until)
+                .get(stale.as_ref(), &self.config, &self.policy, until)
                 .await
             {
                 Ok(session) => session,
@@ -157,7 +145,7 @@ impl Salesforce {
                 }
             };
             let response = match self
-                .gate
+                .policy
                 .send(
                     "describe",
                     request(&session, &self.config.api_version),
@@ -169,7 +157,7 @@ impl Salesforce {
                 Err(error) => return Reply::TryLater(error),
             };
             let reply = answer(&response);
-            self.gate.note("describe", &reply);
+            self.policy.note("describe", &reply);
             match reply {
                 Reply::Refused(error) if error.code.ends_with("INVALID_SESSION_ID") => {
                     stale = Some(session)

@@ -13,7 +13,6 @@ use crate::{
     exchange_result::{Response, then},
 };
 
-/// Operations that write.
 const WRITES: [&str; 4] = ["composite", "create", "update", "upsert"];
 
 /// Error code for a list longer than the limit.
@@ -38,7 +37,7 @@ impl Salesforce {
                     Err(error) if call.method == "GET" => Reply::TryLater(error),
                     Err(error) => Reply::Unknown(error),
                 };
-                self.gate.note(&call.operation, &reply);
+                self.policy.note(&call.operation, &reply);
                 reply
             }
             Err(not_sent) => then(not_sent, |()| {
@@ -76,7 +75,7 @@ impl Salesforce {
             let response = self.try_exchange(priority, &call, until).await;
             let response = response.map_err(|_| cut_off("a further page was not requested"))?;
             let page = responses::object::<query_pages::Page>(&response);
-            self.gate.note(&call.operation, &page);
+            self.policy.note(&call.operation, &page);
             let page = page.answered()?;
             body = query_pages::joined(&body, &cut, &page)
                 .ok_or_else(|| cut_off("a further page does not match its list"))?;
@@ -93,19 +92,19 @@ impl Salesforce {
         until: Duration,
     ) -> Result<Response, Reply<()>> {
         let _place = self
-            .gate
+            .policy
             .enter(priority, until)
             .await
             .map_err(Reply::TryLater)?;
         let session = self
             .sessions
-            .get(None, &self.config, &self.gate, until)
+            .get(None, &self.config, &self.policy, until)
             .await?;
         let response = self.send(&session, call, until).await?;
         let again = match &response {
             Ok(response) if response.status == 401 => Some("expired_session"),
             // The org may have moved to another host
-            other if is_elsewhere(other) && self.sessions.may_drop(self.gate.uptime()) => {
+            other if is_elsewhere(other) && self.sessions.may_drop(self.policy.uptime()) => {
                 Some(if other.is_err() { "connect" } else { "moved" })
             }
             _ => None,
@@ -115,13 +114,13 @@ impl Salesforce {
         };
         let renewed = self
             .sessions
-            .get(Some(&session), &self.config, &self.gate, until)
+            .get(Some(&session), &self.config, &self.policy, until)
             .await;
         // What somebody else made of a write is not known: it is looked up at the new host
         if why == "moved" && WRITES.contains(&call.operation.as_str()) {
             return Ok(response);
         }
-        self.gate.count_aside(&call.operation, why);
+        self.policy.count_aside(&call.operation, why);
         let session = renewed?;
         self.send(&session, call, until).await
     }
@@ -134,12 +133,12 @@ impl Salesforce {
     ) -> Result<Response, Reply<()>> {
         let request = http_request(&session.base, session.bearer(), call);
         let response = self
-            .gate
+            .policy
             .send(&call.operation, request, until)
             .await
             .map_err(Reply::TryLater)?;
         if let Ok(response) = &response {
-            self.usage.record(response, self.gate.now());
+            self.usage.record(response, self.policy.now());
         }
         Ok(response)
     }

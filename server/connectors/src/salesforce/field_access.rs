@@ -25,7 +25,6 @@ use super::{
     used_fields::{self, Need, USED, Use},
 };
 
-/// Object and field.
 type Name = (&'static str, &'static str);
 
 /// What our user can't see or write.

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use dewy_domain::money::Cents;
 use jiff::{Timestamp, civil::Date};
 
+use super::{OrgVocabulary, Picklist, org_vocabulary::PicklistValue};
+
 /// JSON object built as text: the bytes are journaled before they are sent, so their order is
 /// fixed, and an amount is written as decimal text and never passes through a float.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +45,28 @@ impl Fields {
         self.raw(name, quoted(&format!("@{{{path}}}")))
     }
 
+    /// Adds the org's word for one of our values, in the field of its picklist.
+    pub(crate) fn value<V: PicklistValue>(self, vocabulary: &OrgVocabulary, ours: &V) -> Self {
+        self.word(vocabulary, V::LIST, ours.word())
+    }
+
+    /// Adds such a value if there is one.
+    pub(crate) fn value_if<V: PicklistValue>(
+        self,
+        vocabulary: &OrgVocabulary,
+        ours: Option<&V>,
+    ) -> Self {
+        match ours {
+            Some(ours) => self.value(vocabulary, ours),
+            None => self,
+        }
+    }
+
+    /// Adds the org's word for one of ours, in the field of its picklist.
+    pub(crate) fn word(self, vocabulary: &OrgVocabulary, list: Picklist, ours: &str) -> Self {
+        self.text(list.place().1, vocabulary.theirs(list, ours))
+    }
+
     /// Adds a text if there is one.
     pub(crate) fn text_if(self, name: &str, value: Option<&str>) -> Self {
         match value {
@@ -64,7 +88,6 @@ impl Fields {
         self.raw(name, amount.to_decimal())
     }
 
-    /// Adds a date.
     pub(crate) fn day(self, name: &str, day: Date) -> Self {
         self.text(name, &day.to_string())
     }
@@ -74,7 +97,6 @@ impl Fields {
         self.text(name, &at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string())
     }
 
-    /// Adds raw JSON.
     pub(crate) fn raw(mut self, name: &str, json: impl Into<String>) -> Self {
         self.members
             .push((name.to_owned(), Member::Raw(json.into())));
@@ -87,7 +109,6 @@ impl Fields {
         self
     }
 
-    /// Whether it has no fields.
     pub(crate) fn is_empty(&self) -> bool {
         self.members.is_empty()
     }
@@ -132,7 +153,6 @@ impl Fields {
     }
 }
 
-/// Text as a JSON string.
 fn quoted(text: &str) -> String {
     // Writing a text into memory doesn't fail
     serde_json::to_string(text).unwrap_or_default()

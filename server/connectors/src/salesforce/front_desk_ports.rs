@@ -17,9 +17,7 @@ use dewy_domain::{
 
 use super::{
     Salesforce,
-    responses::{
-        self, CaseRow, ConflictingBookingRow, GuestRow, ListedRow, OpportunityRow, RoomRow,
-    },
+    responses::{self, RoomRow},
 };
 use crate::{client_policy::Priority, exchange_result::then};
 
@@ -34,14 +32,9 @@ impl Rooms for Salesforce {
         } else {
             Priority::Normal
         };
-        let rows = self
-            .read_built(
-                priority,
-                || self.requests.rooms(query),
-                responses::list::<RoomRow>,
-            )
-            .await;
-        rows.map(|rows| responses::rooms(&rows, &self.config.vocabulary))
+        let build = || self.requests.rooms(query);
+        let rows = self.read_built(priority, build, responses::list).await;
+        rows.map(|rows: Vec<RoomRow>| responses::rooms(&rows, &self.config.vocabulary))
     }
 
     fn set_room_status(&self, order: &RoomStatusOrder) -> Call {
@@ -49,12 +42,7 @@ impl Rooms for Salesforce {
     }
 
     async fn send_room_status(&self, call: &Call) -> Reply<RoomFacts> {
-        let parts = self
-            .write(Priority::Normal, call, responses::composite)
-            .await;
-        then(parts, |parts| {
-            responses::room_set(parts, &self.config.vocabulary)
-        })
+        self.write_composite(call, responses::room_set).await
     }
 
     fn touch_room(&self, room: &RoomFacts) -> Call {
@@ -65,13 +53,8 @@ impl Rooms for Salesforce {
 #[async_trait]
 impl Reservations for Salesforce {
     async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>> {
-        let rows = self
-            .read(
-                Priority::Normal,
-                &self.requests.bookings(query),
-                responses::list::<ListedRow>,
-            )
-            .await;
+        let call = self.requests.bookings(query);
+        let rows = self.read(Priority::Normal, &call, responses::list).await;
         rows.map(|rows| {
             let listed = responses::listed(rows, &self.config.vocabulary);
             if let Some(first) = listed.first() {
@@ -87,25 +70,14 @@ impl Reservations for Salesforce {
         rivals: Option<(&str, &AvailabilityQuery)>,
     ) -> Reply<Option<ReservationState>> {
         let call = self.requests.reservation(which);
-        let rows = self.read(
-            Priority::Critical,
-            &call,
-            responses::query::<OpportunityRow>,
-        );
+        let rows = self.rows(Priority::Critical, &call);
         let Some((room_id, availability)) = rivals else {
             return then(rows.await, |rows| {
                 responses::reservation(rows, Vec::new(), which, &self.config.vocabulary)
             });
         };
         let call = self.requests.others(room_id, availability, which);
-        let (rows, rivals) = futures::join!(
-            rows,
-            self.read(
-                Priority::Critical,
-                &call,
-                responses::query::<ConflictingBookingRow>
-            )
-        );
+        let (rows, rivals) = futures::join!(rows, self.rows(Priority::Critical, &call));
         then(rivals, |rivals| {
             then(rows, |rows| {
                 responses::reservation(rows, rivals, which, &self.config.vocabulary)
@@ -122,12 +94,7 @@ impl Reservations for Salesforce {
     }
 
     async fn send_booking(&self, call: &Call) -> Reply<ReservationState> {
-        let parts = self
-            .write(Priority::Normal, call, responses::composite)
-            .await;
-        duplicate(then(parts, |parts| {
-            responses::booked(parts, &self.config.vocabulary)
-        }))
+        duplicate(self.write_composite(call, responses::booked).await)
     }
 }
 
@@ -140,13 +107,8 @@ impl Cases for Salesforce {
         } else {
             Priority::Normal
         };
-        let rows = self
-            .read(
-                priority,
-                &self.requests.cases(query),
-                responses::list::<CaseRow>,
-            )
-            .await;
+        let call = self.requests.cases(query);
+        let rows = self.read(priority, &call, responses::list).await;
         rows.map(|rows| responses::cases(rows, &self.config.vocabulary))
     }
 
@@ -159,12 +121,7 @@ impl Cases for Salesforce {
     }
 
     async fn send_case(&self, call: &Call) -> Reply<Case> {
-        let parts = self
-            .write(Priority::Normal, call, responses::composite)
-            .await;
-        duplicate(then(parts, |parts| {
-            responses::case_written(parts, &self.config.vocabulary)
-        }))
+        duplicate(self.write_composite(call, responses::case_written).await)
     }
 
     fn touch_case(&self, there: &Case) -> Call {
@@ -184,13 +141,8 @@ impl Guests for Salesforce {
         } else {
             Priority::Normal
         };
-        let rows = self
-            .read_built(
-                priority,
-                || self.requests.guests(query, limit),
-                responses::list::<GuestRow>,
-            )
-            .await;
+        let build = || self.requests.guests(query, limit);
+        let rows = self.read_built(priority, build, responses::list).await;
         let guests =
             rows.map(|rows| responses::guests(rows, &self.config.vocabulary, self.config.country));
         match query {
@@ -214,10 +166,7 @@ impl Guests for Salesforce {
     }
 
     async fn send_create_contact(&self, call: &Call) -> Reply<()> {
-        duplicate(
-            self.write(Priority::Normal, call, responses::guest_made)
-                .await,
-        )
+        duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
     fn touch_guest(&self, guest: &Guest) -> Call {

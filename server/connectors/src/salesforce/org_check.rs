@@ -99,7 +99,6 @@ impl fmt::Display for MissingRequirement {
     }
 }
 
-/// Description of an object by the org.
 #[derive(Debug, Deserialize)]
 pub(super) struct Described {
     fields: Vec<FieldRow>,
@@ -125,7 +124,6 @@ struct Value {
     active: bool,
 }
 
-/// Objects to describe.
 pub(super) fn objects() -> impl Iterator<Item = &'static str> {
     USED.iter().map(|(object, _)| *object)
 }

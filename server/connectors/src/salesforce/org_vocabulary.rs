@@ -13,6 +13,7 @@
 mod picklists;
 
 pub use picklists::Picklist;
+pub(crate) use picklists::PicklistValue;
 use picklists::WORDS;
 
 /// Marks an org's word that is spelled like a hotel word but means something else.

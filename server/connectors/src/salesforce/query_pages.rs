@@ -20,7 +20,6 @@ pub(super) const MAX_PAGES: usize = 100;
 /// JSON object whose values are not parsed.
 type Row = BTreeMap<String, Box<RawValue>>;
 
-/// Page of a list.
 #[derive(Debug, Deserialize)]
 pub(super) struct Page {
     done: bool,
@@ -29,7 +28,6 @@ pub(super) struct Page {
     records: Vec<Box<RawValue>>,
 }
 
-/// Location of a truncated list.
 #[derive(Debug)]
 pub(super) struct TruncatedList {
     /// Path of the next page.

@@ -6,11 +6,17 @@ use dewy_domain::{
     vocabulary::FaultCode,
 };
 
+use serde::de::DeserializeOwned;
+
 use super::{
-    Salesforce,
+    OrgVocabulary, Salesforce,
     field_access::{self, Lesson},
+    responses,
 };
-use crate::{client_policy::Priority, exchange_result::Response};
+use crate::{
+    client_policy::Priority,
+    exchange_result::{Response, then},
+};
 
 /// Error code of a request that named a field which is left out from now on.
 const LEFT_OUT: &str = "field_left_out";
@@ -37,13 +43,13 @@ impl Salesforce {
         build: impl Fn() -> Call + Send + Sync,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        let until = self.gate.until(self.config.deadline);
+        let until = self.policy.until(self.config.deadline);
         let mut call = build();
         // Salesforce names one hidden field at a time
         loop {
-            let built = self.gate.uptime();
+            let built = self.policy.uptime();
             let once = || self.exchange(priority, &call, until, read);
-            let reply = self.gate.retried_once(until, once).await;
+            let reply = self.policy.retried_once(until, once).await;
             let error = match reply {
                 Reply::TryLater(error) if is_left_out(&error) => error,
                 other => return other,
@@ -59,6 +65,26 @@ impl Salesforce {
         }
     }
 
+    pub(super) async fn rows<T: DeserializeOwned + Send>(
+        &self,
+        priority: Priority,
+        call: &Call,
+    ) -> Reply<Vec<T>> {
+        self.read(priority, call, responses::query).await
+    }
+
+    /// What a composite wrote, as its own parts tell.
+    pub(super) async fn write_composite<T>(
+        &self,
+        call: &Call,
+        written: fn(Vec<responses::Part>, &OrgVocabulary) -> Reply<T>,
+    ) -> Reply<T> {
+        let parts = self
+            .write(Priority::Normal, call, responses::composite)
+            .await;
+        then(parts, |parts| written(parts, &self.config.vocabulary))
+    }
+
     /// Write: sent once.
     pub(super) async fn write<T: Send>(
         &self,
@@ -66,8 +92,8 @@ impl Salesforce {
         call: &Call,
         read: fn(&Response) -> Reply<T>,
     ) -> Reply<T> {
-        let built = self.gate.uptime();
-        let until = self.gate.until(self.config.deadline);
+        let built = self.policy.uptime();
+        let until = self.policy.until(self.config.deadline);
         match self.exchange(priority, call, until, read).await {
             Reply::TryLater(error) if is_left_out(&error) => {
                 let rebuild = match error.code.as_str() {

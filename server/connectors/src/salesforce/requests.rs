@@ -17,20 +17,18 @@ mod stay_queries;
 use std::sync::Arc;
 
 use dewy_domain::{
-    ports::{
-        ChargeOrder, CheckInOrder, CheckOutOrder, RevertOrder, SentTextRecord, TextEnd, VoidOrder,
-    },
-    stay::Booking,
-    upstream_request::{Call, System},
-    vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
+    stay::{Booking, Stamp},
+    upstream_request::Call,
+    vocabulary::BookingStatus,
 };
 use jiff::tz::TimeZone;
 
 use super::{
-    OrgVocabulary, Picklist,
+    OrgVocabulary,
     composite::{http_date, json_call},
     field_access::FieldAccess,
     fields::Fields,
+    org_vocabulary::PicklistValue,
     soql,
 };
 use crate::Country;
@@ -57,62 +55,28 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    pub(crate) fn check_in(&self, order: &CheckInOrder) -> Call {
-        check_in::call(self, order)
-    }
-
-    pub(crate) fn charge(&self, order: &ChargeOrder) -> Call {
-        charge::post(self, order)
-    }
-
-    pub(crate) fn void_charge(&self, order: &VoidOrder) -> Call {
-        charge::void(self, order)
-    }
-
-    pub(crate) fn record_text(&self, note: &SentTextRecord) -> Call {
-        sms_notification::call(self, note)
-    }
-
-    pub(crate) fn record_text_end(&self, sid: &str, end: &TextEnd) -> Option<Call> {
-        sms_notification::end(self, sid, end)
-    }
-
-    pub(crate) fn check_out(&self, order: &CheckOutOrder) -> Call {
-        check_out::call(self, order)
-    }
-
-    pub(crate) fn revert(&self, order: &RevertOrder) -> Call {
-        revert::call(self, order)
-    }
-
-    pub(crate) fn undo_check_in(&self, order: &RevertOrder) -> Call {
-        revert::call_with_trace(self, order)
-    }
-
     /// Next page of a long response.
     pub(crate) fn page(path: &str) -> Call {
-        Call {
-            system: System::Salesforce,
-            operation: "query".to_owned(),
-            method: "GET".to_owned(),
-            path: path.to_owned(),
-            headers: Vec::new(),
-            body: String::new(),
-            idempotency_key: None,
-        }
+        stay_queries::get("query", path.to_owned())
+    }
+
+    fn object(&self, object: &str) -> String {
+        format!("/services/data/{}/sobjects/{object}", self.api_version)
+    }
+
+    /// Changes a row, if it was not modified since `stamp`.
+    fn update(&self, object: &str, id: &str, stamp: &Stamp, fields: Fields) -> Call {
+        let path = format!("{}/{}", self.object(object), percent(id));
+        let mut call = json_call("update", "PATCH", path, fields.json());
+        call.headers
+            .push(("if-unmodified-since".to_owned(), http_date(stamp)));
+        call
     }
 
     /// Writes the booking's external id unchanged: it changes nothing but the stamp.
     pub(crate) fn touch(&self, booking: &Booking) -> Call {
-        let path = format!(
-            "/services/data/{}/sobjects/Booking__c/{}",
-            self.api_version,
-            percent(&booking.id)
-        );
-        let mut call = json_call("update", "PATCH", path, self.booking_touch(booking).json());
-        call.headers
-            .push(("if-unmodified-since".to_owned(), http_date(&booking.stamp)));
-        call
+        let own = self.booking_touch(booking);
+        self.update("Booking__c", &booking.id, &booking.stamp, own)
     }
 
     /// Writes an uncritical field unchanged: a concurrent change within the stamp's second is not
@@ -124,10 +88,7 @@ impl Requests {
                 Some(key.as_str()).filter(|key| !key.is_empty()),
             ),
             // Journaled by a release that did not read it.
-            None => Fields::new().text(
-                "Status__c",
-                self.theirs(Picklist::BookingStatus, booking.status.as_str()),
-            ),
+            None => Fields::new().value(&self.vocabulary, &booking.status),
         }
     }
 }
@@ -136,45 +97,25 @@ impl Requests {
 /// result is written once, however often it is sent. The query runs after a row was written, so
 /// that two concurrent deliveries wait for each other.
 fn folio_without(opportunity_id: &str, references: &[&str]) -> String {
-    let references: Vec<String> = references
-        .iter()
-        .map(|reference| soql::text(reference))
-        .collect();
     format!(
-        "SELECT Id FROM Opportunity WHERE Id = {} AND Id NOT IN (SELECT Opportunity__c FROM Payment_Transaction__c WHERE \
-         External_ID__c IN ({}))",
+        "SELECT Id FROM Opportunity WHERE Id = {} AND Id NOT IN (SELECT Opportunity__c FROM Payment_Transaction__c WHERE {})",
         soql::text(opportunity_id),
-        references.join(", ")
+        soql::among("External_ID__c", references)
     )
 }
 
 impl Requests {
-    /// The org's word for one of ours.
-    fn theirs<'a>(&'a self, list: Picklist, ours: &'a str) -> &'a str {
-        self.vocabulary.theirs(list, ours)
-    }
-
-    /// Booking status as a literal.
-    fn booking_status(&self, ours: &BookingStatus) -> String {
-        soql::text(self.theirs(Picklist::BookingStatus, ours.as_str()))
+    /// The org's word for one of ours, as a literal.
+    fn literal<V: PicklistValue>(&self, ours: &V) -> String {
+        soql::text(self.vocabulary.theirs(V::LIST, ours.word()))
     }
 
     /// Statuses of bookings that are over, as a list of literals. In any other status, one that only
     /// the org knows or none included, a booking holds its room: in SOQL `NOT IN` also finds null.
     fn over(&self) -> String {
         BookingStatus::OVER
-            .map(|status| self.booking_status(&status))
+            .map(|status| self.literal(&status))
             .join(", ")
-    }
-
-    /// Room status as a literal.
-    fn room_status(&self, ours: &RoomStatus) -> String {
-        soql::text(self.theirs(Picklist::RoomStatus, ours.as_str()))
-    }
-
-    /// Opportunity stage as a literal.
-    fn stage(&self, ours: &OpportunityStage) -> String {
-        soql::text(self.theirs(Picklist::Stage, ours.as_str()))
     }
 }
 

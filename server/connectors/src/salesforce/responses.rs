@@ -24,11 +24,11 @@ use serde_json::value::RawValue;
 
 pub(crate) use cases::{CaseRow, case_written, cases};
 pub(crate) use change_probe::change_probe;
-pub(crate) use composite_parts::composite;
-pub(crate) use guests::{GuestRow, guest_made, guests};
-pub(crate) use paid_folios::{PaidFolioRow, paid_folios};
+pub(crate) use composite_parts::{Part, composite};
+pub(crate) use guests::guests;
+pub(crate) use paid_folios::paid_folios;
 pub(crate) use reservations::{ListedRow, booked, listed, reservation};
-pub(crate) use rooms::{ConflictingBookingRow, room_set, rooms};
+pub(crate) use rooms::{room_set, rooms};
 pub(crate) use stay_overview::{overview, overview_rows};
 use stay_rows::RecordId;
 pub(crate) use stay_rows::{ContactRow, OpportunityRow, RoomRow};
@@ -36,7 +36,7 @@ pub(crate) use stays::{BookingFilter, complete, stays, stays_each};
 pub(crate) use write_proof::{checked_out, trace, written};
 
 use crate::Country;
-use crate::exchange_result::{Response, malformed_response, then};
+use crate::exchange_result::{Response, malformed_response, parsed, position, then};
 
 /// Errors of an upsert for an existing line: its master can't be set again; or there are several.
 const ALREADY_EXISTS: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
@@ -68,10 +68,7 @@ impl<T: DeserializeOwned> Found<T> {
     /// depends on it.
     fn all(self) -> Result<Vec<T>, UpstreamError> {
         if !self.done {
-            return Err(UpstreamError::new(
-                "too_many_rows",
-                "the result has more rows than one response can hold",
-            ));
+            return Err(cut_off());
         }
         let read = |row: &RawValue| {
             serde_json::from_str(row.get()).map_err(|e| {
@@ -105,20 +102,24 @@ impl<T: DeserializeOwned> Found<T> {
                 None
             }
         };
-        if self.done {
-            Ok(self
-                .records
-                .iter()
-                .map(AsRef::as_ref)
-                .filter_map(read)
-                .collect())
-        } else {
-            Err(UpstreamError::new(
-                "too_many_rows",
-                "the result has more rows than one response can hold",
-            ))
+        if !self.done {
+            return Err(cut_off());
         }
+        let rows = self.records.iter().map(AsRef::as_ref);
+        Ok(rows.filter_map(read).collect())
     }
+
+    /// All rows of a child list, which is missing where a record has no children.
+    fn children(list: Option<Self>) -> Result<Vec<T>, UpstreamError> {
+        list.map_or_else(|| Ok(Vec::new()), Self::all)
+    }
+}
+
+fn cut_off() -> UpstreamError {
+    UpstreamError::new(
+        "too_many_rows",
+        "the result has more rows than one response can hold",
+    )
 }
 
 /// Query whose every row matters.
@@ -163,13 +164,7 @@ pub(crate) fn unread<T>(error: UpstreamError) -> Reply<T> {
 
 /// One object of any kind.
 pub(crate) fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(
-        error_body::body(response),
-        |body| match serde_json::from_slice(body) {
-            Ok(object) => Reply::Done(object),
-            Err(error) => malformed_response(position(&error)),
-        },
-    )
+    then(error_body::body(response), parsed)
 }
 
 /// Row of a touch: 204 and nothing else.
@@ -182,25 +177,17 @@ pub(crate) fn touched(response: &Response) -> Reply<()> {
 
 /// Created row. Journals of older releases contain an upsert, which has the same response.
 pub(crate) fn made(response: &Response) -> Reply<()> {
-    then(
-        error_body::body(response),
-        |body| match serde_json::from_slice::<error_body::Saved>(body) {
-            Ok(row) => error_body::saved(&[row]),
-            Err(error) => malformed_response(position(&error)),
-        },
-    )
+    then(object(response), |row| error_body::saved(&[row]))
 }
 
 /// Lines that were written, all or none. An existing line can't be given its folio again.
 pub(crate) fn lines(response: &Response) -> Reply<()> {
-    let written = then(
-        error_body::body(response),
-        |body| match serde_json::from_slice::<Vec<error_body::Saved>>(body) {
-            Ok(rows) if !rows.is_empty() => error_body::saved(&rows),
-            Ok(_) => malformed_response("a write without rows"),
-            Err(error) => malformed_response(position(&error)),
-        },
-    );
+    let written = then(object::<Vec<error_body::Saved>>(response), |rows| {
+        if rows.is_empty() {
+            return malformed_response("a write without rows");
+        }
+        error_body::saved(&rows)
+    });
     match written {
         Reply::Refused(error) if ALREADY_EXISTS.contains(&error.code.as_str()) => {
             Reply::Refused(UpstreamError {
@@ -215,9 +202,4 @@ pub(crate) fn lines(response: &Response) -> Reply<()> {
 /// Contacts, in the order of the query.
 pub(crate) fn contacts(rows: Vec<ContactRow>, country: Country) -> Vec<Contact> {
     rows.into_iter().map(|row| row.contact(country)).collect()
-}
-
-/// Position where parsing failed; never the content, which may be a guest's data.
-fn position(error: &serde_json::Error) -> String {
-    format!("line {} column {}", error.line(), error.column())
 }

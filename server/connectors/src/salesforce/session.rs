@@ -35,7 +35,6 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Access token.
     pub(super) fn token(&self) -> &str {
         self.token.expose_secret()
     }
@@ -72,10 +71,10 @@ impl Sessions {
         &self,
         stale: Option<&Arc<Session>>,
         config: &SalesforceConfig,
-        gate: &ClientPolicy,
+        policy: &ClientPolicy,
         until: Duration,
     ) -> Result<Arc<Session>, Reply<()>> {
-        let mut current = gate
+        let mut current = policy
             .within(until, self.current.lock())
             .await
             .map_err(Reply::TryLater)?;
@@ -85,12 +84,12 @@ impl Sessions {
             }
             _ => {}
         }
-        let response = gate
+        let response = policy
             .send("token", request(config), until)
             .await
             .map_err(Reply::TryLater)?;
         let reply = answer(&response, config.login_url.starts_with("https://"));
-        gate.note("token", &reply);
+        policy.note("token", &reply);
         match reply {
             Reply::Done(session) => {
                 let session = Arc::new(session);

@@ -30,11 +30,26 @@ pub fn text(value: &str) -> String {
     out
 }
 
+/// `IN ('…', '…')`.
+#[must_use]
+pub fn in_list(values: &[impl AsRef<str>]) -> String {
+    let values: Vec<String> = values.iter().map(|value| text(value.as_ref())).collect();
+    format!("IN ({})", values.join(", "))
+}
+
 /// `… IN ('…', '…')`.
 #[must_use]
-pub fn among(field: &str, values: &[String]) -> String {
-    let values: Vec<String> = values.iter().map(|value| text(value)).collect();
-    format!("{field} IN ({})", values.join(", "))
+pub fn among(field: &str, values: &[impl AsRef<str>]) -> String {
+    format!("{field} {}", in_list(values))
+}
+
+/// ` WHERE … AND …`; nothing without conditions.
+#[must_use]
+pub fn all_of(conditions: &[String]) -> String {
+    match conditions {
+        [] => String::new(),
+        some => format!(" WHERE {}", some.join(" AND ")),
+    }
 }
 
 /// Condition for a guest's records: those of the email, and of their own contacts if others have it.

@@ -46,10 +46,8 @@ impl fmt::Display for UnknownWords {
     }
 }
 
-/// Collected unknown words.
 pub(super) struct Collected<'a> {
     vocabulary: &'a OrgVocabulary,
-    /// Picklists that the org has.
     present: Vec<Picklist>,
     found: BTreeMap<Picklist, BTreeSet<String>>,
 }

@@ -5,13 +5,11 @@
 /// checked too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Read only.
     Read,
     /// Written when a record is created.
     Make,
     /// Written when a record is changed.
     Change,
-    /// Both.
     MakeAndChange,
 }
 
@@ -200,7 +198,6 @@ pub(super) fn used(object: &str, field: &str) -> Option<(&'static str, UsedField
     Some((object, *found))
 }
 
-/// Lookup field and object of a parent.
 pub(super) fn parent(object: &str, relationship: &str) -> Option<(&'static str, &'static str)> {
     PARENTS
         .into_iter()

@@ -15,7 +15,6 @@ use crate::access_alarms::OTHER_ACCOUNT;
 /// How long a successful check is cached: an operator may switch accounts in the meantime.
 const CHECK_LIFETIME: Duration = Duration::from_secs(10);
 
-/// State of the account check.
 #[derive(Debug)]
 pub(super) struct Account {
     memory: Arc<dyn PaymentAccountStore>,

@@ -12,9 +12,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::exchange_result::{Response, malformed_response, then};
+use crate::exchange_result::{Response, malformed_response, parsed, then};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
-pub(super) use objects::{Linked, ObjectId, refund_status};
+pub(super) use objects::{Linked, ObjectId, status};
 
 /// One page of a list, newest first.
 #[derive(Debug)]
@@ -130,17 +130,7 @@ pub(super) fn cancelled(response: &Response) -> Reply<Payment> {
 }
 
 fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(
-        error_body::body(response),
-        |body| match serde_json::from_slice(body) {
-            Ok(object) => Reply::Done(object),
-            Err(error) => malformed_response(format_args!(
-                "line {} column {}",
-                error.line(),
-                error.column()
-            )),
-        },
-    )
+    then(error_body::body(response), parsed)
 }
 
 fn page<R: DeserializeOwned, T>(
@@ -152,7 +142,6 @@ fn page<R: DeserializeOwned, T>(
         data: Vec<Value>,
         has_more: bool,
         /// Cursor of a search; a list continues after its last object.
-        #[serde(default)]
         next_page: Option<String>,
     }
     then(object::<List>(response), |list| {

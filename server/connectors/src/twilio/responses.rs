@@ -10,10 +10,9 @@ use serde_json::json;
 
 use crate::{
     access_alarms,
-    exchange_result::{Response, malformed_response, no_response, retry_after, then},
+    exchange_result::{Response, malformed_response, parsed, retry_after, successful_body, then},
 };
 
-/// Page of the list.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) items: Vec<SentText>,
@@ -25,9 +24,7 @@ pub(super) struct Page {
 struct MessageRow {
     sid: String,
     status: String,
-    #[serde(default)]
     body: Option<String>,
-    #[serde(default)]
     error_code: Option<u32>,
     date_created: String,
 }
@@ -35,14 +32,12 @@ struct MessageRow {
 #[derive(Debug, Deserialize)]
 struct PageRow {
     messages: Vec<MessageRow>,
-    #[serde(default)]
     next_page_uri: Option<String>,
 }
 
 /// Where the sender was looked for: a list, or the Messaging Service itself.
 #[derive(Debug, Deserialize)]
 struct SenderRow {
-    #[serde(default)]
     sid: Option<String>,
     #[serde(default)]
     incoming_phone_numbers: Vec<NumberRow>,
@@ -102,7 +97,6 @@ pub(super) fn has_sender(response: &Response) -> Reply<bool> {
     })
 }
 
-/// Page of the list.
 pub(super) fn page(response: &Response) -> Reply<Page> {
     then(object::<PageRow>(response), |row| {
         let items: Option<Vec<SentText>> = row.messages.into_iter().map(MessageRow::sent).collect();
@@ -117,25 +111,10 @@ pub(super) fn page(response: &Response) -> Reply<Page> {
 }
 
 fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(body(response), |body| match serde_json::from_slice(body) {
-        Ok(object) => Reply::Done(object),
-        Err(error) => malformed_response(format_args!(
-            "line {} column {}",
-            error.line(),
-            error.column()
-        )),
-    })
+    then(successful_body(response, failure), parsed)
 }
 
-/// Body of a successful response; anything else is classified by the table.
-fn body(response: &Response) -> Reply<&[u8]> {
-    let response = match response {
-        Ok(response) => response,
-        Err(error) => return no_response(error),
-    };
-    if (200..300).contains(&response.status) {
-        return Reply::Done(&response.body);
-    }
+fn failure<T>(response: &HttpResponse) -> Reply<T> {
     let code = serde_json::from_slice::<Fault>(&response.body)
         .ok()
         .map(|fault| fault.code);

@@ -1,5 +1,10 @@
 //! Picklist values of the hotel, and the org's picklists that contain them.
 
+use dewy_domain::vocabulary::{
+    BookingStatus, CaseOrigin, CasePriority, CaseStatus, CaseType, LineStatus, OpportunityStage,
+    RoomStatus,
+};
+
 /// A picklist of the org.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Picklist {
@@ -60,6 +65,36 @@ impl Picklist {
             Self::ContactType => ("Contact", "Contact_Type__c"),
         }
     }
+}
+
+/// One of our types whose values are those of one picklist.
+pub(crate) trait PicklistValue {
+    const LIST: Picklist;
+
+    fn word(&self) -> &str;
+}
+
+macro_rules! values_of {
+    ($($list:ident: $values:ty,)*) => { $(
+        impl PicklistValue for $values {
+            const LIST: Picklist = Picklist::$list;
+
+            fn word(&self) -> &str {
+                self.as_str()
+            }
+        }
+    )* };
+}
+
+values_of! {
+    BookingStatus: BookingStatus,
+    RoomStatus: RoomStatus,
+    Stage: OpportunityStage,
+    LineStatus: LineStatus,
+    CaseStatus: CaseStatus,
+    CasePriority: CasePriority,
+    CaseType: CaseType,
+    CaseOrigin: CaseOrigin,
 }
 
 /// Name in the setting, picklist, and the reference org's word.

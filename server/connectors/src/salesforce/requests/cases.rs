@@ -3,18 +3,12 @@
 use dewy_domain::{
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     upstream_request::Call,
-    vocabulary::{CasePriority, CaseStatus, CaseType},
+    vocabulary::CaseStatus,
 };
 
 use super::Requests;
-use crate::{
-    percent_encoding::percent,
-    salesforce::{
-        Picklist,
-        composite::{Composite, http_date, json_call},
-        fields::Fields,
-        soql,
-    },
+use crate::salesforce::{
+    composite::Composite, fields::Fields, org_vocabulary::PicklistValue, soql,
 };
 
 /// Maximum number of comments read with a case.
@@ -25,8 +19,8 @@ const CASE: &str = "Id, CaseNumber, Subject, Description, Status, Priority, Type
     LastModifiedById, (SELECT Id, CommentBody, CreatedDate, CreatedById, CreatedBy.Name FROM CaseComments ORDER BY CreatedDate DESC, Id DESC LIMIT 20)";
 
 impl Requests {
-    fn theirs_if<'a>(&'a self, list: Picklist, ours: Option<&'a str>) -> Option<&'a str> {
-        ours.map(|ours| self.theirs(list, ours))
+    fn theirs_if<'a, V: PicklistValue>(&'a self, ours: Option<&'a V>) -> Option<&'a str> {
+        ours.map(|ours| self.vocabulary.theirs(V::LIST, ours.word()))
     }
 
     /// Matching cases, newest first.
@@ -47,21 +41,14 @@ impl Requests {
         equal("CaseNumber", query.number.as_deref());
         equal("External_ID__c", query.execution_id.as_deref());
         equal("Booking__r.Name", query.booking_number.as_deref());
-        let status = query.status.as_ref().map(CaseStatus::as_str);
-        let priority = query.priority.as_ref().map(CasePriority::as_str);
-        let kind = query.kind.as_ref().map(CaseType::as_str);
-        equal("Status", self.theirs_if(Picklist::CaseStatus, status));
-        equal("Priority", self.theirs_if(Picklist::CasePriority, priority));
-        equal("Type", self.theirs_if(Picklist::CaseType, kind));
+        equal("Status", self.theirs_if(query.status.as_ref()));
+        equal("Priority", self.theirs_if(query.priority.as_ref()));
+        equal("Type", self.theirs_if(query.kind.as_ref()));
         equal("Room__r.Room_Number__c", query.room_number.as_deref());
         if let Some(open) = query.open {
             fits.push(format!("IsClosed = {}", !open));
         }
-        let fits = if fits.is_empty() {
-            String::new()
-        } else {
-            format!(" WHERE {}", fits.join(" AND "))
-        };
+        let fits = soql::all_of(&fits);
         format!(
             "SELECT {CASE} FROM Case{fits} ORDER BY CreatedDate DESC, CaseNumber DESC LIMIT {}",
             query.limit
@@ -74,19 +61,10 @@ impl Requests {
             .text("External_ID__c", &order.execution_id)
             .text("Subject", &order.subject)
             .text("Description", &order.description)
-            .text("Type", self.theirs(Picklist::CaseType, order.kind.as_str()))
-            .text(
-                "Priority",
-                self.theirs(Picklist::CasePriority, order.priority.as_str()),
-            )
-            .text(
-                "Status",
-                self.theirs(Picklist::CaseStatus, CaseStatus::New.as_str()),
-            )
-            .text(
-                "Origin",
-                self.theirs(Picklist::CaseOrigin, order.origin.as_str()),
-            )
+            .value(&self.vocabulary, &order.kind)
+            .value(&self.vocabulary, &order.priority)
+            .value(&self.vocabulary, &CaseStatus::New)
+            .value(&self.vocabulary, &order.origin)
             .text_if("ContactId", order.contact_id.as_deref())
             .text_if("Booking__c", order.booking_id.as_deref())
             .text_if("Room__c", order.room_id.as_deref());
@@ -105,21 +83,17 @@ impl Requests {
         let guard = format!(
             "SELECT Id FROM Case WHERE Id = {} AND Status = {} AND LastModifiedById = {}",
             soql::text(&there.id),
-            soql::text(self.theirs(Picklist::CaseStatus, there.status.as_str())),
+            self.literal(&there.status),
             soql::text(&there.stamp.by)
         );
-        let priority = change.priority.as_ref().map(CasePriority::as_str);
-        let kind = change.kind.as_ref().map(CaseType::as_str);
         // A comment alone moves the stamp as well.
         let fields = match &change.status {
-            Some(status) => {
-                Fields::new().text("Status", self.theirs(Picklist::CaseStatus, status.as_str()))
-            }
+            Some(status) => Fields::new().value(&self.vocabulary, status),
             None => Fields::new().text_or_null("External_ID__c", there.external_id.as_deref()),
         };
         let fields = fields
-            .text_if("Priority", self.theirs_if(Picklist::CasePriority, priority))
-            .text_if("Type", self.theirs_if(Picklist::CaseType, kind))
+            .value_if(&self.vocabulary, change.priority.as_ref())
+            .value_if(&self.vocabulary, change.kind.as_ref())
             .text_if("Subject", change.subject.as_deref())
             .text_if("Description", change.description.as_deref())
             .text_if("Room__c", change.room_id.as_deref())
@@ -154,16 +128,8 @@ impl Requests {
 
     /// Writes the case's external id unchanged, so that its stamp moves.
     pub(crate) fn touch_case(&self, there: &Case) -> Call {
-        let path = format!(
-            "/services/data/{}/sobjects/Case/{}",
-            self.api_version,
-            percent(&there.id)
-        );
         let own = Fields::new().text_or_null("External_ID__c", there.external_id.as_deref());
-        let mut call = json_call("update", "PATCH", path, own.json());
-        call.headers
-            .push(("if-unmodified-since".to_owned(), http_date(&there.stamp)));
-        call
+        self.update("Case", &there.id, &there.stamp, own)
     }
 }
 
@@ -171,14 +137,10 @@ impl Requests {
 /// reference, and its text can't be searched.
 fn without_reference(there: &Case) -> String {
     let case = soql::text(&there.id);
-    let read: Vec<String> = there
-        .comments
-        .iter()
-        .map(|comment| soql::text(&comment.id))
-        .collect();
+    let read: Vec<&str> = there.comments.iter().map(|one| one.id.as_str()).collect();
     let mut said = format!("SELECT ParentId FROM CaseComment WHERE ParentId = {case}");
     if !read.is_empty() {
-        said.push_str(&format!(" AND Id NOT IN ({})", read.join(", ")));
+        said.push_str(&format!(" AND Id NOT {}", soql::in_list(&read)));
     }
     // Comments older than all those read were cut off. Salesforce's stamps are whole seconds, which
     // many comments can share; within a second the id decides which were cut off.

@@ -19,7 +19,6 @@ pub(crate) const KINDS: [(&str, &str); 5] = [
 const ROWS: u32 = 5;
 
 impl Requests {
-    /// Change probe.
     pub(crate) fn change_probe(&self) -> Call {
         let mut composite = Composite::new(self);
         for (name, object) in KINDS {

@@ -22,41 +22,32 @@ use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
 const LINE: &str = "Payment_Transaction__c";
 
-pub(super) fn post(requests: &Requests, order: &ChargeOrder) -> Call {
-    let vocabulary = &requests.vocabulary;
-    let line = Fields::new()
-        .refer("Opportunity__c", "folio.records[0].Id")
-        .text("External_ID__c", &order.execution_id)
-        .text(
-            "Transaction_Type__c",
-            vocabulary.theirs(Picklist::LineType, "Charge"),
-        )
-        .text(
-            "Status__c",
-            vocabulary.theirs(Picklist::LineStatus, LineStatus::Pending.as_str()),
-        )
-        .money("Amount__c", order.amount)
-        .moment("Transaction_Date__c", order.at);
-    let composite = Composite::new(requests).query("guard", &booking_guard(requests, &order.stay));
-    let folio = folio_without(&order.stay.opportunity.id, &[&order.execution_id]);
-    let composite = touch(requests, composite, &order.stay).query("folio", &folio);
-    finish(composite.make("line", LINE, line), &order.stay)
-}
+impl Requests {
+    pub(crate) fn charge(&self, order: &ChargeOrder) -> Call {
+        let vocabulary = &self.vocabulary;
+        let line = Fields::new()
+            .refer("Opportunity__c", "folio.records[0].Id")
+            .text("External_ID__c", &order.execution_id)
+            .word(vocabulary, Picklist::LineType, "Charge")
+            .value(vocabulary, &LineStatus::Pending)
+            .money("Amount__c", order.amount)
+            .moment("Transaction_Date__c", order.at);
+        let composite = Composite::new(self).query("guard", &booking_guard(self, &order.stay));
+        let folio = folio_without(&order.stay.opportunity.id, &[&order.execution_id]);
+        let composite = touch(self, composite, &order.stay).query("folio", &folio);
+        finish(composite.make("line", LINE, line), &order.stay)
+    }
 
-pub(super) fn void(requests: &Requests, order: &VoidOrder) -> Call {
-    let composite = Composite::new(requests)
-        .query("guard", &booking_guard(requests, &order.stay))
-        .query("line_guard", &line_guard(requests, order));
-    let line = Fields::new().text(
-        "Status__c",
-        requests
-            .vocabulary
-            .theirs(Picklist::LineStatus, LineStatus::Cancelled.as_str()),
-    );
-    finish(
-        touch(requests, composite, &order.stay).change_if_found("line", LINE, "line_guard", line),
-        &order.stay,
-    )
+    pub(crate) fn void_charge(&self, order: &VoidOrder) -> Call {
+        let composite = Composite::new(self)
+            .query("guard", &booking_guard(self, &order.stay))
+            .query("line_guard", &line_guard(self, order));
+        let line = Fields::new().value(&self.vocabulary, &LineStatus::Cancelled);
+        finish(
+            touch(self, composite, &order.stay).change_if_found("line", LINE, "line_guard", line),
+            &order.stay,
+        )
+    }
 }
 
 fn touch<'a>(requests: &Requests, composite: Composite<'a>, stay: &Stay) -> Composite<'a> {
@@ -77,7 +68,7 @@ fn booking_guard(requests: &Requests, stay: &Stay) -> String {
     format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {} AND Opportunity__c = {}",
         soql::text(&stay.booking.id),
-        requests.booking_status(&stay.booking.status),
+        requests.literal(&stay.booking.status),
         soql::text(&stay.booking.stamp.by),
         soql::text(&stay.opportunity.id),
     )
@@ -100,11 +91,7 @@ fn line_guard(requests: &Requests, order: &VoidOrder) -> String {
     {
         guard.push_str(&format!(
             " AND Status__c = {}",
-            soql::text(
-                requests
-                    .vocabulary
-                    .theirs(Picklist::LineStatus, line.status.as_str())
-            )
+            requests.literal(&line.status)
         ));
     }
     guard

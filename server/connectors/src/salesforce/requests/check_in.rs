@@ -16,55 +16,48 @@ use dewy_domain::{
 };
 
 use super::{Requests, stay_queries};
-use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
+use crate::salesforce::{composite::Composite, fields::Fields, soql};
 
-pub(super) fn call(requests: &Requests, order: &CheckInOrder) -> Call {
-    let (booking, room, opportunity) = (
-        &order.stay.booking,
-        &order.stay.room,
-        &order.stay.opportunity,
-    );
-    let vocabulary = &requests.vocabulary;
-    let moves_on = opportunity.stage == OpportunityStage::BookingConfirmed;
-    let mut composite = Composite::new(requests).query("guard", &guard(requests, order, moves_on));
-    if moves_on {
-        let stage = Fields::new().text(
-            "StageName",
-            vocabulary.theirs(Picklist::Stage, OpportunityStage::CheckedIn.as_str()),
+impl Requests {
+    pub(crate) fn check_in(&self, order: &CheckInOrder) -> Call {
+        let (booking, room, opportunity) = (
+            &order.stay.booking,
+            &order.stay.room,
+            &order.stay.opportunity,
         );
-        composite = composite.change(
-            "opportunity",
-            "Opportunity",
-            &opportunity.id,
-            &opportunity.stamp,
-            stage,
-        );
+        let vocabulary = &self.vocabulary;
+        let moves_on = opportunity.stage == OpportunityStage::BookingConfirmed;
+        let mut composite = Composite::new(self).query("guard", &guard(self, order, moves_on));
+        if moves_on {
+            let stage = Fields::new().value(vocabulary, &OpportunityStage::CheckedIn);
+            composite = composite.change(
+                "opportunity",
+                "Opportunity",
+                &opportunity.id,
+                &opportunity.stamp,
+                stage,
+            );
+        }
+        composite
+            .change(
+                "room",
+                "Hotel_Room__c",
+                &room.id,
+                &room.stamp,
+                Fields::new()
+                    .value(vocabulary, &RoomStatus::Occupied)
+                    .text("Current_Guest__c", &booking.guest_id),
+            )
+            .change_found(
+                "booking",
+                "Booking__c",
+                "guard",
+                &booking.stamp,
+                Fields::new().value(vocabulary, &BookingStatus::CheckedIn),
+            )
+            .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
+            .call()
     }
-    composite
-        .change(
-            "room",
-            "Hotel_Room__c",
-            &room.id,
-            &room.stamp,
-            Fields::new()
-                .text(
-                    "Status__c",
-                    vocabulary.theirs(Picklist::RoomStatus, RoomStatus::Occupied.as_str()),
-                )
-                .text("Current_Guest__c", &booking.guest_id),
-        )
-        .change_found(
-            "booking",
-            "Booking__c",
-            "guard",
-            &booking.stamp,
-            Fields::new().text(
-                "Status__c",
-                vocabulary.theirs(Picklist::BookingStatus, BookingStatus::CheckedIn.as_str()),
-            ),
-        )
-        .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
-        .call()
 }
 
 /// Guard: everything is as it was read.
@@ -78,11 +71,11 @@ fn guard(requests: &Requests, order: &CheckInOrder, moves_on: bool) -> String {
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND Primary_Guest__c = {} AND LastModifiedById = {} \
          AND Room__c = {} AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {}",
         soql::text(&booking.id),
-        requests.booking_status(&booking.status),
+        requests.literal(&booking.status),
         soql::text(&booking.guest_id),
         soql::text(&booking.stamp.by),
         soql::text(&room.id),
-        requests.room_status(&room.status),
+        requests.literal(&room.status),
         soql::equals(room.current_guest.as_deref()),
         soql::text(&room.stamp.by),
     );
@@ -90,7 +83,7 @@ fn guard(requests: &Requests, order: &CheckInOrder, moves_on: bool) -> String {
         guard.push_str(&format!(
             " AND Opportunity__c = {} AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
             soql::text(&opportunity.id),
-            requests.stage(&opportunity.stage),
+            requests.literal(&opportunity.stage),
             soql::text(&opportunity.stamp.by),
         ));
     }

@@ -20,56 +20,52 @@ use dewy_domain::{
 use super::{Requests, folio_without, link, stay_queries};
 use crate::salesforce::{OrgVocabulary, Picklist, composite::Composite, fields::Fields, soql};
 
-pub(super) fn call(requests: &Requests, order: &CheckOutOrder) -> Call {
-    let (booking, room, opportunity) = (
-        &order.stay.booking,
-        &order.stay.room,
-        &order.stay.opportunity,
-    );
-    let vocabulary = &requests.vocabulary;
-    let paid = order.payment.as_ref();
-    let [payment, refund] =
-        ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
-    let mut composite = Composite::new(requests)
-        .query("guard", &guard(requests, order))
-        .change(
-            "opportunity",
-            "Opportunity",
-            &opportunity.id,
-            &opportunity.stamp,
-            Fields::new()
-                .text(
-                    "StageName",
-                    vocabulary.theirs(Picklist::Stage, OpportunityStage::ClosedWon.as_str()),
-                )
-                .day(
-                    "CloseDate",
-                    order.at.to_zoned(requests.time_zone.clone()).date(),
-                )
-                .text_if("Payment_ID__c", paid.map(|p| p.payment_intent.as_str())),
+impl Requests {
+    pub(crate) fn check_out(&self, order: &CheckOutOrder) -> Call {
+        let (booking, room, opportunity) = (
+            &order.stay.booking,
+            &order.stay.room,
+            &order.stay.opportunity,
         );
-    let left = left_room(vocabulary, order);
-    if !left.is_empty() {
-        composite = composite.change("room", "Hotel_Room__c", &room.id, &room.stamp, left);
+        let vocabulary = &self.vocabulary;
+        let paid = order.payment.as_ref();
+        let [payment, refund] =
+            ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
+        let mut composite = Composite::new(self)
+            .query("guard", &guard(self, order))
+            .change(
+                "opportunity",
+                "Opportunity",
+                &opportunity.id,
+                &opportunity.stamp,
+                Fields::new()
+                    .value(vocabulary, &OpportunityStage::ClosedWon)
+                    .day(
+                        "CloseDate",
+                        order.at.to_zoned(self.time_zone.clone()).date(),
+                    )
+                    .text_if("Payment_ID__c", paid.map(|p| p.payment_intent.as_str())),
+            );
+        let left = left_room(vocabulary, order);
+        if !left.is_empty() {
+            composite = composite.change("room", "Hotel_Room__c", &room.id, &room.stamp, left);
+        }
+        composite
+            .change_found(
+                "booking",
+                "Booking__c",
+                "guard",
+                &booking.stamp,
+                Fields::new().value(vocabulary, &BookingStatus::CheckedOut),
+            )
+            .query(
+                "folio",
+                &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]),
+            )
+            .make("marker", "Payment_Transaction__c", marker(self, order))
+            .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
+            .call()
     }
-    composite
-        .change_found(
-            "booking",
-            "Booking__c",
-            "guard",
-            &booking.stamp,
-            Fields::new().text(
-                "Status__c",
-                vocabulary.theirs(Picklist::BookingStatus, BookingStatus::CheckedOut.as_str()),
-            ),
-        )
-        .query(
-            "folio",
-            &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]),
-        )
-        .make("marker", "Payment_Transaction__c", marker(requests, order))
-        .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
-        .call()
 }
 
 /// The room without its guest. A status that somebody set during the stay, such as Maintenance,
@@ -84,10 +80,7 @@ fn left_room(vocabulary: &OrgVocabulary, order: &CheckOutOrder) -> Fields {
     let fields = if left == room.status {
         Fields::new()
     } else {
-        Fields::new().text(
-            "Status__c",
-            vocabulary.theirs(Picklist::RoomStatus, left.as_str()),
-        )
+        Fields::new().value(vocabulary, &left)
     };
     fields.text_or_null("Current_Guest__c", None)
 }
@@ -104,14 +97,14 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
          AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {} AND Room__r.LastModifiedById = {} \
          AND Opportunity__c = {} AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
         soql::text(&booking.id),
-        requests.booking_status(&booking.status),
+        requests.literal(&booking.status),
         soql::text(&booking.stamp.by),
         soql::text(&room.id),
-        requests.room_status(&room.status),
+        requests.literal(&room.status),
         soql::equals(room.current_guest.as_deref()),
         soql::text(&room.stamp.by),
         soql::text(&opportunity.id),
-        requests.stage(&opportunity.stage),
+        requests.literal(&opportunity.stage),
         soql::text(&opportunity.stamp.by),
     )
 }
@@ -120,23 +113,15 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
 /// nothing to pay has one too, with amount zero.
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
     let (paid, vocabulary) = (order.payment.as_ref(), &requests.vocabulary);
+    let method = paid.map(|_| vocabulary.theirs(Picklist::Method, "Credit Card"));
     Fields::new()
         .refer("Opportunity__c", "folio.records[0].Id")
         .text("External_ID__c", &order.execution_id)
-        .text(
-            "Transaction_Type__c",
-            vocabulary.theirs(Picklist::LineType, "Payment"),
-        )
-        .text(
-            "Status__c",
-            vocabulary.theirs(Picklist::LineStatus, LineStatus::Completed.as_str()),
-        )
+        .word(vocabulary, Picklist::LineType, "Payment")
+        .value(vocabulary, &LineStatus::Completed)
         .money("Amount__c", paid.map_or(Cents(0), |p| p.amount))
         .moment("Transaction_Date__c", order.at)
-        .text_if(
-            "Payment_Method__c",
-            paid.map(|_| vocabulary.theirs(Picklist::Method, "Credit Card")),
-        )
+        .text_if("Payment_Method__c", method)
         .text_if(
             "Stripe_Transaction_ID__c",
             paid.map(|p| p.payment_intent.as_str()),

@@ -7,15 +7,12 @@ use dewy_domain::{
 };
 
 use super::Requests;
-use crate::{
-    percent_encoding::percent,
-    salesforce::{
-        Picklist,
-        composite::{ALLOWED, DUPLICATES, http_date, json_call},
-        fields::Fields,
-        name_pattern::name_pattern,
-        soql,
-    },
+use crate::salesforce::{
+    Picklist,
+    composite::{ALLOWED, DUPLICATES, json_call},
+    fields::Fields,
+    name_pattern::name_pattern,
+    soql,
 };
 
 impl Requests {
@@ -64,11 +61,8 @@ impl Requests {
                 format!("{no_staff}{}", name_pattern(vocabulary))
             }
             GuestQuery::Booking(numbers) => {
-                let numbers: Vec<String> = numbers.iter().map(|one| soql::text(one)).collect();
-                format!(
-                    "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name IN ({}))",
-                    numbers.join(", ")
-                )
+                let named = soql::among("Name", numbers);
+                format!("Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE {named})")
             }
             GuestQuery::BookingStart(number) => format!(
                 "Id IN (SELECT Primary_Guest__c FROM Booking__c WHERE Name LIKE {})",
@@ -94,7 +88,7 @@ impl Requests {
 
     /// Creates a contact with a unique email.
     pub(crate) fn make_guest(&self, guest: &NewGuest) -> Call {
-        let path = format!("/services/data/{}/sobjects/Contact", self.api_version);
+        let path = self.object("Contact");
         let fields = self.access.writable("Contact", self.new_guest(guest));
         let mut call = json_call("create", "POST", path, fields.json());
         if self.allow_duplicates {
@@ -106,15 +100,7 @@ impl Requests {
 
     /// Writes the guest's unique email unchanged, so that the stamp moves.
     pub(crate) fn touch_guest(&self, guest: &Guest) -> Call {
-        let path = format!(
-            "/services/data/{}/sobjects/Contact/{}",
-            self.api_version,
-            percent(&guest.id)
-        );
-        let mut call = json_call("update", "PATCH", path, guest_touch(guest).json());
-        call.headers
-            .push(("if-unmodified-since".to_owned(), http_date(&guest.stamp)));
-        call
+        self.update("Contact", &guest.id, &guest.stamp, guest_touch(guest))
     }
 }
 
@@ -151,9 +137,6 @@ impl Requests {
             .text("Unique_Email__c", &guest.email)
             .text_if("MobilePhone", phone.as_deref())
             .text_if("AccountId", self.guest_account.as_deref())
-            .text(
-                "Contact_Type__c",
-                self.vocabulary.theirs(Picklist::ContactType, &guest.kind),
-            )
+            .word(&self.vocabulary, Picklist::ContactType, &guest.kind)
     }
 }

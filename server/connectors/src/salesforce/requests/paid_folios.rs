@@ -10,24 +10,17 @@ impl Requests {
     /// Queried from the opportunity, as with stays: a refund's line names the refund, and only
     /// another line of the folio names the payment.
     pub(crate) fn paid_folios(&self, query: &PaidFolioQuery) -> Call {
-        let kinds = ["Payment", "Refund"]
-            .map(|kind| soql::text(self.vocabulary.theirs(Picklist::LineType, kind)));
-        let kinds = format!("Transaction_Type__c IN ({})", kinds.join(", "));
+        let kinds =
+            ["Payment", "Refund"].map(|kind| self.vocabulary.theirs(Picklist::LineType, kind));
+        let kinds = soql::among("Transaction_Type__c", &kinds);
         let mut fits = format!(
             "(Transaction_Date__c >= {} AND Transaction_Date__c < {})",
             moment(query.from),
             moment(query.to)
         );
         if !query.payment_intents.is_empty() {
-            let all: Vec<String> = query
-                .payment_intents
-                .iter()
-                .map(|id| soql::text(id.as_str()))
-                .collect();
-            fits = format!(
-                "({fits} OR Stripe_Transaction_ID__c IN ({}))",
-                all.join(", ")
-            );
+            let named = soql::among("Stripe_Transaction_ID__c", &query.payment_intents);
+            fits = format!("({fits} OR {named})");
         }
         self.query(&format!(
             "SELECT Id, (SELECT Name, Primary_Guest__r.Email FROM Bookings__r ORDER BY Name), \

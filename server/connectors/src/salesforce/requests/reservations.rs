@@ -24,7 +24,7 @@ use dewy_domain::{
 };
 
 use super::{Requests, guests::guest_touch, stay_queries};
-use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
+use crate::salesforce::{composite::Composite, fields::Fields, soql};
 
 const ROW: &str = "Name, Status__c, Check_In_Date__c, Check_Out_Date__c, Number_of_Guests__c, Special_Requests__c, \
     Room__r.Room_Number__c, Room__r.Room_Type__c, Room__r.Status__c, Room__r.Bed_Configuration__c, Room__r.View_Type__c, \
@@ -49,7 +49,7 @@ impl Requests {
             let all: Vec<_> = query
                 .statuses
                 .iter()
-                .map(|status| self.booking_status(status))
+                .map(|status| self.literal(status))
                 .collect();
             fits.push(format!("Status__c IN ({})", all.join(", ")));
         }
@@ -69,7 +69,7 @@ impl Requests {
         if query.or_in_house && !fits.is_empty() {
             fits = format!(
                 "(({fits}) OR Status__c = {})",
-                self.booking_status(&BookingStatus::CheckedIn)
+                self.literal(&BookingStatus::CheckedIn)
             );
         }
         if query.or_undated && !fits.is_empty() {
@@ -90,7 +90,6 @@ impl Requests {
         )
     }
 
-    /// One booking with its folio.
     pub(crate) fn reservation(&self, which: &WhichBooking) -> Call {
         self.query(&stay_queries::reservation(&self.fits(which)))
     }
@@ -148,10 +147,7 @@ impl Requests {
         let composite = composite.query("free", &free);
         let opportunity = Fields::new()
             .text("Name", &order.name)
-            .text(
-                "StageName",
-                self.theirs(Picklist::Stage, OpportunityStage::BookingConfirmed.as_str()),
-            )
+            .value(&self.vocabulary, &OpportunityStage::BookingConfirmed)
             .money("Amount", order.amount)
             .day("CloseDate", availability.nights.to)
             .day("Arrival_Date__c", availability.nights.from)
@@ -161,10 +157,7 @@ impl Requests {
             .refer("Primary_Guest__c", contact)
             .refer("Room__c", "free.records[0].Id")
             .text("External_ID__c", &order.execution_id)
-            .text(
-                "Status__c",
-                self.theirs(Picklist::BookingStatus, BookingStatus::Reserved.as_str()),
-            )
+            .value(&self.vocabulary, &BookingStatus::Reserved)
             .day("Check_In_Date__c", availability.nights.from)
             .day("Check_Out_Date__c", availability.nights.to)
             .raw("Number_of_Guests__c", order.guests.to_string())
@@ -181,7 +174,6 @@ impl Requests {
             .call()
     }
 
-    /// Changes a booking.
     pub(crate) fn change_booking(&self, order: &ChangeOrder) -> Call {
         let stay = &order.there.stay;
         let there = BookingTarget::of(&order.there);
@@ -211,16 +203,10 @@ impl Requests {
         }
         if let (true, Some(new)) = (order.in_house, &order.new_room) {
             let left = Fields::new()
-                .text(
-                    "Status__c",
-                    self.theirs(Picklist::RoomStatus, order.left_as.as_str()),
-                )
+                .value(&self.vocabulary, &order.left_as)
                 .raw("Current_Guest__c", "null");
             let taken = Fields::new()
-                .text(
-                    "Status__c",
-                    self.theirs(Picklist::RoomStatus, order.taken_as.as_str()),
-                )
+                .value(&self.vocabulary, &order.taken_as)
                 .text("Current_Guest__c", &wanted.guest_id);
             // A booking without a room leaves none, and going back to that takes none
             let moves = [
@@ -284,7 +270,7 @@ impl Requests {
              AND Opportunity__c = {} \
              AND Opportunity__r.StageName = {} AND Opportunity__r.LastModifiedById = {}",
             soql::text(&stay.booking.id),
-            self.booking_status(&stay.booking.status),
+            self.literal(&stay.booking.status),
             now(BookingField::Guest, soql::text(&stay.booking.guest_id)),
             now(BookingField::Room, soql::text(&stay.room.id)),
             now(BookingField::CheckInDate, stay.booking.check_in.to_string()),
@@ -294,14 +280,14 @@ impl Requests {
             ),
             soql::text(&stay.booking.stamp.by),
             soql::text(&stay.opportunity.id),
-            self.stage(&stay.opportunity.stage),
+            self.literal(&stay.opportunity.stage),
             soql::text(&stay.opportunity.stamp.by),
         );
         let lacks_room = order.there.missing.contains(&BookingField::Room);
         if order.in_house && order.new_room.is_some() && !lacks_room {
             guard.push_str(&format!(
                 " AND Room__r.Status__c = {} AND Room__r.Current_Guest__c {}",
-                self.room_status(&stay.room.status),
+                self.literal(&stay.room.status),
                 soql::equals(stay.room.current_guest.as_deref()),
             ));
         }
@@ -312,10 +298,7 @@ impl Requests {
     fn sale(&self, there: &BookingTarget, wanted: &BookingTarget) -> Fields {
         let mut fields = Fields::new();
         if there.stage != wanted.stage {
-            fields = fields.text(
-                "StageName",
-                self.theirs(Picklist::Stage, wanted.stage.as_str()),
-            );
+            fields = fields.value(&self.vocabulary, &wanted.stage);
         }
         if there.amount != wanted.amount {
             fields = fields.money("Amount", wanted.amount);
@@ -335,10 +318,7 @@ impl Requests {
     fn booking_changes(&self, there: &BookingTarget, wanted: &BookingTarget) -> Fields {
         let mut fields = Fields::new();
         if there.status != wanted.status {
-            fields = fields.text(
-                "Status__c",
-                self.theirs(Picklist::BookingStatus, wanted.status.as_str()),
-            );
+            fields = fields.value(&self.vocabulary, &wanted.status);
         }
         fields = dates(
             there,

@@ -28,31 +28,30 @@ use crate::salesforce::{
 
 const LINE: &str = "Payment_Transaction__c";
 
-pub(super) fn call(requests: &Requests, order: &RevertOrder) -> Call {
-    if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
-        return upsert(requests, order);
+impl Requests {
+    pub(crate) fn revert(&self, order: &RevertOrder) -> Call {
+        if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
+            return upsert(self, order);
+        }
+        composite(self, order).call()
     }
-    composite(requests, order).call()
-}
 
-/// The same for a write that concerns no money, with a query for the after-images at the end.
-pub(super) fn call_with_trace(requests: &Requests, order: &RevertOrder) -> Call {
-    let booking = order
-        .booking
-        .as_ref()
-        .map_or("", |(present, _)| present.id.as_str());
-    let trace = stay_queries::trace(&order.opportunity_id, booking);
-    composite(requests, order).query("trace", &trace).call()
+    /// The same for a write that concerns no money, with a query for the after-images at the end.
+    pub(crate) fn undo_check_in(&self, order: &RevertOrder) -> Call {
+        let booking = order
+            .booking
+            .as_ref()
+            .map_or("", |(present, _)| present.id.as_str());
+        let trace = stay_queries::trace(&order.opportunity_id, booking);
+        composite(self, order).query("trace", &trace).call()
+    }
 }
 
 fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     let mut composite = guards(requests, order);
     let vocabulary = &requests.vocabulary;
     if let Some((present, before)) = &order.booking {
-        let fields = Fields::new().text(
-            "Status__c",
-            vocabulary.theirs(Picklist::BookingStatus, before.status.as_str()),
-        );
+        let fields = Fields::new().value(vocabulary, &before.status);
         composite = composite.change_found(
             "booking",
             "Booking__c",
@@ -63,9 +62,8 @@ fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     }
     if let Some((present, before)) = &order.room {
         let guest = before.current_guest.as_deref();
-        let status = vocabulary.theirs(Picklist::RoomStatus, before.status.as_str());
         let fields = Fields::new()
-            .text("Status__c", status)
+            .value(vocabulary, &before.status)
             .text_or_null("Current_Guest__c", guest);
         composite = composite.change_found(
             "room",
@@ -77,10 +75,7 @@ fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
     }
     if let Some((present, before)) = &order.opportunity {
         let fields = Fields::new()
-            .text(
-                "StageName",
-                vocabulary.theirs(Picklist::Stage, before.stage.as_str()),
-            )
+            .value(vocabulary, &before.stage)
             .day("CloseDate", before.close_date)
             .text_or_null("Payment_ID__c", before.payment_id.as_deref());
         composite = composite.change_found(
@@ -125,7 +120,7 @@ fn booking(requests: &Requests, present: &Booking) -> String {
     format!(
         "SELECT Id FROM Booking__c WHERE Id = {} AND Status__c = {} AND LastModifiedById = {}",
         soql::text(&present.id),
-        requests.booking_status(&present.status),
+        requests.literal(&present.status),
         soql::text(&present.stamp.by)
     )
 }
@@ -134,7 +129,7 @@ fn room(requests: &Requests, present: &Room) -> String {
     format!(
         "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND Status__c = {} AND Current_Guest__c {} AND LastModifiedById = {}",
         soql::text(&present.id),
-        requests.room_status(&present.status),
+        requests.literal(&present.status),
         soql::equals(present.current_guest.as_deref()),
         soql::text(&present.stamp.by)
     )
@@ -144,7 +139,7 @@ fn opportunity(requests: &Requests, present: &Opportunity) -> String {
     format!(
         "SELECT Id FROM Opportunity WHERE Id = {} AND StageName = {} AND CloseDate = {} AND Payment_ID__c {} AND LastModifiedById = {}",
         soql::text(&present.id),
-        requests.stage(&present.stage),
+        requests.literal(&present.stage),
         present.close_date,
         soql::equals(present.payment_id.as_deref()),
         soql::text(&present.stamp.by)
@@ -159,20 +154,11 @@ fn lines(requests: &Requests, order: &RevertOrder, start: &Fields) -> Vec<(&'sta
         start
             .clone()
             .text("External_ID__c", &format!("{}#{what}", order.execution_id))
-            .text(
-                "Transaction_Type__c",
-                vocabulary.theirs(Picklist::LineType, kind),
-            )
-            .text(
-                "Status__c",
-                vocabulary.theirs(Picklist::LineStatus, status.as_str()),
-            )
+            .word(vocabulary, Picklist::LineType, kind)
+            .value(vocabulary, status)
             .money("Amount__c", amount)
             .moment("Transaction_Date__c", order.at)
-            .text(
-                "Payment_Method__c",
-                vocabulary.theirs(Picklist::Method, "Credit Card"),
-            )
+            .word(vocabulary, Picklist::Method, "Credit Card")
     };
     let payment = order
         .missing_payment

@@ -8,17 +8,8 @@ use dewy_domain::{
 };
 
 use super::Requests;
-use crate::{
-    percent_encoding::percent,
-    salesforce::{
-        Picklist,
-        composite::{Composite, http_date, json_call},
-        fields::Fields,
-        soql,
-    },
-};
+use crate::salesforce::{Picklist, composite::Composite, fields::Fields, soql};
 
-/// Fields of a room.
 pub(super) const ROOM: &str = "Id, Room_Number__c, Status__c, Current_Guest__c, LastModifiedDate, LastModifiedById, Room_Type__c, \
     Floor__c, Nightly_Rate__c, Max_Occupancy__c, Bed_Configuration__c, View_Type__c, Accessible__c, Square_Footage__c";
 
@@ -39,7 +30,7 @@ impl Requests {
             fits.push(format!("Floor__c = {floor}"));
         }
         if let Some(status) = &query.status {
-            fits.push(format!("Status__c = {}", self.room_status(status)));
+            fits.push(format!("Status__c = {}", self.literal(status)));
         }
         // Rooms without a known size are listed as such
         let sized = self.access.reads("Hotel_Room__c", "Max_Occupancy__c");
@@ -49,11 +40,7 @@ impl Requests {
         if let Some(availability) = &query.free {
             fits.push(self.free(availability));
         }
-        let fits = if fits.is_empty() {
-            String::new()
-        } else {
-            format!(" WHERE {}", fits.join(" AND "))
-        };
+        let fits = soql::all_of(&fits);
         self.query(&format!(
             "SELECT {ROOM} FROM Hotel_Room__c{fits} ORDER BY Room_Number__c LIMIT {}",
             query.limit
@@ -67,10 +54,7 @@ impl Requests {
         if availability.nights.from > availability.today {
             lettable.push(RoomStatus::Maintenance);
         }
-        let lettable: Vec<_> = lettable
-            .iter()
-            .map(|status| self.room_status(status))
-            .collect();
+        let lettable: Vec<_> = lettable.iter().map(|status| self.literal(status)).collect();
         format!(
             "Status__c IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",
             lettable.join(", "),
@@ -81,7 +65,7 @@ impl Requests {
     /// Condition for a booking that occupies a room. Nights are half-open. A guest who is still
     /// checked in after the departure date occupies the room until check-out.
     pub(super) fn taken(&self, availability: &AvailabilityQuery) -> String {
-        let in_house = self.booking_status(&BookingStatus::CheckedIn);
+        let in_house = self.literal(&BookingStatus::CheckedIn);
         let leaves_late = if availability.nights.from <= availability.today {
             format!(
                 " OR (Status__c = {in_house} AND Check_Out_Date__c < {})",
@@ -122,11 +106,7 @@ impl Requests {
     /// Sets a room's status, guarded by its previous status.
     pub(crate) fn set_room_status(&self, order: &RoomStatusOrder) -> Call {
         let room = &order.room;
-        let mut status = Fields::new().text(
-            "Status__c",
-            self.vocabulary
-                .theirs(Picklist::RoomStatus, order.status.as_str()),
-        );
+        let mut status = Fields::new().value(&self.vocabulary, &order.status);
         // Left behind by a stay that others moved: whoever lives here is not asked about
         if room.current_guest.is_some() {
             status = status.text_or_null("Current_Guest__c", None);
@@ -149,7 +129,7 @@ impl Requests {
         format!(
             "SELECT Id FROM Hotel_Room__c WHERE Id = {} AND Status__c = {} AND Current_Guest__c {} AND LastModifiedById = {}",
             soql::text(&room.id),
-            self.room_status(&room.status),
+            self.literal(&room.status),
             soql::equals(room.current_guest.as_deref()),
             soql::text(&room.stamp.by)
         )
@@ -158,25 +138,13 @@ impl Requests {
     /// Writes the room's size unchanged, so that its stamp moves: no decision depends on it, and it
     /// is rarely edited. A size that is empty or was hidden is not written: it could be there by now.
     pub(crate) fn touch_room(&self, facts: &RoomFacts) -> Call {
-        let path = format!(
-            "/services/data/{}/sobjects/Hotel_Room__c/{}",
-            self.api_version,
-            percent(&facts.room.id)
-        );
         let size = facts.square_footage.map(|feet| {
             let size = Fields::new().raw("Square_Footage__c", feet.to_string());
             self.access.writable("Hotel_Room__c", size)
         });
-        let own = size.filter(|size| !size.is_empty()).unwrap_or_else(|| {
-            let status = facts.room.status.as_str();
-            let status = self.vocabulary.theirs(Picklist::RoomStatus, status);
-            Fields::new().text("Status__c", status)
-        });
-        let mut call = json_call("update", "PATCH", path, own.json());
-        call.headers.push((
-            "if-unmodified-since".to_owned(),
-            http_date(&facts.room.stamp),
-        ));
-        call
+        let own = size
+            .filter(|size| !size.is_empty())
+            .unwrap_or_else(|| Fields::new().value(&self.vocabulary, &facts.room.status));
+        self.update("Hotel_Room__c", &facts.room.id, &facts.room.stamp, own)
     }
 }

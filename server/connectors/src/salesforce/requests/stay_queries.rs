@@ -5,7 +5,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     ports::{CheckOutRecordsQuery, StayQuery, StaySelection},
     room_number::RoomNumber,
-    upstream_request::{Call, System},
+    upstream_request::Call,
     vocabulary::BookingStatus,
 };
 
@@ -13,7 +13,10 @@ use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::Requests;
-use crate::salesforce::{composite::query_path, soql};
+use crate::salesforce::{
+    composite::{json_call, query_path},
+    soql,
+};
 
 const OPPORTUNITY: &str =
     "Id, StageName, Amount, CloseDate, Payment_ID__c, LastModifiedDate, LastModifiedById";
@@ -67,7 +70,6 @@ impl Requests {
         fits.join(" AND ")
     }
 
-    /// Checked-in stays in a room.
     pub(crate) fn in_house(&self, room_number: &RoomNumber) -> Call {
         self.folios(&format!(
             "Room__r.Room_Number__c = {} AND Status__c {}",
@@ -87,10 +89,8 @@ impl Requests {
         ))
     }
 
-    /// Stays of these bookings.
     pub(crate) fn stays_by_number(&self, numbers: &[BookingNumber]) -> Call {
-        let all: Vec<String> = numbers.iter().map(|number| soql::text(number)).collect();
-        self.folios(&format!("Name IN ({})", all.join(", ")))
+        self.folios(&soql::among("Name", numbers))
     }
 
     fn folios(&self, fits: &str) -> Call {
@@ -98,12 +98,12 @@ impl Requests {
     }
 
     fn wanted(&self, wanted: StaySelection) -> String {
-        let in_house = self.booking_status(&BookingStatus::CheckedIn);
+        let in_house = self.literal(&BookingStatus::CheckedIn);
         match wanted {
             StaySelection::InHouse => format!("= {in_house}"),
             StaySelection::Arriving => format!(
                 "IN ({}, {in_house})",
-                self.booking_status(&BookingStatus::Reserved)
+                self.literal(&BookingStatus::Reserved)
             ),
         }
     }
@@ -121,15 +121,8 @@ impl Requests {
         ))
     }
 
-    /// Description of an object.
     pub(crate) fn describe(&self, object: &str) -> Call {
-        get(
-            "describe",
-            format!(
-                "/services/data/{}/sobjects/{object}/describe",
-                self.api_version
-            ),
-        )
+        get("describe", format!("{}/describe", self.object(object)))
     }
 
     /// Account of new guests.
@@ -180,15 +173,10 @@ impl Requests {
     }
 }
 
-fn get(operation: &str, path: String) -> Call {
+pub(super) fn get(operation: &str, path: String) -> Call {
     Call {
-        system: System::Salesforce,
-        operation: operation.to_owned(),
-        method: "GET".to_owned(),
-        path,
         headers: Vec::new(),
-        body: String::new(),
-        idempotency_key: None,
+        ..json_call(operation, "GET", path, String::new())
     }
 }
 

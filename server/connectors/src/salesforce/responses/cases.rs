@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::{
     Found,
-    composite_parts::{Part, body},
+    composite_parts::{Part, found_rows},
     stay_rows::{RecordId, stamp},
     timestamp::SalesforceTimestamp,
 };
@@ -18,7 +18,6 @@ use crate::{
     salesforce::{OrgVocabulary, Picklist},
 };
 
-/// Row of a case.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CaseRow {
     #[serde(rename = "Id")]
@@ -101,14 +100,13 @@ struct Comment {
     author: Option<Named>,
 }
 
-/// Listed cases.
 pub(crate) fn cases(rows: Vec<CaseRow>, vocabulary: &OrgVocabulary) -> Vec<Case> {
     rows.into_iter().map(|row| row.case(vocabulary)).collect()
 }
 
 /// Case after it was opened or changed.
 pub(crate) fn case_written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Case> {
-    let found = body::<Found<CaseRow>>(&parts, "case").and_then(|found| found.all().ok());
+    let found = found_rows::<CaseRow>(&parts, "case");
     match found.and_then(|rows| rows.into_iter().next()) {
         Some(row) => Reply::Done(row.case(vocabulary)),
         None => malformed_response("a composite without its case"),
@@ -121,10 +119,7 @@ impl CaseRow {
             text.map(|text| vocabulary.ours(list, &text))
                 .unwrap_or_default()
         };
-        let comments = self
-            .comments
-            .and_then(|found| found.all().ok())
-            .unwrap_or_default();
+        let comments = Found::children(self.comments).unwrap_or_default();
         let contact = self.contact;
         let stay = self
             .booking

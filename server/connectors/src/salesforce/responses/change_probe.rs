@@ -7,8 +7,7 @@ use dewy_domain::{
 use serde::Deserialize;
 
 use super::{
-    Found,
-    composite_parts::{Part, body},
+    composite_parts::{Part, found_rows},
     stay_rows::RecordId,
     timestamp::SalesforceTimestamp,
 };
@@ -25,15 +24,12 @@ struct LastChangeRow {
 /// All parts; a missing part would look like a kind without rows.
 pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
     let of = |name: &str| -> Option<Vec<LastChange>> {
-        let rows = body::<Found<LastChangeRow>>(parts, name)?.all().ok()?;
-        Some(
-            rows.into_iter()
-                .map(|row| LastChange {
-                    id: row.id.0,
-                    at: row.at.0,
-                })
-                .collect(),
-        )
+        let rows = found_rows::<LastChangeRow>(parts, name)?.into_iter();
+        let change = |row: LastChangeRow| LastChange {
+            id: row.id.0,
+            at: row.at.0,
+        };
+        Some(rows.map(change).collect())
     };
     let all = || -> Option<ChangeProbe> {
         Some(ChangeProbe {

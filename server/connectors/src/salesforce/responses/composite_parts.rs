@@ -10,8 +10,9 @@ use serde_json::{json, value::RawValue};
 
 use super::{
     Found,
-    error_body::{self, Fault, meaning},
-    list_rows, position,
+    error_body::{Fault, meaning},
+    list_rows, object,
+    stay_rows::RecordId,
 };
 use crate::exchange_result::{Response, malformed_response, then};
 
@@ -35,6 +36,19 @@ pub(crate) struct Part {
     pub(super) body: Option<Box<RawValue>>,
 }
 
+/// Rows that one part found, if all can be read.
+pub(super) fn found_rows<T: DeserializeOwned>(parts: &[Part], reference: &str) -> Option<Vec<T>> {
+    body::<Found<T>>(parts, reference)?.all().ok()
+}
+
+pub(super) fn created_id(parts: &[Part], reference: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct CreatedRow {
+        id: RecordId,
+    }
+    body::<CreatedRow>(parts, reference).map(|row| row.id.0)
+}
+
 /// Body of one part, if it can be parsed.
 pub(super) fn body<T: DeserializeOwned>(parts: &[Part], reference: &str) -> Option<T> {
     let part = parts.iter().find(|part| part.reference == reference)?;
@@ -53,7 +67,6 @@ pub(crate) fn composite(response: &Response) -> Reply<Vec<Part>> {
     then(independent_parts(response), verdict)
 }
 
-/// Rows that one part of a composite found.
 pub(super) fn rows<T: DeserializeOwned>(
     parts: &[Part],
     reference: &str,
@@ -74,11 +87,10 @@ pub(super) fn rows<T: DeserializeOwned>(
 /// All parts, each with its own status.
 pub(super) fn independent_parts(response: &Response) -> Reply<Vec<Part>> {
     then(
-        error_body::body(response),
-        |body| match serde_json::from_slice::<CompositeResponse>(body) {
-            Ok(answer) if !answer.parts.is_empty() => Reply::Done(answer.parts),
-            Ok(_) => malformed_response("a composite without parts"),
-            Err(error) => malformed_response(position(&error)),
+        object::<CompositeResponse>(response),
+        |answer| match answer.parts.is_empty() {
+            false => Reply::Done(answer.parts),
+            true => malformed_response("a composite without parts"),
         },
     )
 }

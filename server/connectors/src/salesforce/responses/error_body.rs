@@ -1,6 +1,7 @@
 //! Salesforce's errors and their meaning.
 
 use dewy_domain::{
+    ports::HttpResponse,
     upstream_request::{Reply, System, UpstreamError},
     vocabulary::FaultCode,
 };
@@ -9,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     access_alarms,
-    exchange_result::{Response, malformed_response, no_response, retry_after},
+    exchange_result::{Response, malformed_response, retry_after, successful_body},
     redacted_message::redacted_message,
     salesforce::field_access,
 };
@@ -67,13 +68,10 @@ pub(super) struct Saved {
 
 /// Body of a successful response; anything else is classified by the table.
 pub(super) fn body(response: &Response) -> Reply<&[u8]> {
-    let response = match response {
-        Ok(response) => response,
-        Err(error) => return no_response(error),
-    };
-    if (200..300).contains(&response.status) {
-        return Reply::Done(&response.body);
-    }
+    successful_body(response, failure)
+}
+
+fn failure<T>(response: &HttpResponse) -> Reply<T> {
     let faults: Option<Vec<Fault>> = serde_json::from_slice(&response.body).ok();
     let fault = faults.and_then(|faults| faults.into_iter().next());
     match meaning(response.status, fault.as_ref(), "the request") {

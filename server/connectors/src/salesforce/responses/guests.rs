@@ -1,20 +1,16 @@
 //! Rows of guests.
 
-use dewy_domain::{
-    guest::{Guest, GuestStay},
-    upstream_request::Reply,
-};
+use dewy_domain::guest::{Guest, GuestStay};
 use jiff::civil::Date;
 use serde::{Deserialize, Deserializer};
 
 use super::{
-    Found, error_body, position,
+    Found,
     stay_rows::{RecordId, stamp},
     timestamp::SalesforceTimestamp,
 };
 use crate::{
     Country,
-    exchange_result::{Response, malformed_response, then},
     salesforce::{OrgVocabulary, Picklist},
 };
 
@@ -86,23 +82,9 @@ pub(crate) fn guests(
         .collect()
 }
 
-/// Result of creating a contact.
-pub(crate) fn guest_made(response: &Response) -> Reply<()> {
-    then(
-        error_body::body(response),
-        |body| match serde_json::from_slice::<error_body::Saved>(body) {
-            Ok(row) => error_body::saved(&[row]),
-            Err(error) => malformed_response(position(&error)),
-        },
-    )
-}
-
 impl GuestRow {
     fn guest(self, vocabulary: &OrgVocabulary, country: Country) -> Guest {
-        let stays = self
-            .stays
-            .and_then(|found| found.all().ok())
-            .unwrap_or_default();
+        let stays = Found::children(self.stays).unwrap_or_default();
         // An incomplete booking is not a stay.
         let stay = |row: StayRow| {
             Some(GuestStay {

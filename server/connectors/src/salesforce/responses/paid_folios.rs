@@ -39,7 +39,7 @@ pub(crate) fn paid_folios(
 }
 
 fn of_one(row: PaidFolioRow, vocabulary: &OrgVocabulary) -> Result<PaidFolio, UpstreamError> {
-    let bookings = row.bookings.map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let bookings = Found::children(row.bookings)?;
     let email = bookings
         .iter()
         .find_map(|booking| booking.guest.as_ref()?.email.as_deref());

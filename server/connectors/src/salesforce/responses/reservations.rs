@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::{
     Found,
-    composite_parts::{Part, body},
+    composite_parts::{Part, created_id, found_rows},
     decimal,
     rooms::ConflictingBookingRow,
     stay_rows::{BookingRow, OpportunityRow, RecordId},
@@ -76,7 +76,6 @@ struct ListedGuest {
     email: Option<String>,
 }
 
-/// Listed bookings.
 pub(crate) fn listed(rows: Vec<ListedRow>, vocabulary: &OrgVocabulary) -> Vec<Listed> {
     let one = |row: ListedRow| {
         let room = row.room.as_ref();
@@ -137,16 +136,7 @@ pub(crate) fn reservation(
         _ => &complete,
     };
     match of_rows(rows, is, vocabulary, fill) {
-        Ok(found) => Reply::Done(found.map(|there| {
-            let rivals = others(
-                rivals.into_iter().map(ConflictingBooking::from).collect(),
-                &there,
-            );
-            ReservationState {
-                there,
-                conflicts: rivals,
-            }
-        })),
+        Ok(found) => Reply::Done(found.map(|there| with_rivals(there, rivals))),
         Err(error) => unread(error),
     }
 }
@@ -154,22 +144,16 @@ pub(crate) fn reservation(
 /// Created or changed booking, as read by the composite's own queries.
 pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<ReservationState> {
     #[derive(Deserialize)]
-    struct CreatedRow {
-        id: RecordId,
-    }
-    #[derive(Deserialize)]
     struct FoundRow {
         #[serde(rename = "Id")]
         id: RecordId,
     }
-    let made = body::<CreatedRow>(&parts, "booking").map(|made| made.id.0);
+    let made = created_id(&parts, "booking");
     let guarded = || {
-        let found = body::<Found<FoundRow>>(&parts, "guard").and_then(|found| found.all().ok());
-        found
-            .and_then(|rows| rows.into_iter().next())
-            .map(|row| row.id.0)
+        let row = found_rows::<FoundRow>(&parts, "guard")?.into_iter().next();
+        Some(row?.id.0)
     };
-    let rows = body::<Found<OpportunityRow>>(&parts, "booked").and_then(|found| found.all().ok());
+    let rows = found_rows::<OpportunityRow>(&parts, "booked");
     let (Some(id), Some(rows)) = (made.or_else(guarded), rows) else {
         return malformed_response("a composite without its booking");
     };
@@ -181,28 +165,22 @@ pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Rese
         &BookingFill::unknown(),
     ) {
         Ok(Some(there)) => {
-            let rivals = others(rivals(&parts).unwrap_or_default(), &there);
-            Reply::Done(ReservationState {
-                there,
-                conflicts: rivals,
-            })
+            let rivals = found_rows(&parts, "rivals").unwrap_or_default();
+            Reply::Done(with_rivals(there, rivals))
         }
         Ok(None) => malformed_response("a composite whose booking is not on its folio"),
         Err(error) => malformed_response(error.message),
     }
 }
 
-fn rivals(parts: &[Part]) -> Option<Vec<ConflictingBooking>> {
-    let rows = body::<Found<ConflictingBookingRow>>(parts, "rivals")?
-        .all()
-        .ok()?;
-    Some(rows.into_iter().map(ConflictingBooking::from).collect())
-}
-
-/// Competing bookings without the booking itself.
-fn others(mut rivals: Vec<ConflictingBooking>, there: &Reservation) -> Vec<ConflictingBooking> {
-    rivals.retain(|rival| rival.id != there.stay.booking.id);
-    rivals
+/// The reservation with its competing bookings, of which it is none itself.
+fn with_rivals(there: Reservation, rivals: Vec<ConflictingBookingRow>) -> ReservationState {
+    let rivals = rivals.into_iter().map(ConflictingBooking::from);
+    let others = rivals.filter(|rival| rival.id != there.stay.booking.id);
+    ReservationState {
+        conflicts: others.collect(),
+        there,
+    }
 }
 
 fn of_rows(
@@ -212,10 +190,7 @@ fn of_rows(
     fill: &BookingFill,
 ) -> Result<Option<Reservation>, UpstreamError> {
     for mut row in rows {
-        let bookings = row
-            .bookings
-            .take()
-            .map_or_else(|| Ok(Vec::new()), Found::all)?;
+        let bookings = Found::children(row.bookings.take())?;
         let Some(booking) = bookings.iter().find(|booking| is(booking)) else {
             continue;
         };

@@ -7,14 +7,12 @@ use dewy_domain::{
 use serde::Deserialize;
 
 use super::{
-    Found,
-    composite_parts::{Part, body},
+    composite_parts::{Part, found_rows},
     stay_rows::{RecordId, RoomRow},
     timestamp::SalesforceTimestamp,
 };
 use crate::{exchange_result::malformed_response, salesforce::OrgVocabulary};
 
-/// Booking with an assigned room.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ConflictingBookingRow {
     #[serde(rename = "Id")]
@@ -45,8 +43,7 @@ pub(crate) fn rooms(rows: &[RoomRow], vocabulary: &OrgVocabulary) -> Vec<RoomFac
 
 /// Room after its status was set.
 pub(crate) fn room_set(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<RoomFacts> {
-    let found = body::<Found<RoomRow>>(&parts, "room").and_then(|found| found.all().ok());
-    match found.as_deref() {
+    match found_rows::<RoomRow>(&parts, "room").as_deref() {
         Some([row]) => Reply::Done(row.facts(vocabulary)),
         _ => malformed_response("a composite without its room"),
     }

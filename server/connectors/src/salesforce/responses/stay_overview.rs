@@ -18,7 +18,6 @@ use crate::{
     },
 };
 
-/// Rows of all parts.
 pub(crate) struct OverviewRows {
     bookings: Vec<ListedRow>,
     cases: Vec<CaseRow>,
@@ -53,7 +52,6 @@ fn optional<T>(reference: &str, rows: Reply<Vec<T>>) -> Vec<T> {
     })
 }
 
-/// Records of these rows.
 pub(crate) fn overview(
     rows: OverviewRows,
     query: &StayOverviewQuery,

@@ -228,7 +228,6 @@ impl BookingRow {
         Some(email.into())
     }
 
-    /// Whether it is a booking of that guest.
     pub(super) fn is_of(&self, guest: &GuestIdentity) -> bool {
         let email = self.guest.as_ref().and_then(|row| row.email.as_deref());
         guest.owns(email, self.guest_id.as_ref().map(|id| id.0.as_str()))
@@ -269,7 +268,6 @@ impl BookingRow {
         )
     }
 
-    /// Whether the row has that id.
     pub(super) fn is(&self, id: &str) -> bool {
         self.id.0 == id
     }

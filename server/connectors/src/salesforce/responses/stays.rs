@@ -21,7 +21,6 @@ use crate::salesforce::OrgVocabulary;
 /// not, so the filter is applied to each booking again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BookingFilter<'a> {
-    /// Bookings of a guest.
     Guest(&'a StayQuery),
     /// Checked in, in this room.
     InHouse(&'a RoomNumber),
@@ -37,10 +36,19 @@ pub(crate) fn stays(
     wanted: BookingFilter<'_>,
     vocabulary: &OrgVocabulary,
 ) -> Reply<Vec<Stay>> {
+    readable(rows, wanted, vocabulary).reply()
+}
+
+fn readable(
+    rows: Vec<OpportunityRow>,
+    wanted: BookingFilter<'_>,
+    vocabulary: &OrgVocabulary,
+) -> Readable {
     let mut found = Readable::default();
-    rows.into_iter()
-        .for_each(|row| found.add(of_one(row, wanted, vocabulary)));
-    found.reply()
+    for row in rows {
+        found.add(Folio::of(row, vocabulary).stays(wanted, vocabulary));
+    }
+    found
 }
 
 /// Readable stays. An incomplete stay hides no other; if it is the only one, it is reported.
@@ -77,10 +85,7 @@ pub(crate) fn complete(
     wanted: BookingFilter<'_>,
     vocabulary: &OrgVocabulary,
 ) -> Vec<Stay> {
-    let mut found = Readable::default();
-    rows.into_iter()
-        .for_each(|row| found.add(of_one(row, wanted, vocabulary)));
-    found.stays
+    readable(rows, wanted, vocabulary).stays
 }
 
 /// Stays for several guests' queries at once, in the order of the queries.
@@ -108,14 +113,6 @@ pub(crate) fn stays_each(
     Reply::Done(all)
 }
 
-fn of_one(
-    row: OpportunityRow,
-    wanted: BookingFilter<'_>,
-    vocabulary: &OrgVocabulary,
-) -> Vec<Result<Stay, UpstreamError>> {
-    Folio::of(row, vocabulary).stays(wanted, vocabulary)
-}
-
 /// Opportunity with all its bookings and lines.
 struct Folio {
     /// All bookings, or the reason they can't be read.
@@ -126,10 +123,7 @@ struct Folio {
 
 impl Folio {
     fn of(mut row: OpportunityRow, vocabulary: &OrgVocabulary) -> Self {
-        let bookings = row
-            .bookings
-            .take()
-            .map_or_else(|| Ok(Vec::new()), Found::all);
+        let bookings = Found::children(row.bookings.take());
         let lines = lines(row.lines.take(), vocabulary);
         Self {
             bookings,
@@ -165,7 +159,6 @@ impl Folio {
     }
 }
 
-/// One booking of a folio.
 pub(super) fn stay(
     booking: &BookingRow,
     all: &[BookingRow],
@@ -238,8 +231,7 @@ pub(super) fn lines(
     found: Option<Found<LineRow>>,
     vocabulary: &OrgVocabulary,
 ) -> Result<Vec<Line>, UpstreamError> {
-    found
-        .map_or_else(|| Ok(Vec::new()), Found::all)?
+    Found::children(found)?
         .iter()
         .map(|line| line.line(vocabulary))
         .collect()

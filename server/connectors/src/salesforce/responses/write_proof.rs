@@ -1,21 +1,19 @@
 //! Current state of one check-out.
 
-use dewy_domain::{
-    ports::{CheckOutMarker, CheckOutRecords},
-    reservation::BookingFill,
-    upstream_request::{Reply, UpstreamError},
-};
-use serde::Deserialize;
-
 use super::{
     Found,
-    composite_parts::Part,
-    stay_rows::{LineRow, OpportunityRow, RecordId},
+    composite_parts::{Part, created_id, found_rows},
+    stay_rows::{LineRow, OpportunityRow},
     unread,
 };
 use crate::{
     exchange_result::{malformed_response, then},
     salesforce::OrgVocabulary,
+};
+use dewy_domain::{
+    ports::{CheckOutMarker, CheckOutRecords},
+    reservation::BookingFill,
+    upstream_request::{Reply, UpstreamError},
 };
 
 /// From the rows of a trace query; `None` when the opportunity or the booking is gone.
@@ -55,26 +53,14 @@ fn with_marker(
     reference: &str,
     vocabulary: &OrgVocabulary,
 ) -> Reply<CheckOutRecords> {
-    #[derive(Deserialize)]
-    struct CreatedRow {
-        id: RecordId,
-    }
-    let body = |reference: &str| {
-        let part = parts.iter().find(|part| part.reference == reference)?;
-        Some(part.body.as_ref()?.get())
-    };
-    let made = body(reference).and_then(|json| serde_json::from_str::<CreatedRow>(json).ok());
-    let found =
-        body("trace").and_then(|json| serde_json::from_str::<Found<OpportunityRow>>(json).ok());
-    let Some(row) = found
-        .and_then(|found| found.all().ok())
-        .and_then(|rows| rows.into_iter().next())
-    else {
+    let made = created_id(parts, reference);
+    let found = found_rows::<OpportunityRow>(parts, "trace");
+    let Some(row) = found.and_then(|rows| rows.into_iter().next()) else {
         return malformed_response("a composite without its trace");
     };
     let of_marker = |lines: &[LineRow]| {
         let made = made?;
-        let marker = lines.iter().find(|line| line.id.0 == made.id.0)?;
+        let marker = lines.iter().find(|line| line.id.0 == made)?;
         marker.external_id.clone()
     };
     match of_one(row, vocabulary, of_marker) {
@@ -89,14 +75,8 @@ fn of_one(
     vocabulary: &OrgVocabulary,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
 ) -> Result<Option<CheckOutRecords>, UpstreamError> {
-    let rows = row
-        .lines
-        .take()
-        .map_or_else(|| Ok(Vec::new()), Found::all)?;
-    let bookings = row
-        .bookings
-        .take()
-        .map_or_else(|| Ok(Vec::new()), Found::all)?;
+    let rows = Found::children(row.lines.take())?;
+    let bookings = Found::children(row.bookings.take())?;
     let Some(booking) = bookings.first() else {
         return Ok(None);
     };

@@ -10,19 +10,16 @@ use serde_json::{Value, json};
 use super::objects::PaymentRow;
 use crate::{
     access_alarms::{KEY_REFUSED, PERMISSION_MISSING},
-    exchange_result::{Response, malformed_response, no_response, retry_after},
+    exchange_result::{Response, malformed_response, retry_after, successful_body},
     redacted_message::redacted_message,
 };
 
 /// Body of a successful response, or the classified error.
 pub(super) fn body(response: &Response) -> Reply<&[u8]> {
-    let response = match response {
-        Ok(response) => response,
-        Err(error) => return no_response(error),
-    };
-    if (200..300).contains(&response.status) {
-        return Reply::Done(&response.body);
-    }
+    successful_body(response, failure)
+}
+
+fn failure<T>(response: &HttpResponse) -> Reply<T> {
     let error = error(response);
     let said = |code: &str| stripe_error(response, error.as_ref(), code);
     let code = error.as_ref().and_then(code);
@@ -52,7 +49,6 @@ pub(super) fn body(response: &Response) -> Reply<&[u8]> {
     }
 }
 
-/// Payment intent inside an error response.
 pub(super) fn payment_inside(response: &HttpResponse) -> Option<Payment> {
     let inside = error(response)?.get_mut("payment_intent")?.take();
     serde_json::from_value::<PaymentRow>(inside)

@@ -13,7 +13,10 @@ use dewy_domain::{
     payment_intent_id::PaymentIntentId,
 };
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IntoDeserializer, value},
+};
 
 /// Reason why an object was not parsed.
 #[derive(Debug)]
@@ -166,7 +169,7 @@ impl PaymentRow {
             Some(Linked::Id(id)) => (Some(id), None),
             None => (None, None),
         };
-        let status = payment_status(&self.status);
+        let status = status(&self.status, PaymentStatus::Other);
         let captured = charge.as_ref().and_then(|charge| charge.amount_captured);
         let received = match (self.amount_received.or(captured), &status) {
             (Some(received), _) => received,
@@ -286,7 +289,10 @@ impl RefundRow {
         let (payment_intent, payment_metadata) = marks(self.payment_intent)?;
         let item = Refund {
             id: self.id,
-            status: refund_status(self.status.as_deref().unwrap_or_default()),
+            status: status(
+                self.status.as_deref().unwrap_or_default(),
+                RefundStatus::Other,
+            ),
             amount: Cents(self.amount),
             payment_intent,
             created: self.created.and_then(|at| Timestamp::from_second(at).ok()),
@@ -341,26 +347,8 @@ impl DisputeRow {
     }
 }
 
-fn payment_status(word: &str) -> PaymentStatus {
-    match word {
-        "requires_payment_method" => PaymentStatus::RequiresPaymentMethod,
-        "requires_confirmation" => PaymentStatus::RequiresConfirmation,
-        "requires_action" => PaymentStatus::RequiresAction,
-        "processing" => PaymentStatus::Processing,
-        "requires_capture" => PaymentStatus::RequiresCapture,
-        "canceled" => PaymentStatus::Canceled,
-        "succeeded" => PaymentStatus::Succeeded,
-        other => PaymentStatus::Other(other.to_owned()),
-    }
-}
-
-pub(crate) fn refund_status(word: &str) -> RefundStatus {
-    match word {
-        "pending" => RefundStatus::Pending,
-        "requires_action" => RefundStatus::RequiresAction,
-        "succeeded" => RefundStatus::Succeeded,
-        "failed" => RefundStatus::Failed,
-        "canceled" => RefundStatus::Canceled,
-        other => RefundStatus::Other(other.to_owned()),
-    }
+/// Status of that name; `other` keeps one that is not known.
+pub(crate) fn status<T: DeserializeOwned>(word: &str, other: fn(String) -> T) -> T {
+    let known: Result<T, value::Error> = T::deserialize(word.into_deserializer());
+    known.unwrap_or_else(|_| other(word.to_owned()))
 }

@@ -11,7 +11,7 @@ use dewy_domain::{
 use jiff::Timestamp;
 use serde::Deserialize;
 
-use crate::stripe::responses::{Linked, ObjectId, refund_status};
+use crate::stripe::responses::{Linked, ObjectId, status};
 
 /// Stripe event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,25 +64,15 @@ struct Data {
 /// Object of the event: a payment, charge, refund, dispute, or anything else.
 #[derive(Deserialize)]
 struct EventObject {
-    #[serde(default)]
     id: Option<String>,
-    #[serde(default)]
     object: Option<String>,
-    #[serde(default)]
     status: Option<String>,
-    #[serde(default)]
     amount: Option<i64>,
-    #[serde(default)]
     currency: Option<String>,
-    #[serde(default)]
     failure_code: Option<String>,
-    #[serde(default)]
     failure_message: Option<String>,
-    #[serde(default)]
     fraud_type: Option<String>,
-    #[serde(default)]
     payment_intent: Option<Linked<ObjectId>>,
-    #[serde(default)]
     metadata: Option<BTreeMap<String, String>>,
 }
 
@@ -98,37 +88,31 @@ pub(super) fn read(body: &[u8]) -> Option<Event> {
     if object != "event" || id.is_empty() {
         return None;
     }
-    let is = |what: &str| about.object.as_deref() == Some(what);
-    let refund = about
-        .id
-        .clone()
-        .filter(|_| is("refund"))
-        .map(|id| EventRefund {
-            id,
-            status: refund_status(about.status.as_deref().unwrap_or_default()),
-        });
-    let fraud_warning = about
-        .id
-        .clone()
-        .filter(|_| is("radar.early_fraud_warning"))
-        .map(|id| FraudWarning {
-            id,
-            kind: about.fraud_type.clone().unwrap_or_default(),
-        });
-    let payout = about.id.clone().filter(|_| is("payout")).map(|id| Payout {
+    let id_of = |kind: &str| {
+        about
+            .id
+            .clone()
+            .filter(|_| about.object.as_deref() == Some(kind))
+    };
+    let refund = id_of("refund").map(|id| EventRefund {
+        id,
+        status: status(
+            about.status.as_deref().unwrap_or_default(),
+            RefundStatus::Other,
+        ),
+    });
+    let fraud_warning = id_of("radar.early_fraud_warning").map(|id| FraudWarning {
+        id,
+        kind: about.fraud_type.clone().unwrap_or_default(),
+    });
+    let payout = id_of("payout").map(|id| Payout {
         id,
         amount: Cents(about.amount.unwrap_or_default()),
         currency: about.currency.clone().unwrap_or_default(),
-        failure: about
-            .failure_message
-            .clone()
-            .or_else(|| about.failure_code.clone()),
+        failure: (about.failure_message.clone()).or_else(|| about.failure_code.clone()),
     });
-    let payment_intent = if is("payment_intent") {
-        about.id.clone()
-    } else {
-        about.payment_intent.map(Linked::into_id)
-    };
+    let linked = || about.payment_intent.map(Linked::into_id);
+    let payment_intent = id_of("payment_intent").or_else(linked);
     let payment_intent = payment_intent.and_then(|id| id.try_into().ok());
     let mut metadata = about.metadata.unwrap_or_default();
     let mut written = |name: &str| metadata.remove(name).filter(|id| !id.is_empty());
