@@ -188,6 +188,15 @@ impl RefundStatus {
     }
 }
 
+impl Refund {
+    /// Sum of the refunds that have not failed.
+    #[must_use]
+    pub fn effective_sum<'a>(refunds: impl IntoIterator<Item = &'a Self>) -> Cents {
+        let effective = refunds.into_iter().filter(|r| r.status.is_effective());
+        effective.map(|refund| refund.amount).sum()
+    }
+}
+
 /// A refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {

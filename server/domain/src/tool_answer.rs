@@ -22,6 +22,14 @@ const MAX_FIELD: usize = 60;
 const MAX_MESSAGE: usize = 800;
 
 impl Problem {
+    /// Problem of that field.
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            field: field.into(),
+            message: message.into(),
+        }
+    }
+
     /// The problem without the bulk of what the caller sent, and without its card numbers.
     fn cut(&self) -> Self {
         Self {
@@ -67,11 +75,8 @@ impl ToolError {
 
     /// Creates a `VALIDATION_FAILED` error about one field, or with an empty name about the whole.
     #[must_use]
-    pub fn problem(field: &str, message: impl Into<String>) -> Self {
-        Self::problems(&[Problem {
-            field: field.to_owned(),
-            message: message.into(),
-        }])
+    pub fn problem(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::problems(&[Problem::new(field, message)])
     }
 
     /// Creates a `VALIDATION_FAILED` error that lists the problems: the first of them, cut, so that

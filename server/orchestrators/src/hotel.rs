@@ -6,3 +6,4 @@ pub(crate) mod hotel_service;
 pub(crate) mod input_validation;
 pub(crate) mod salesforce_call_budget;
 pub(crate) mod saved_cards;
+pub(crate) mod start_by_clock;

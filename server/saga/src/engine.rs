@@ -234,26 +234,9 @@ impl Engine {
         match begun {
             Ok(BeginResult::New { lease, mark }) => {
                 let record = ExecutionRecord {
-                    id,
-                    saga: new.saga,
-                    version: new.version,
-                    caller: new.caller,
-                    interface: new.interface,
-                    token: new.token,
-                    input: new.input,
-                    state: crate::state_machine::State::Queued,
-                    answer: None,
-                    wake_at: None,
-                    created_at: at,
-                    updated_at: at,
                     fence: lease.fence,
                     worker: Some(lease.worker.clone()),
-                    lapses: 0,
-                    labels: new.labels,
-                    rows: vec![new.first],
-                    audit: vec![new.audit],
-                    signals: Vec::new(),
-                    damage: None,
+                    ..ExecutionRecord::from(new)
                 };
                 self.spawn(saga, lease, record, Some(mark), slot);
                 StartResult::Started(id)

@@ -258,7 +258,8 @@ pub enum Event {
         /// Signal key; the person's own text is stored outside the journal.
         key: String,
         /// What was requested.
-        ask: SignalAction,
+        #[serde(rename = "ask")]
+        action: SignalAction,
         /// Sender.
         by: String,
         /// Whether the signal was accepted; false if the state did not allow it.

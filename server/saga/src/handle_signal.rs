@@ -36,7 +36,7 @@ pub fn handle_signal(
     progress: &Progress,
     signal: &Signal,
 ) -> SignalEffect {
-    match (progress.state, signal.ask) {
+    match (progress.state, signal.action) {
         (None, _) => SignalEffect::Nothing,
         (Some(state), SignalAction::Recheck) => match state {
             State::Queued
@@ -57,7 +57,7 @@ pub fn handle_signal(
             if pivot_passed(definition, progress) {
                 SignalEffect::Nothing
             } else if money_taken(definition, progress) {
-                SignalEffect::Compensate(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Compensate(decision(progress, signal.action.name(), &signal.by))
             } else {
                 // The payment's outcome is not known yet: the execution compensates as soon as it
                 // is.
@@ -74,7 +74,7 @@ pub fn handle_signal(
         // a person.
         (Some(State::SettledByHand), SignalAction::Compensate) => {
             if money_taken(definition, progress) && !succeeded(definition, progress) {
-                SignalEffect::Reopen(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Reopen(decision(progress, signal.action.name(), &signal.by))
             } else {
                 SignalEffect::Recheck
             }
@@ -83,14 +83,14 @@ pub fn handle_signal(
             if progress.decision.is_some()
                 || (money_taken(definition, progress) && !pivot_passed(definition, progress))
             {
-                SignalEffect::Reopen(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Reopen(decision(progress, signal.action.name(), &signal.by))
             } else {
                 SignalEffect::Nothing
             }
         }
         (Some(State::NeedsAttention), SignalAction::RetryNow) => {
             if progress.decision.is_some() {
-                SignalEffect::Reopen(decision(progress, signal.ask.name(), &signal.by))
+                SignalEffect::Reopen(decision(progress, signal.action.name(), &signal.by))
             } else if complete(definition, progress) {
                 SignalEffect::Nothing
             } else {

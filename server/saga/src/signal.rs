@@ -42,7 +42,8 @@ pub struct Signal {
     /// key is the same signal.
     pub key: String,
     /// Request.
-    pub ask: SignalAction,
+    #[serde(rename = "ask")]
+    pub action: SignalAction,
     /// Sender's stable key: `staff:frontdesk@…`, `sweep`, `webhook`.
     pub by: String,
     /// Reason, in the words of the person or the system.

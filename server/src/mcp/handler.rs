@@ -8,7 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{Dispatcher, ExecutionFeed},
     tool::{Tool, ToolCall},
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog,
 };
 use rmcp::{
@@ -229,10 +229,7 @@ fn tool_call(
             Some(Value::String(token)) => idempotency_token = Some(token),
             Some(_) => {
                 let message = "must be text of 1 to 255 characters".to_owned();
-                return Err(ToolError::problems(&[Problem {
-                    field: "idempotency_token".to_owned(),
-                    message,
-                }]));
+                return Err(ToolError::problem("idempotency_token", message));
             }
         }
     }

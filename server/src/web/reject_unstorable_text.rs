@@ -7,11 +7,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_domain::{
-    caller::Persona,
-    storable_text,
-    tool_answer::{Problem, ToolError},
-};
+use dewy_domain::{caller::Persona, storable_text, tool_answer::ToolError};
 use dewy_languages::Language;
 use http::{StatusCode, Uri};
 use serde_json::Value;
@@ -27,7 +23,7 @@ pub async fn reject_unstorable_url(request: Request, next: Next) -> Response {
     };
     if request.uri().path().starts_with("/api/") {
         let message = format!("{field} {}", storable_text::UNSTORABLE);
-        let error = ToolError::problems(&[Problem { field, message }]);
+        let error = ToolError::problem(field, message);
         return answered(&error.into(), Persona::Guest);
     }
     if request.uri().path().starts_with("/mcp") {

@@ -307,7 +307,7 @@ impl Hook {
                 let Event { id: key, kind, .. } = event.clone();
                 let signal = Signal {
                     key,
-                    ask: SignalAction::Recheck,
+                    action: SignalAction::Recheck,
                     by: "webhook".to_owned(),
                     why: kind,
                 };

@@ -216,7 +216,7 @@ impl Postgres {
         let query = sqlx::query_as(SIGNAL)
             .bind(id.to_string())
             .bind(&signal.key)
-            .bind(signal.ask.name())
+            .bind(signal.action.name())
             .bind(&signal.by)
             .bind(&signal.why);
         let (known, _): (bool, Option<String>) =

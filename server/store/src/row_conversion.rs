@@ -237,11 +237,11 @@ columns! {
 
 impl SignalRow {
     pub(crate) fn signal(self) -> Result<Signal, Unreadable> {
-        let ask = serde_json::from_value(Value::String(self.action.to_string()))
+        let action = serde_json::from_value(Value::String(self.action.to_string()))
             .map_err(|_| unknown("action", &self.action))?;
         Ok(Signal {
             key: self.key.into(),
-            ask,
+            action,
             by: self.sender.into(),
             why: self.reason.into(),
         })

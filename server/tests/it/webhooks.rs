@@ -377,7 +377,7 @@ async fn a_recheck_of_a_completed_check_out_undoes_nothing() {
     let store = &hotel.server.store;
     let signal = dewy_saga::Signal {
         key: "evt_ours_1".to_owned(),
-        ask: dewy_saga::SignalAction::Recheck,
+        action: dewy_saga::SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "refund.updated".to_owned(),
     };

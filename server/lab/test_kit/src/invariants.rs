@@ -269,7 +269,7 @@ fn has_redirecting_signal(record: &ExecutionRecord) -> bool {
     record
         .rows
         .iter()
-        .any(|row| matches!(&row.event, Event::SignalHandled { accepted: true, ask, .. } if *ask != SignalAction::Recheck))
+        .any(|row| matches!(&row.event, Event::SignalHandled { accepted: true, action, .. } if *action != SignalAction::Recheck))
 }
 
 #[cfg(test)]

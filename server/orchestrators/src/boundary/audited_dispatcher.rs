@@ -40,11 +40,11 @@ pub struct AuditedDispatcher {
 impl AuditedDispatcher {
     /// Records the calls of `inner` in `log`.
     #[must_use]
-    pub fn new(inner: Arc<dyn Dispatcher>, book: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
+    pub fn new(inner: Arc<dyn Dispatcher>, log: Arc<dyn AuditLog>, clock: Arc<dyn Clock>) -> Self {
         let names = tool_catalog::all().iter().map(|tool| tool.name);
         Self {
             inner,
-            log: book,
+            log,
             clock,
             names: Arc::new(names.chain([STAY_OVERVIEW]).collect()),
         }
@@ -101,7 +101,6 @@ impl Dispatcher for AuditedDispatcher {
     }
 }
 
-/// The outcome as a code.
 fn outcome(answer: &ToolAnswer) -> &'static str {
     match answer {
         ToolAnswer::Pending { .. }
@@ -236,10 +235,10 @@ mod tests {
 
     #[tokio::test]
     async fn every_outcome_of_a_call_is_audited() {
-        let book = RecordedCalls::default();
+        let calls = RecordedCalls::default();
         let recorded = AuditedDispatcher::new(
             Arc::new(FakeDispatcher),
-            Arc::new(book.clone()),
+            Arc::new(calls.clone()),
             Arc::new(FixedClock),
         );
         let staff = Caller::staff("ann@dewy.example", Role::FrontDesk, Interface::Rest);
@@ -284,7 +283,7 @@ mod tests {
         assert!(fell.await.is_err());
         let unread = ToolError::new(ErrorCode::TooLarge);
         recorded.refused(&beth, "get_folio", unread).await;
-        let seen: Vec<_> = book
+        let seen: Vec<_> = calls
             .0
             .lock()
             .unwrap()
@@ -304,7 +303,7 @@ mod tests {
             row("get_folio", 413, "TOO_LARGE"),
         ];
         assert_eq!(seen, expected);
-        let behalf: Vec<_> = book
+        let behalf: Vec<_> = calls
             .0
             .lock()
             .unwrap()

@@ -19,12 +19,9 @@ pub(crate) fn with_stored_phones(crm: &dyn Crm, mut input: Value) -> Result<Valu
         };
         match crm.phone_number(written) {
             Some(stored) => input[field] = json!(stored),
-            None => problems.push(Problem {
-                field: field.to_owned(),
-                message: format!(
+            None => problems.push(Problem::new(field, format!(
                     "{field} is not a phone number. Send all its digits, best with the country code: +1 212 555 0101."
-                ),
-            }),
+                ))),
         }
     }
     if problems.is_empty() {

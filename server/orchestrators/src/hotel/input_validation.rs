@@ -58,13 +58,9 @@ impl Schemas {
         Self(compiled)
     }
 
-    /// All problems of `input`.
     pub(crate) fn problems(&self, tool: &Tool, persona: Persona, input: &Value) -> Vec<Problem> {
         let Some(validator) = self.0.get(&(tool.name, persona)) else {
-            return vec![Problem {
-                field: String::new(),
-                message: "this tool cannot check its input".to_owned(),
-            }];
+            return vec![Problem::new("", "this tool cannot check its input")];
         };
         let mut problems = Vec::new();
         for error in validator.iter_errors(input) {
@@ -84,14 +80,14 @@ impl Schemas {
                 ValidationErrorKind::AdditionalProperties { unexpected } => {
                     // One more than an answer lists shows that there are more
                     for field in unexpected.iter().take(MAX_PROBLEMS + 1) {
-                        problems.push(Problem {
-                            field: field.clone(),
-                            message: format!(
+                        problems.push(Problem::new(
+                            field.clone(),
+                            format!(
                                 "{field} is not a field of {}; leave it out. Fields: {}.",
                                 tool.name,
                                 names(tool, persona)
                             ),
-                        });
+                        ));
                     }
                 }
                 // The library names at most two of the allowed values
@@ -145,11 +141,13 @@ fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec
     let nothing = |name: &str| {
         input[name].as_str().is_some_and(is_blank) && !found.iter().any(|p| p.field == name)
     };
-    let problem = |name: &str| Problem {
-        field: name.to_owned(),
-        message: format!(
-            "{name} is empty: there is nothing in it to read. Write something, or leave it out."
-        ),
+    let problem = |name: &str| {
+        Problem::new(
+            name,
+            format!(
+                "{name} is empty: there is nothing in it to read. Write something, or leave it out."
+            ),
+        )
     };
     tool.fields(persona)
         .map(|field| field.name)
@@ -169,10 +167,7 @@ pub(crate) fn check_field_rules(tool: &Tool, input: &Value) -> Result<(), ToolEr
         "The fields do not fit together, or one is missing. {}",
         tool.description
     );
-    Err(ToolError::problems(&[Problem {
-        field: String::new(),
-        message,
-    }]))
+    Err(ToolError::problem("", message))
 }
 
 fn without_token(mut schema: Value) -> Value {
@@ -199,24 +194,24 @@ pub(crate) fn check(
     let input = canonical_input(tool, caller.persona, input);
     let mut problems = schemas.problems(tool, caller.persona, &input);
     if let (Persona::Staff, Err(words)) = (caller.persona, tool.names_guest(&input)) {
-        problems.push(Problem {
-            field: "guest_email".to_owned(),
-            message: format!("guest_email is missing. {words}"),
-        });
+        problems.push(Problem::new(
+            "guest_email",
+            format!("guest_email is missing. {words}"),
+        ));
     }
     problems.extend(empty(tool, caller.persona, &input, &problems));
     problems.extend(unkept(&input));
     problems.extend(unkept(&json!({ "idempotency_token": token })));
     if tool.writes {
         match token {
-            None => problems.push(Problem {
-                field: "idempotency_token".to_owned(),
-                message: "idempotency_token is missing. Send a text of your own, unique for this request.".to_owned(),
-            }),
-            Some(t) if is_blank(t) || t.chars().count() > 255 => problems.push(Problem {
-                field: "idempotency_token".to_owned(),
-                message: "idempotency_token must have 1 to 255 characters, some of them visible.".to_owned(),
-            }),
+            None => problems.push(Problem::new(
+                "idempotency_token",
+                "idempotency_token is missing. Send a text of your own, unique for this request.",
+            )),
+            Some(t) if is_blank(t) || t.chars().count() > 255 => problems.push(Problem::new(
+                "idempotency_token",
+                "idempotency_token must have 1 to 255 characters, some of them visible.",
+            )),
             Some(_) => {}
         }
     }

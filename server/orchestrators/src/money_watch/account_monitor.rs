@@ -1,12 +1,13 @@
 //! Monitors the Stripe account itself: creates one record for each fact a person should see.
 
 use dewy_domain::payment::{Account, Payout};
-use dewy_saga::{StartRequest, StartResult, StoreError, journal::ExecutionFilter};
+use dewy_saga::{StartRequest, StoreError, journal::ExecutionFilter};
 use serde_json::json;
 
 use crate::{
-    hotel::hotel_service::Hotel,
-    money_watch::payment_monitor::PaymentCheckError,
+    hotel::{hotel_service::Hotel, start_by_clock::by_clock},
+    money_watch::payment_monitor::{CALLER, PaymentCheckError},
+    saga_parts::{not_ready::label, started_by},
     sagas::{
         review_account::{AccountFinding, REVIEW_ACCOUNT},
         review_payment::FACT_LABEL,
@@ -58,7 +59,7 @@ impl Hotel {
     async fn reviews_of(&self, fact: &str) -> Result<Vec<bool>, StoreError> {
         let filter = ExecutionFilter {
             saga: Some(REVIEW_ACCOUNT.to_owned()),
-            labels: vec![(FACT_LABEL.to_owned(), fact.to_owned())],
+            labels: vec![label(FACT_LABEL, fact)],
             limit: MOST_REVIEWS,
             ..ExecutionFilter::default()
         };
@@ -74,23 +75,11 @@ impl Hotel {
         finding: &AccountFinding,
         token: String,
     ) -> Result<bool, PaymentCheckError> {
+        let input = json!({ "finding": finding, "_by": started_by::clock("webhook") });
         let order = StartRequest {
-            saga: REVIEW_ACCOUNT,
-            caller: "clock:watch".to_owned(),
-            interface: "clock".to_owned(),
-            token: Some(token.clone()),
-            input_digest: token,
-            input: json!({
-                "finding": finding,
-                "_by": { "key": "webhook", "role": "clock", "clock": true },
-            }),
-            labels: vec![(FACT_LABEL.to_owned(), finding.fact())],
+            labels: vec![label(FACT_LABEL, finding.fact())],
+            ..by_clock(REVIEW_ACCOUNT, CALLER, token, input)
         };
-        match self.engine.start(order).await {
-            StartResult::Started(_) => Ok(true),
-            StartResult::Known(_) | StartResult::Mismatch(_) => Ok(false),
-            StartResult::Overloaded => Err(PaymentCheckError::Busy),
-            StartResult::Failed(error) => Err(PaymentCheckError::Store(error)),
-        }
+        Ok(self.start_once(order).await?)
     }
 }

@@ -31,7 +31,7 @@ use dewy_domain::{
     orphan_check_view::OrphanCheckView, payment::Payment, vocabulary::AttentionReason,
 };
 use dewy_saga::{
-    Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StartResult, StoreError,
+    Event, ExecutionId, Row, Signal, SignalAction, StartRequest, StoreError,
     engine::{RECORD_UNREADABLE, STUCK},
     journal::{ATTENTION, ExecutionRecord},
 };
@@ -42,10 +42,11 @@ pub use adoption::{Adoption, adopt};
 use watermark::Watermark;
 
 use crate::{
-    hotel::hotel_service::Hotel,
+    hotel::{hotel_service::Hotel, start_by_clock::by_clock},
     saga_parts::{
         engine_conversions,
         payment_owner::{Installations, adopted},
+        started_by,
     },
     sagas::{
         compensate_checkout,
@@ -65,7 +66,6 @@ const REQUESTER: &str = "sweep";
 /// Key under which the last run is stored.
 const LAST_RUN_KEY: &str = "sweep";
 
-/// One run.
 struct Run<'a> {
     hotel: &'a Hotel,
     now: Timestamp,
@@ -238,13 +238,21 @@ impl Run<'_> {
                 payment: None,
                 execution: None,
             };
-            match self.hotel.review(&evidence, REQUESTER).await {
-                Ok(new) => self.view.flagged += u32::from(new),
-                Err(error) => {
-                    tracing::error!(id, %error, "an undecided payment could not be escalated to a person")
-                }
+            if let Err(error) = self.give_to_person(&evidence).await {
+                tracing::error!(
+                    id,
+                    error,
+                    "an undecided payment could not be escalated to a person"
+                );
             }
         }
+    }
+
+    /// Creates the record of one fact, unless there is one.
+    async fn give_to_person(&mut self, evidence: &Evidence) -> Result<(), String> {
+        let new = self.hotel.review(evidence, REQUESTER).await;
+        self.view.flagged += u32::from(new.map_err(|error| error.to_string())?);
+        Ok(())
     }
 
     /// Whether the execution could not be run when it got this signal: it answered without doing
@@ -268,11 +276,11 @@ impl Run<'_> {
         &self,
         id: ExecutionId,
         key: &str,
-        ask: SignalAction,
+        action: SignalAction,
     ) -> Result<(), String> {
         let signal = Signal {
             key: key.to_owned(),
-            ask,
+            action,
             by: REQUESTER.to_owned(),
             why: "found by the sweep".to_owned(),
         };
@@ -293,27 +301,20 @@ impl Run<'_> {
     ) -> Result<bool, String> {
         let input = json!({
             "payment_intent_id": payment.id, "guest_email": "", "reason": "found by the sweep", "flag": flag,
-            "_by": { "key": REQUESTER, "role": "clock", "clock": true },
+            "_by": started_by::clock(REQUESTER),
         });
+        let token = format!("{REQUESTER}:{}", payment.id);
         let order = StartRequest {
-            saga: compensate_checkout::COMPENSATE,
-            caller: "clock:sweep".to_owned(),
-            interface: "clock".to_owned(),
-            token: Some(format!("sweep:{}", payment.id)),
             input_digest: payment.id.to_string(),
-            input,
-            labels: Vec::new(),
+            ..by_clock(compensate_checkout::COMPENSATE, "clock:sweep", token, input)
         };
-        match self.hotel.engine.start(order).await {
-            StartResult::Started(_) => Ok(true),
-            StartResult::Known(_) | StartResult::Mismatch(_) => Ok(false),
-            StartResult::Overloaded => Err("all workers are busy".to_owned()),
-            StartResult::Failed(error) => Err(error.to_string()),
-        }
+        self.hotel
+            .start_once(order)
+            .await
+            .map_err(|e| e.to_string())
     }
 }
 
-/// Counts one more payment of that installation.
 fn count(others: &mut BTreeMap<String, u32>, installation: String) {
     *others.entry(installation).or_default() += 1;
 }

@@ -9,12 +9,15 @@ use dewy_domain::{
     vocabulary::{CompensationStatus, FaultCode},
 };
 use dewy_saga::{
-    StartRequest, StartResult, State, StoreError,
+    StartRequest, State, StoreError,
     journal::{ExecutionFilter, ExecutionRecord},
 };
 
 use crate::{
-    hotel::hotel_service::Hotel,
+    hotel::{
+        hotel_service::Hotel,
+        start_by_clock::{NotStarted, by_clock},
+    },
     saga_parts::{
         compensation_record::{COMPENSATION, CompensationRecord},
         not_ready::label,
@@ -36,6 +39,9 @@ struct OurPayment {
     record: Option<ExecutionRecord>,
 }
 
+/// One caller for all sources of facts, so that each fact has one record.
+pub(super) const CALLER: &str = "clock:watch";
+
 /// Label that holds an execution's payment intent.
 const PAYMENT: &str = "payment_intent_id";
 
@@ -51,6 +57,15 @@ pub enum PaymentCheckError {
     /// No free worker.
     #[error("all workers are busy")]
     Busy,
+}
+
+impl From<NotStarted> for PaymentCheckError {
+    fn from(why: NotStarted) -> Self {
+        match why {
+            NotStarted::Busy => Self::Busy,
+            NotStarted::Store(error) => Self::Store(error),
+        }
+    }
 }
 
 impl Hotel {
@@ -176,7 +191,7 @@ impl Hotel {
         let journal = self.engine.journal();
         let filter = ExecutionFilter {
             saga: Some(check_out::CHECK_OUT.to_owned()),
-            labels: vec![(PAYMENT.to_owned(), payment_intent.to_string())],
+            labels: vec![label(PAYMENT, payment_intent)],
             limit: 1,
             ..ExecutionFilter::default()
         };
@@ -217,7 +232,7 @@ impl Hotel {
         let fact = evidence.finding.fact(&evidence.payment_intent_id);
         let filter = ExecutionFilter {
             saga: Some(REVIEW_PAYMENT.to_owned()),
-            labels: vec![(FACT_LABEL.to_owned(), fact)],
+            labels: vec![label(FACT_LABEL, fact)],
             limit: 1,
             ..ExecutionFilter::default()
         };
@@ -264,21 +279,10 @@ impl Hotel {
             labels.extend(dispute.due_by.map(|due| label(DUE_BY, due)));
         }
         let order = StartRequest {
-            saga: REVIEW_PAYMENT,
-            // One caller for all sources of facts, so that each fact has one record.
-            caller: "clock:watch".to_owned(),
-            interface: "clock".to_owned(),
-            token: Some(fact.clone()),
-            input_digest: fact,
-            input: evidence.input(by),
             labels,
+            ..by_clock(REVIEW_PAYMENT, CALLER, fact, evidence.input(by))
         };
-        match self.engine.start(order).await {
-            StartResult::Started(_) => Ok(true),
-            StartResult::Known(_) | StartResult::Mismatch(_) => Ok(false),
-            StartResult::Overloaded => Err(PaymentCheckError::Busy),
-            StartResult::Failed(error) => Err(PaymentCheckError::Store(error)),
-        }
+        Ok(self.start_once(order).await?)
     }
 }
 
@@ -304,11 +308,7 @@ pub(crate) fn second_payment(record: &ExecutionRecord, payment: &Payment) -> Opt
 /// A failed refund that leaves the guest with less money returned than the compensation record
 /// states.
 pub(crate) fn failed_refund(reported: Cents, refunds: &[Refund]) -> Option<Finding> {
-    let (standing, failed): (Vec<&Refund>, Vec<_>) = refunds
-        .iter()
-        .partition(|refund| refund.status.is_effective());
-    let given_back: Cents = standing.iter().map(|refund| refund.amount).sum();
-    let latest = failed.into_iter().max_by_key(|refund| refund.created)?;
-    let refund = latest.clone();
-    (given_back < reported).then_some(Finding::RefundFailed { refund })
+    let failed = refunds.iter().filter(|one| !one.status.is_effective());
+    let refund = failed.max_by_key(|refund| refund.created)?.clone();
+    (Refund::effective_sum(refunds) < reported).then_some(Finding::RefundFailed { refund })
 }

@@ -10,15 +10,16 @@ use dewy_domain::{
     tool_input::ToolInput,
     vocabulary::CaseStatus,
 };
-use dewy_saga::{StartRequest, StartResult, State, journal::ProjectionRow};
+use dewy_saga::{State, journal::ProjectionRow};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::{
-    hotel::hotel_service::Hotel,
+    hotel::{hotel_service::Hotel, start_by_clock::by_clock},
     saga_parts::{
         engine_conversions,
         outbox::{self, ENDED_STAY, EndedStay},
+        started_by,
     },
 };
 
@@ -143,27 +144,15 @@ impl Hotel {
             let mut input = json!({
                 "case_number": case.number,
                 "comment": GUEST_HAS_CHECKED_OUT,
-                "_by": { "key": REQUESTER, "role": "clock", "clock": true },
+                "_by": started_by::clock(REQUESTER),
             });
             // Others stay open: a defect is still there, and a question may be about the bill
             if case.kind.ends_with_the_stay() {
                 input["status"] = json!(CaseStatus::Closed);
             }
-            let order = StartRequest {
-                saga: ManageCases::NAME,
-                caller: REQUESTER.to_owned(),
-                interface: "clock".to_owned(),
-                token: Some(token.clone()),
-                input_digest: token,
-                input,
-                labels: Vec::new(),
-            };
-            match self.engine.start(order).await {
-                StartResult::Started(_) | StartResult::Known(_) | StartResult::Mismatch(_) => {}
-                StartResult::Overloaded | StartResult::Failed(_) => {
-                    return Err("an execution could not be started");
-                }
-            }
+            let order = by_clock(ManageCases::NAME, REQUESTER, token, input);
+            let started = self.start_once(order).await;
+            started.map_err(|_| "an execution could not be started")?;
         }
         Ok(())
     }

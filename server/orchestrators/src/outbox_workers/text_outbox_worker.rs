@@ -1,10 +1,8 @@
 //! The outbox worker: starts one execution per row, in the guest's language, and then deletes the
 //! row.
 
-use dewy_saga::{StartRequest, StartResult};
-
 use crate::{
-    hotel::hotel_service::Hotel,
+    hotel::{hotel_service::Hotel, start_by_clock::by_clock},
     saga_parts::{
         engine_conversions,
         outbox::{OwedText, TEXT},
@@ -33,19 +31,11 @@ impl Hotel {
                 continue;
             };
             text.body = self.text_for(&text.guest_email, &text.body).await;
-            let order = StartRequest {
-                saga: send_text::SEND_TEXT,
-                caller: "hotel:outbox".to_owned(),
-                interface: "clock".to_owned(),
-                token: Some(row.key.clone()),
-                input_digest: row.key.clone(),
-                input: engine_conversions::value(&text),
-                labels: Vec::new(),
-            };
-            match self.engine.start(order).await {
-                StartResult::Started(_) | StartResult::Known(_) | StartResult::Mismatch(_) => {}
+            let input = engine_conversions::value(&text);
+            let order = by_clock(send_text::SEND_TEXT, "hotel:outbox", row.key.clone(), input);
+            if self.start_once(order).await.is_err() {
                 // Later: the row stays.
-                StartResult::Overloaded | StartResult::Failed(_) => return posted,
+                return posted;
             }
             if let Err(error) = journal.drop_projection(TEXT, &row.key).await {
                 tracing::warn!(%error, "a queued text stays in the outbox; it will not be sent twice");

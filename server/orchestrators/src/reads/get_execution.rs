@@ -25,9 +25,11 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> 
         },
         (None, Some(token)) => journal.find_token(&caller.key(), token).await,
         _ => {
-            let problem = |field: &str| Problem {
-                field: field.to_owned(),
-                message: "Give exactly one of execution_id and idempotency_token.".to_owned(),
+            let problem = |field: &str| {
+                Problem::new(
+                    field,
+                    "Give exactly one of execution_id and idempotency_token.",
+                )
             };
             return ToolError::problems(&[problem("execution_id"), problem("idempotency_token")])
                 .into();

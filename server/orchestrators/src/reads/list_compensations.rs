@@ -24,24 +24,29 @@ const GUEST: &str = "guest_email";
 /// Number of newest records to search; older ones are found by their execution.
 const MAX_SEARCHED: usize = 2000;
 
-/// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: ListCompensations) -> ToolAnswer {
-    let (from, to) = match period(hotel, input.from, input.to) {
-        Ok(days) => days,
-        Err(error) => return error.into(),
-    };
+    match list(hotel, input).await {
+        Ok(found) => ToolAnswer::data(found),
+        Err(error) => error.into(),
+    }
+}
+
+async fn list(
+    hotel: &Hotel,
+    input: ListCompensations,
+) -> Result<ListResult<CompensationItem>, ToolError> {
+    let (from, to) = period(hotel, input.from, input.to)?;
     let journal = hotel.engine.journal();
-    let rows = match journal.projections(COMPENSATION, None, MAX_SEARCHED).await {
-        Ok(rows) => rows,
-        Err(error) => return failed(&error),
-    };
+    let rows = journal.projections(COMPENSATION, None, MAX_SEARCHED).await;
+    let rows = rows.map_err(failed)?;
     // Guests' emails are labels of executions. With a guest given, that guest's executions are looked
     // up first; otherwise the labels of the results.
     let theirs = match input.guest_email {
-        Some(email) => match journal.labelled(GUEST, &[email.into()]).await {
-            Ok(found) => Some(found.into_iter().map(|(_, id)| id).collect::<BTreeSet<_>>()),
-            Err(error) => return failed(&error),
-        },
+        Some(email) => {
+            let found = journal.labelled(GUEST, &[email.into()]).await;
+            let found = found.map_err(failed)?.into_iter();
+            Some(found.map(|(_, id)| id).collect::<BTreeSet<_>>())
+        }
         None => None,
     };
     let mut cut = rows.len() == MAX_SEARCHED;
@@ -66,17 +71,8 @@ pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: ListCompensations) -> 
         shown.push((row.execution, item));
     }
     let ids: Vec<ExecutionId> = shown.iter().map(|(id, _)| *id).collect();
-    let heads = match journal.heads(&ids).await {
-        Ok(heads) => heads,
-        Err(error) => return failed(&error),
-    };
-    let guest = |id: ExecutionId| {
-        let head = heads.iter().find(|head| head.id == id)?;
-        head.labels
-            .iter()
-            .find(|(name, _)| name == GUEST)
-            .map(|(_, value)| value.clone())
-    };
+    let heads = journal.heads(&ids).await.map_err(failed)?;
+    let guest = |id: ExecutionId| heads.iter().find(|head| head.id == id)?.label(GUEST);
     let items: Vec<_> = shown
         .into_iter()
         .map(|(id, item)| CompensationItem {
@@ -85,12 +81,12 @@ pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: ListCompensations) -> 
         })
         .collect();
     let narrow = "There are more. Give status, guest_email or a span of days.";
-    ToolAnswer::data(ListResult::new(items, cut, narrow))
+    Ok(ListResult::new(items, cut, narrow))
 }
 
-fn failed(error: &StoreError) -> ToolAnswer {
+fn failed(error: StoreError) -> ToolError {
     tracing::error!(%error, "compensations could not be listed");
-    ToolError::new(ErrorCode::Internal).into()
+    ToolError::new(ErrorCode::Internal)
 }
 
 fn item(row: &ProjectionRow) -> Option<CompensationItem> {

@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     money::Currency,
     reservation::{BookingQuery, BookingRow},
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{SearchBookings, SearchRoomsOnBehalfOfGuest},
     tool_output::{BookingListItem, OwnBookingListItem, OwnStay},
     vocabulary::{BookingStatus, RoomStatus, StayFilter},
@@ -20,11 +20,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: SearchBookings) -
     if let (Some(from), Some(to)) = (input.from_date, input.to_date)
         && to < from
     {
-        let problem = Problem {
-            field: "to_date".to_owned(),
-            message: "to_date is before from_date.".to_owned(),
-        };
-        return ToolError::problems(&[problem]).into();
+        return ToolError::problem("to_date", "to_date is before from_date.").into();
     }
     let query = BookingQuery {
         guest: caller.guest_meant(input.guest_email),

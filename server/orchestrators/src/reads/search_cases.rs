@@ -4,7 +4,7 @@
 use dewy_domain::{
     caller::{Caller, Role},
     case::{Case, CaseComment, CaseQuery},
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff},
     tool_output::{CaseListItem, CommentItem, OwnCase},
     vocabulary::{CaseFilter, CaseStatus},
@@ -16,7 +16,6 @@ use crate::{
     sagas::manage_cases::assignees,
 };
 
-/// The guest's cases.
 pub(crate) async fn for_guest(
     hotel: &Hotel,
     caller: &Caller,
@@ -39,7 +38,6 @@ pub(crate) async fn for_guest(
     })
 }
 
-/// The matching cases.
 pub(crate) async fn for_staff(
     hotel: &Hotel,
     caller: &Caller,
@@ -50,11 +48,7 @@ pub(crate) async fn for_staff(
     if !knows_guests && input.guest_email.is_some() {
         let message =
             "Only the front desk can look for a guest's cases; leave guest_email out.".to_owned();
-        return ToolError::problems(&[Problem {
-            field: "guest_email".to_owned(),
-            message,
-        }])
-        .into();
+        return ToolError::problem("guest_email", message).into();
     }
     let numbered = input
         .case_number

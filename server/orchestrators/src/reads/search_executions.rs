@@ -3,7 +3,7 @@
 use dewy_domain::{
     caller::Caller,
     error_code::ErrorCode,
-    tool_answer::{Problem, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog::SearchExecutions,
     tool_output::ListResult,
 };
@@ -88,12 +88,6 @@ pub(crate) fn period(
     from: Option<Date>,
     to: Option<Date>,
 ) -> Result<(Option<Timestamp>, Option<Timestamp>), ToolError> {
-    let problem = |field: &str, message: String| {
-        ToolError::problems(&[Problem {
-            field: field.to_owned(),
-            message,
-        }])
-    };
     let start = |name: &str, day: Option<Date>, later: i32| {
         let start = |day: Date| {
             let day = day.checked_add(later.days())?;
@@ -101,7 +95,7 @@ pub(crate) fn period(
         };
         match day.map(start).transpose() {
             Ok(at) => Ok(at.map(|at| at.timestamp())),
-            Err(_) => Err(problem(
+            Err(_) => Err(ToolError::problem(
                 name,
                 format!("{name} is not a day of the calendar; write it as 2026-03-10."),
             )),
@@ -109,7 +103,7 @@ pub(crate) fn period(
     };
     let (from, to) = (start("from", from, 0)?, start("to", to, 1)?);
     match (from, to) {
-        (Some(from), Some(to)) if from >= to => Err(problem("to", "to is before from.".to_owned())),
+        (Some(from), Some(to)) if from >= to => Err(ToolError::problem("to", "to is before from.")),
         days => Ok(days),
     }
 }

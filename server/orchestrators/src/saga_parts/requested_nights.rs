@@ -25,10 +25,7 @@ pub(crate) fn validated(nights: Nights, today: Date) -> Result<Nights, ToolError
 }
 
 fn problem((field, message): (&'static str, String)) -> Problem {
-    Problem {
-        field: field.to_owned(),
-        message,
-    }
+    Problem::new(field, message)
 }
 
 /// Availability criteria, with the booking to ignore.

@@ -20,7 +20,6 @@ const DEADLINE: Duration = Duration::from_secs(5);
 pub(crate) const ASK: StepId = StepId::new("ask");
 pub(crate) const FOLLOW: StepId<FollowedExecution> = StepId::new("follow");
 
-/// Result of a followed execution.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FollowedExecution {
     /// Its id.
@@ -32,7 +31,6 @@ pub(crate) struct FollowedExecution {
     /// Whether it accepted the signal; `None` while the signal is unanswered.
     pub taken: Option<bool>,
     /// Its payment; `None` in journals of older releases.
-    #[serde(default)]
     pub payment: Option<PaymentIntentId>,
 }
 
@@ -50,7 +48,8 @@ pub(crate) struct SendSignal {
 #[derive(Serialize, Deserialize)]
 struct SignalRequest {
     target: ExecutionId,
-    ask: SignalAction,
+    #[serde(rename = "ask")]
+    action: SignalAction,
     by: String,
 }
 
@@ -79,12 +78,12 @@ impl Activity for SendSignal {
     type Output = Value;
 
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some((target, ask)) = (self.signal_target)(&cx) else {
+        let Some((target, action)) = (self.signal_target)(&cx) else {
             return Some(Plan::Skip(json!({ "note": "nobody has to be asked" })));
         };
         let payload = engine_conversions::value(&SignalRequest {
             target,
-            ask,
+            action,
             by: requester(&cx),
         });
         let deadline_ms = u64::try_from(DEADLINE.as_millis()).unwrap_or(u64::MAX);
@@ -96,14 +95,14 @@ impl Activity for SendSignal {
     }
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome {
-        let Some(SignalRequest { target, ask, by }) = engine_conversions::read(&request.payload)
+        let Some(SignalRequest { target, action, by }) = engine_conversions::read(&request.payload)
         else {
             let words = "whom to ask cannot be read";
             return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         let signal = Signal {
             key: cx.id.to_string(),
-            ask,
+            action,
             by,
             why: engine_conversions::read::<StatedReason>(cx.input)
                 .unwrap_or_default()
@@ -190,11 +189,7 @@ fn has_answered(record: &ExecutionRecord, by: ExecutionId) -> bool {
 fn answer_to(record: &ExecutionRecord, by: ExecutionId) -> Option<bool> {
     let by = by.to_string();
     record.rows.iter().find_map(|row| match &row.event {
-        Event::SignalHandled {
-            key,
-            accepted: taken,
-            ..
-        } if *key == by => Some(*taken),
+        Event::SignalHandled { key, accepted, .. } if *key == by => Some(*accepted),
         _ => None,
     })
 }

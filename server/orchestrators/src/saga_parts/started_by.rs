@@ -9,7 +9,6 @@ use dewy_saga::Context;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Who started an execution.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct StartedBy<'a> {
@@ -27,6 +26,11 @@ pub(crate) fn input_field(caller: &Caller) -> Value {
     let origin = &caller.origin;
     json!({ "key": caller.key(), "role": caller.role.map(Role::name), "credential": origin.credential,
         "request": origin.request })
+}
+
+/// The same field of an execution that one of the hotel's own jobs starts.
+pub(crate) fn clock(key: &str) -> Value {
+    json!({ "key": key, "role": "clock", "clock": true })
 }
 
 impl<'a> StartedBy<'a> {
@@ -51,7 +55,6 @@ impl<'a> StartedBy<'a> {
             .or_else(|| named.map(GuestIdentity::whoever_has))
     }
 
-    /// Role of staff.
     pub(crate) fn role(&self) -> Option<Role> {
         self.role.and_then(Role::from_name)
     }

@@ -36,7 +36,6 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
     failed(ErrorCode::UpstreamUnavailable, details)
 }
 
-/// It failed permanently.
 pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
     engine_conversions::value(&FinalAnswer::Failed { code, details })
 }
@@ -50,7 +49,6 @@ pub(crate) const fn attention_error_code(end: End) -> ErrorCode {
     }
 }
 
-/// It succeeded.
 pub(crate) fn succeeded(data: impl Serialize) -> Value {
     engine_conversions::value(&FinalAnswer::Done {
         data: engine_conversions::value(&data),

@@ -25,7 +25,6 @@ use move_in::MoveIn;
 /// Name of the check-in saga.
 pub const CHECK_IN: &str = CheckInGuest::NAME;
 
-/// The check-in saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(CHECK_IN, 1, "Check in")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))

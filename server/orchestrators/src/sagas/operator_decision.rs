@@ -65,16 +65,16 @@ pub(crate) fn saga(
         .answer(presentation::answer)
 }
 
-/// Facts of a decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
     /// Target execution.
     pub target: ExecutionId,
     /// Requested action.
-    pub ask: SignalAction,
+    #[serde(rename = "ask")]
+    pub action: SignalAction,
 }
 
 fn signal_target(cx: &Context<'_>) -> Option<(ExecutionId, SignalAction)> {
     let facts: Facts = cx.facts()?;
-    Some((facts.target, facts.ask))
+    Some((facts.target, facts.action))
 }

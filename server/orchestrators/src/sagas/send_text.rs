@@ -72,11 +72,9 @@ fn sent_text(cx: Context<'_>) -> Option<Projection> {
 struct Message<'a> {
     guest_email: EmailAddress,
     /// Record id of the guest's contact, if known.
-    #[serde(default)]
     contact_id: Option<String>,
     body: &'a str,
     /// Since when it is owed.
-    #[serde(default)]
     owed_at: Option<Timestamp>,
 }
 
@@ -200,7 +198,6 @@ struct Recipient {
     to: String,
 }
 
-/// Recipient.
 pub(crate) fn to(cx: &Context<'_>) -> Option<String> {
     let request = cx.progress.forward(SEND)?.request.as_ref()?;
     engine_conversions::stored_with_call::<Recipient>(request).map(|recipient| recipient.to)

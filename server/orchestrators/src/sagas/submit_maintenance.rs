@@ -8,7 +8,7 @@ use dewy_domain::{
     guest::GuestStay,
     guest_identity::GuestIdentity,
     inventory::RoomFacts,
-    tool_answer::{Problem, ToolError},
+    tool_answer::ToolError,
     tool_catalog::SubmitMaintenanceRequest,
     tool_input::ToolInput,
     tool_output::CaseResult,
@@ -35,7 +35,6 @@ use crate::{
 
 const TAKE_OUT_OF_SERVICE: StepId<RoomFacts> = StepId::new("close");
 
-/// The maintenance saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let close = set_room_status::set(parts, |cx| cx.facts::<Facts>()?.close);
     let declared = Saga::new(
@@ -51,7 +50,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(result))
 }
 
-/// Presentation of the maintenance saga.
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
     done: |case| {
         format!(
@@ -116,8 +114,7 @@ async fn reporter(
 }
 
 fn problem(field: &str, message: &str) -> NotReady {
-    let (field, message) = (field.to_owned(), message.to_owned());
-    ToolError::problems(&[Problem { field, message }]).into()
+    ToolError::problem(field, message).into()
 }
 
 async fn read(

@@ -61,8 +61,7 @@ pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
             false
         }
         (Persona::Guest, _) => {
-            let label = |n: &str| record.labels.iter().find(|(name, _)| name == n);
-            let email = label("guest_email").map(|(_, email)| email.as_str());
+            let email = record.label("guest_email");
             let guest = caller.identity();
             let contact = || engine_conversions::contact_of(record);
             let contact = guest.shares_email().then(contact).flatten();
@@ -242,14 +241,9 @@ impl ExecutionFeed for Hotel {
             self.payments.refunds(&payment)
         );
         let (payment, refunds) = (payment.answered().ok()??, refunds.answered().ok()?);
-        let standing = refunds
-            .iter()
-            .filter(|r| r.status.is_effective())
-            .map(|r| r.amount)
-            .sum();
         let theirs = MoneyView {
             captured: payment.received,
-            refunded: standing,
+            refunded: Refund::effective_sum(&refunds),
             currency: payment.currency,
         };
         let words = |r: &Refund| {
@@ -272,11 +266,10 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {
-        if caller.is_front_desk() {
-            Some(self.last_orphan_check().await)
-        } else {
-            None
+        if !caller.is_front_desk() {
+            return None;
         }
+        Some(self.last_orphan_check().await)
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
@@ -329,7 +322,7 @@ impl Hotel {
                 tracing::warn!(%error, "executions that need attention could not be listed");
                 Vec::new()
             });
-        let desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
+        let front_desk = Caller::staff("attention@localhost", Role::Manager, Interface::Form);
         let mut records: Vec<_> = records
             .into_iter()
             .filter(|record| record.saga != SEND_EMAIL)
@@ -348,7 +341,7 @@ impl Hotel {
         }
         records
             .iter()
-            .map(|record| execution_view::of(&self.engine, &self.settings, &desk, record))
+            .map(|record| execution_view::of(&self.engine, &self.settings, &front_desk, record))
             .collect()
     }
 

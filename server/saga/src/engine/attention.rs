@@ -87,12 +87,12 @@ fn append(
         && record
             .signals
             .iter()
-            .any(|s| s.ask == SignalAction::MarkSolved);
+            .any(|s| s.action == SignalAction::MarkSolved);
     let handled = record.signals.iter().map(|signal| Event::SignalHandled {
         key: signal.key.clone(),
-        ask: signal.ask,
+        action: signal.action,
         by: signal.by.clone(),
-        accepted: solved && signal.ask == SignalAction::MarkSolved,
+        accepted: solved && signal.action == SignalAction::MarkSolved,
     });
     let end = |end, reason: &str| Event::Ended {
         end,

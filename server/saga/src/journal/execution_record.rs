@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::NewExecution;
 use crate::{
     damaged_execution::Damage,
     event::Row,
@@ -62,6 +63,33 @@ pub struct ExecutionRecord {
     /// a record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damage: Option<Damage>,
+}
+
+impl From<NewExecution> for ExecutionRecord {
+    fn from(new: NewExecution) -> Self {
+        Self {
+            id: new.id,
+            saga: new.saga,
+            version: new.version,
+            caller: new.caller,
+            interface: new.interface,
+            token: new.token,
+            input: new.input,
+            state: new.audit.to,
+            answer: None,
+            wake_at: None,
+            created_at: new.at,
+            updated_at: new.at,
+            fence: 1,
+            worker: Some(new.worker),
+            lapses: 0,
+            labels: new.labels,
+            rows: vec![new.first],
+            audit: vec![new.audit],
+            signals: Vec::new(),
+            damage: None,
+        }
+    }
 }
 
 impl ExecutionRecord {

@@ -19,12 +19,12 @@ impl Progress {
             Event::Read { facts } => self.facts = Some(facts.clone()),
             Event::Intended {
                 step,
-                direction: way,
+                direction,
                 guard,
                 request,
                 ..
             } => {
-                let side = self.side_mut(step, *way);
+                let side = self.side_mut(step, *direction);
                 side.touched(at, fence);
                 if *guard {
                     side.guard = Some(Guard {
@@ -49,12 +49,12 @@ impl Progress {
             }
             Event::Settled {
                 step,
-                direction: way,
+                direction,
                 guard,
                 looked,
                 outcome,
             } => {
-                let side = self.side_mut(step, *way);
+                let side = self.side_mut(step, *direction);
                 side.touched(at, fence);
                 side.first_at.get_or_insert(at);
                 if !*guard && !*looked {
@@ -71,10 +71,10 @@ impl Progress {
             }
             Event::Skipped {
                 step,
-                direction: way,
+                direction,
                 why,
             } => {
-                let side = self.side_mut(step, *way);
+                let side = self.side_mut(step, *direction);
                 side.touched(at, fence);
                 side.phase = Phase::Skipped;
                 side.value = Some(why.clone());
@@ -85,18 +85,18 @@ impl Progress {
                 self.recheck_count = 0;
             }
             Event::SignalHandled {
-                ask,
+                action,
                 by,
-                accepted: taken,
+                accepted,
                 ..
             } => {
-                if *taken && *ask == SignalAction::Compensate {
+                if *accepted && *action == SignalAction::Compensate {
                     self.triggered(by);
                     self.unwanted = Some(by.clone());
                 }
                 // A refused execution may need a recheck before there is anything to compensate.
-                self.recheck_pending |= *taken
-                    && matches!(ask, SignalAction::Recheck | SignalAction::Compensate)
+                self.recheck_pending |= *accepted
+                    && matches!(action, SignalAction::Recheck | SignalAction::Compensate)
                     && self.ended.is_some();
             }
             Event::Resumed { by } => {

@@ -26,10 +26,8 @@ impl Runner {
     ) -> Result<AppendResult, RunError> {
         let settles = self.uncommitted.iter().find_map(|e| match e {
             Event::Settled {
-                step,
-                direction: way,
-                ..
-            } => Some((step.clone(), *way)),
+                step, direction, ..
+            } => Some((step.clone(), *direction)),
             _ => None,
         });
         if let Some((step, direction)) = &settles
@@ -118,14 +116,14 @@ impl Runner {
     /// repeat).
     pub(super) async fn store<T, F>(
         &self,
-        ask: impl Fn(Arc<dyn Journal>) -> F,
+        call: impl Fn(Arc<dyn Journal>) -> F,
     ) -> Result<T, RunError>
     where
         F: Future<Output = Result<T, StoreError>>,
     {
         let mut tries = 0;
         loop {
-            match ask(Arc::clone(&self.journal)).await {
+            match call(Arc::clone(&self.journal)).await {
                 Ok(value) => return Ok(value),
                 Err(StoreError::Fenced) => return Err(RunError::Fenced),
                 Err(

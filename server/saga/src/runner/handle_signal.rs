@@ -22,7 +22,7 @@ impl Runner {
         let by = signal.by.clone();
         self.uncommitted.push(Event::SignalHandled {
             key: signal.key.clone(),
-            ask: signal.ask,
+            action: signal.action,
             by: signal.by,
             accepted: taken,
         });

@@ -58,18 +58,12 @@ impl AuditReaderService {
         if let (Some(from), Some(to)) = (from, to)
             && from >= to
         {
-            problems.push(Problem {
-                field: "to".to_owned(),
-                message: "to is before from.".to_owned(),
-            });
+            problems.push(Problem::new("to", "to is before from."));
         }
         let execution = given(&query.execution).map(str::parse);
         if matches!(execution, Some(Err(_))) {
             let message = "execution is not an execution ID; it begins with exe_.".to_owned();
-            problems.push(Problem {
-                field: "execution".to_owned(),
-                message,
-            });
+            problems.push(Problem::new("execution", message));
         }
         if !problems.is_empty() {
             return Err(problems);
@@ -114,10 +108,7 @@ impl AuditReaderService {
             Err(_) => {
                 let message =
                     format!("{name} is not a day of the calendar; write it as 2026-03-10.");
-                problems.push(Problem {
-                    field: name.to_owned(),
-                    message,
-                });
+                problems.push(Problem::new(name, message));
                 None
             }
         }

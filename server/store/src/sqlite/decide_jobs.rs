@@ -287,10 +287,15 @@ impl BatchState {
                 open: true,
             },
         );
-        let Signal { key, ask, by, why } = signal.clone();
+        let Signal {
+            key,
+            action,
+            by,
+            why,
+        } = signal.clone();
         self.writes
             .signals
-            .push((name.clone(), key, ask.name(), by, why, now));
+            .push((name.clone(), key, action.name(), by, why, now));
         self.writes.changed.insert(name);
         self.wakes_workers = true;
         true

@@ -28,7 +28,7 @@ async fn concurrent_signals_and_appends(s: Subject) {
                 let key = format!("{speaker}-{n}");
                 let signal = Signal {
                     key,
-                    ask: SignalAction::Recheck,
+                    action: SignalAction::Recheck,
                     by: "webhook".to_owned(),
                     why: String::new(),
                 };
@@ -75,7 +75,7 @@ async fn notifications_reach_other_instances(s: Subject) {
     let mut run = s.run("w1").await;
     let signal = Signal {
         key: "k".to_owned(),
-        ask: SignalAction::Recheck,
+        action: SignalAction::Recheck,
         by: "sweep".to_owned(),
         why: String::new(),
     };

@@ -65,7 +65,7 @@ async fn writer_process_that_is_killed() {
 fn signal() -> Signal {
     Signal {
         key: "evt_1".to_owned(),
-        ask: SignalAction::Recheck,
+        action: SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "refund.failed".to_owned(),
     }

@@ -39,7 +39,7 @@ async fn queue(s: &Subject) {
         let why = format!("reason {n}");
         let signal = Signal {
             key: format!("k{n}"),
-            ask: SignalAction::Recheck,
+            action: SignalAction::Recheck,
             by: "webhook".to_owned(),
             why,
         };

@@ -96,7 +96,7 @@ async fn a_repeated_signal_is_stored_once() {
         journal.hooks(|h| h.fail_next(Op::Signal, fault));
         let signal = Signal {
             key: "k".to_owned(),
-            ask: SignalAction::Recheck,
+            action: SignalAction::Recheck,
             by: "webhook".to_owned(),
             why: String::new(),
         };

@@ -290,7 +290,7 @@ async fn step(
         Op::Signal { n, key } => {
             let signal = Signal {
                 key: key.to_string(),
-                ask: SignalAction::RetryNow,
+                action: SignalAction::RetryNow,
                 by: "staff".to_owned(),
                 why: String::new(),
             };

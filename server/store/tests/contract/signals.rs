@@ -44,7 +44,7 @@ async fn a_signal_to_an_execution_at_rest(s: Subject) {
     assert!(s.take("w2", 9).await.is_empty());
     let signal = Signal {
         key: "evt_1".to_owned(),
-        ask: SignalAction::Compensate,
+        action: SignalAction::Compensate,
         by: "staff:ann@dewy.test".to_owned(),
         why: "ü \"quoted\"".to_owned(),
     };
@@ -152,7 +152,7 @@ async fn the_same_key_is_one_signal(s: Subject) {
         tokio::spawn(async move {
             let signal = Signal {
                 key: "evt".to_owned(),
-                ask: SignalAction::Recheck,
+                action: SignalAction::Recheck,
                 by: "webhook".to_owned(),
                 why: String::new(),
             };

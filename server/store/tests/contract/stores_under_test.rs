@@ -378,7 +378,7 @@ impl Subject {
 pub async fn send_signal(s: &Subject, id: ExecutionId, key: &str) -> bool {
     let signal = Signal {
         key: key.to_owned(),
-        ask: SignalAction::Recheck,
+        action: SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "news".to_owned(),
     };

@@ -223,7 +223,7 @@ async fn in_signals(s: &Subject, text: &str) {
     let run = s.run("w1").await;
     let plain = Signal {
         key: "k".to_owned(),
-        ask: SignalAction::Recheck,
+        action: SignalAction::Recheck,
         by: "webhook".to_owned(),
         why: "news".to_owned(),
     };

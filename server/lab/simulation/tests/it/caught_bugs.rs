@@ -169,7 +169,7 @@ async fn tell_live_ones(hotel: &SimulatedHotel) {
     for record in hotel.journal.snapshot() {
         let signal = Signal {
             key: format!("sweep:{}", record.id),
-            ask: SignalAction::Compensate,
+            action: SignalAction::Compensate,
             by: "sweep".to_owned(),
             why: String::new(),
         };

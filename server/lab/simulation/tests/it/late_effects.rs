@@ -150,7 +150,7 @@ async fn a_later_recheck_is_retried_after_a_timeout() {
     hotel.account.turn_refund(refund, "failed").unwrap();
     let signal = Signal {
         key: "again".to_owned(),
-        ask: SignalAction::Recheck,
+        action: SignalAction::Recheck,
         by: "staff".to_owned(),
         why: String::new(),
     };

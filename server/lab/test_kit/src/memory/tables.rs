@@ -130,7 +130,7 @@ impl Tables {
             .find(|e| e.record.caller == caller && e.record.token.as_deref() == Some(token))
     }
 
-    pub(super) fn begin(&mut self, new: NewExecution, now: i64) -> BeginResult {
+    pub(super) fn begin(&mut self, mut new: NewExecution, now: i64) -> BeginResult {
         let named = self.executions.get(&new.id);
         let found = named.or_else(|| self.by_token(&new.caller, new.token.as_deref()?));
         let lease = journal_rules::first_lease(&new);
@@ -147,31 +147,16 @@ impl Tables {
             (_, _) => {}
         }
         let mut labels = Vec::new();
-        label(&mut labels, new.labels);
-        let record = ExecutionRecord {
-            id: new.id,
-            saga: new.saga,
-            version: new.version,
-            caller: new.caller,
-            interface: new.interface,
-            token: new.token,
-            input: new.input,
-            state: new.audit.to,
-            answer: None,
-            wake_at: None,
-            created_at: cut(new.at),
-            updated_at: cut(new.at),
-            fence: 1,
-            worker: Some(new.worker),
-            lapses: 0,
-            labels,
-            rows: vec![cut_row(new.first)],
-            audit: vec![cut_audit(new.audit)],
-            signals: Vec::new(),
-            damage: None,
-        };
+        label(&mut labels, std::mem::take(&mut new.labels));
         let lease_until = later(now, new.lease);
-        let (input_digest, said) = (new.input_digest, BTreeMap::new());
+        let (input_digest, said) = (std::mem::take(&mut new.input_digest), BTreeMap::new());
+        new.at = cut(new.at);
+        new.first = cut_row(new.first);
+        new.audit = cut_audit(new.audit);
+        let (id, record) = (
+            new.id,
+            ExecutionRecord::from(NewExecution { labels, ..new }),
+        );
         let execution = Execution {
             record,
             input_digest,
@@ -179,7 +164,7 @@ impl Tables {
             lapses: (0, 0),
             signal_times: said,
         };
-        self.executions.insert(new.id, execution);
+        self.executions.insert(id, execution);
         BeginResult::New { lease, mark }
     }
 

@@ -24,7 +24,6 @@ use crate::{
 /// Maximum booking numbers per query, whose text is limited.
 const MAX_NUMBERS_PER_QUERY: usize = 100;
 
-/// Executions read at once.
 const MAX_EXECUTIONS_PER_READ: usize = 200;
 
 /// Whether a payment must be checked again.
@@ -149,7 +148,6 @@ impl Run<'_> {
         }
     }
 
-    /// A payment whose execution is in the journal.
     async fn decide_journaled_payment(
         &mut self,
         record: &ExecutionRecord,
@@ -167,7 +165,7 @@ impl Run<'_> {
         if let Some(finding) = second_payment(record, payment) {
             return self.report_finding(record, payment, finding).await;
         }
-        let ask = match record.state {
+        let action = match record.state {
             State::Refused => SignalAction::Compensate,
             // What a person resolved is only rechecked: any finding goes to a person.
             State::Compensated | State::SettledByHand => SignalAction::Recheck,
@@ -182,7 +180,7 @@ impl Run<'_> {
             return self.report_finding(record, payment, finding).await;
         }
         self.view.found += 1;
-        if self.act(record.id, payment, ask).await? {
+        if self.act(record.id, payment, action).await? {
             self.view.fixed += 1;
         }
         // Until the money is refunded; after a manual resolution it may stay captured.
@@ -198,10 +196,10 @@ impl Run<'_> {
         &self,
         id: ExecutionId,
         payment: &Payment,
-        ask: SignalAction,
+        action: SignalAction,
     ) -> Result<bool, String> {
         if self.acts {
-            self.send_signal(id, &format!("{REQUESTER}:{}", payment.id), ask)
+            self.send_signal(id, &format!("{REQUESTER}:{}", payment.id), action)
                 .await?;
         }
         Ok(self.acts)
@@ -223,12 +221,7 @@ impl Run<'_> {
             payment: Some(payment.clone()),
             execution: Some(record.id),
         };
-        let new = self
-            .hotel
-            .review(&evidence, REQUESTER)
-            .await
-            .map_err(|e| e.to_string())?;
-        self.view.flagged += u32::from(new);
+        self.give_to_person(&evidence).await?;
         Ok(PaymentDecision::Judged)
     }
 
@@ -308,11 +301,8 @@ impl Run<'_> {
             payment: Some(payment.clone()),
             execution: None,
         };
-        match self.hotel.review(&evidence, REQUESTER).await {
-            Ok(new) => self.view.flagged += u32::from(new),
-            Err(error) => {
-                tracing::warn!(payment = %payment.id, %error, "not given to a person yet; the next run does")
-            }
+        if let Err(error) = self.give_to_person(&evidence).await {
+            tracing::warn!(payment = %payment.id, error, "not given to a person yet; the next run does");
         }
     }
 

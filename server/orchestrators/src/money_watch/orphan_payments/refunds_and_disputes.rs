@@ -4,8 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_domain::{
-    money::Cents,
-    payment::{Dispute, Refund, Unreadable, WithPaymentMetadata},
+    payment::{Dispute, Refund, Unreadable},
     payment_intent_id::PaymentIntentId,
     vocabulary::{CompensationStatus, FaultCode},
 };
@@ -31,7 +30,6 @@ const REFUND_LOOK_BACK: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// How far back disputes are checked: a bank takes up to three months to decide one.
 const DISPUTE_LOOK_BACK: SignedDuration = SignedDuration::from_hours(120 * 24);
 
-/// Listed refunds and disputes of one of our payments.
 #[derive(Default)]
 struct Listed {
     refunds: Vec<Refund>,
@@ -68,12 +66,8 @@ impl Run<'_> {
             }
             None => None,
         };
-        for WithPaymentMetadata {
-            item,
-            payment_metadata,
-        } in listing.items
-        {
-            let owner = self.installations.owner(&payment_metadata);
+        for of in listing.items {
+            let (item, owner) = (of.item, self.installations.owner(&of.payment_metadata));
             if !item.status.is_effective()
                 && let Err(why) = self
                     .recheck_failed_refund(&item, &compensations, &heads)
@@ -101,12 +95,8 @@ impl Run<'_> {
             .map_err(|t| t.to_string())?;
         self.unreadable(&listing.unreadable);
         let mut payments = Payments::new();
-        for WithPaymentMetadata {
-            item,
-            payment_metadata,
-        } in listing.items
-        {
-            let owner = self.installations.owner(&payment_metadata);
+        for of in listing.items {
+            let (item, owner) = (of.item, self.installations.owner(&of.payment_metadata));
             if let Some(listed) = of_payment(&mut payments, &owner, &item.payment_intent) {
                 listed.disputes.push(item);
             }
@@ -179,12 +169,7 @@ impl Run<'_> {
         }
         // Its check-out is missing from the journal, and the compensation has ended: no execution
         // is left to recheck.
-        let given_back: Cents = refunds
-            .iter()
-            .filter(|r| r.status.is_effective())
-            .map(|r| r.amount)
-            .sum();
-        if given_back >= record.captured {
+        if Refund::effective_sum(&refunds) >= record.captured {
             return Ok(());
         }
         let finding = Finding::RefundFailed {
@@ -322,12 +307,7 @@ impl Run<'_> {
                 payment: read.clone(),
                 execution: head.map(|head| head.id),
             };
-            let new = self
-                .hotel
-                .review(&evidence, REQUESTER)
-                .await
-                .map_err(|e| e.to_string())?;
-            self.view.flagged += u32::from(new);
+            self.give_to_person(&evidence).await?;
         }
         Ok(())
     }

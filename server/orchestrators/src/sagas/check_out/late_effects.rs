@@ -3,8 +3,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    money::Cents,
-    payment::{Payment, PaymentStatus},
+    payment::{Payment, PaymentStatus, Refund},
     upstream_request::UpstreamError,
     vocabulary::AttentionReason,
 };
@@ -80,13 +79,8 @@ async fn recheck_effects(parts: &HotelDependencies, cx: Context<'_>) -> RecheckR
     let Ok(refunds) = parts.payments.refunds(&payment.id).await.answered() else {
         return RecheckResult::TryLater;
     };
-    let refunded: Cents = refunds
-        .iter()
-        .filter(|r| r.status.is_effective())
-        .map(|r| r.amount)
-        .sum();
     // Compares sums: others refund parts, and each part may fail on its own.
-    if refunded < payment.received {
+    if Refund::effective_sum(&refunds) < payment.received {
         return RecheckResult::Found {
             decision: refund_failed_later(),
             found: Some(found(PAY.name, &payment)),

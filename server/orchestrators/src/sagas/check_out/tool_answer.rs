@@ -70,7 +70,7 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     let stay = cx.facts::<Facts>();
     let (payment, moved) = (cx.output(PAY), cx.output(MOVE));
     let mut result = CheckOutResult {
-        amount: stay.as_ref().map_or(Cents(0), |facts| facts.balance),
+        amount: payment.as_ref().map_or(Cents(0), |paid| paid.received),
         currency: stay.as_ref().map(|facts| facts.currency),
         left_open: stay.as_ref().and_then(|facts| facts.left_open),
         note: note.map(str::to_owned),

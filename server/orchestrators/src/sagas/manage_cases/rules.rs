@@ -117,10 +117,7 @@ pub(super) async fn read(
 fn problems(input: &ManageCases) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut problem = |field: &str, message: &str| {
-        problems.push(Problem {
-            field: field.to_owned(),
-            message: message.to_owned(),
-        });
+        problems.push(Problem::new(field, message));
     };
     if input.case_number.is_some() {
         let nothing = ManageCases {

@@ -49,7 +49,7 @@ impl Presentation for Labels {
         _: &Settings,
     ) -> String {
         let facts: Option<Facts> = progress.facts();
-        let what = match facts.map(|f| f.ask) {
+        let what = match facts.map(|f| f.action) {
             Some(SignalAction::RetryNow) => "Try again",
             Some(SignalAction::Compensate) => "Refund and revert",
             Some(SignalAction::FinishForward) => "Finish it",

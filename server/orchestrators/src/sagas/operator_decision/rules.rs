@@ -69,7 +69,7 @@ impl Rules {
             return Err(ToolError::new(ErrorCode::ExecutionNotFound).into());
         };
         let wanted = input.resolution;
-        let Some((_, ask)) = RESOLUTIONS.into_iter().find(|(one, _)| *one == wanted) else {
+        let Some((_, action)) = RESOLUTIONS.into_iter().find(|(one, _)| *one == wanted) else {
             return Err(ToolError::new(ErrorCode::ValidationFailed).into());
         };
         let definition = self
@@ -95,7 +95,7 @@ impl Rules {
         labels.retain(|(name, _)| name != PIVOT_LABEL && name != ATTENTION);
         let target = record.id;
         ready(
-            &Facts { target, ask },
+            &Facts { target, action },
             vec![format!("resolve:{target}")],
             labels,
         )
@@ -130,10 +130,10 @@ pub(crate) fn allowed_actions(
             .then(|| format!("{sum} is over the limit of {limit}: a manager has to decide this."))
     };
     let mut acts = Vec::new();
-    for (resolution, ask) in RESOLUTIONS {
+    for (resolution, action) in RESOLUTIONS {
         let signal = Signal {
             key: String::new(),
-            ask,
+            action,
             by: String::new(),
             why: String::new(),
         };
@@ -145,7 +145,7 @@ pub(crate) fn allowed_actions(
         let only_looked_at = record.saga == REVIEW_PAYMENT
             || record.saga == REVIEW_ACCOUNT
             || reason == Some(AttentionReason::ForeignPayment);
-        if only_looked_at && ask != SignalAction::MarkSolved {
+        if only_looked_at && action != SignalAction::MarkSolved {
             continue;
         }
         let refunds = refund_is_open(definition, &progress) && left > Cents(0);
@@ -153,7 +153,7 @@ pub(crate) fn allowed_actions(
         // direction is a refund.
         let refunds_again = refunds && (progress.decision.is_some() || record.saga == COMPENSATE);
         let flagged = reason == Some(AttentionReason::OrphanOverLimit);
-        let act = match ask {
+        let act = match action {
             SignalAction::RetryNow if flagged => continue,
             SignalAction::RetryNow => AvailableResolution {
                 resolution,

@@ -6,20 +6,13 @@ use dewy_domain::{
 };
 use serde::{Deserialize, Serialize};
 
-/// One fact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum AccountFinding {
     /// Money did not reach the hotel's bank account.
-    PayoutFailed {
-        /// The payout.
-        payout: Payout,
-    },
+    PayoutFailed { payout: Payout },
     /// Stripe takes no payments, pays nothing out, or will do so soon.
-    Restricted {
-        /// The account as read.
-        account: Account,
-    },
+    Restricted { account: Account },
 }
 
 impl AccountFinding {

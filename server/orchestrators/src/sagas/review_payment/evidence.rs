@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Finding;
-use crate::saga_parts::engine_conversions;
+use crate::saga_parts::{engine_conversions, started_by};
 
 /// A fact with everything known about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub(crate) struct Evidence {
 impl Evidence {
     /// Input of its execution; `by` found it.
     pub(crate) fn input(&self, by: &str) -> Value {
-        json!({ "evidence": self, "_by": { "key": by, "role": "clock", "clock": true } })
+        json!({ "evidence": self, "_by": started_by::clock(by) })
     }
 
     /// Parses the input of an execution.

@@ -12,35 +12,17 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Finding {
     /// Someone else refunded a payment that pays for something, in whole or in part.
-    RefundedElsewhere {
-        /// The refund.
-        refund: Refund,
-    },
+    RefundedElsewhere { refund: Refund },
     /// A refund failed after its compensation had ended.
-    RefundFailed {
-        /// The refund.
-        refund: Refund,
-    },
+    RefundFailed { refund: Refund },
     /// The cardholder disputes the payment.
-    Disputed {
-        /// The dispute as read.
-        dispute: Dispute,
-    },
+    Disputed { dispute: Dispute },
     /// The bank decided against the hotel.
-    DisputeLost {
-        /// The dispute as read.
-        dispute: Dispute,
-    },
+    DisputeLost { dispute: Dispute },
     /// What began as an inquiry has become a dispute, and the bank has withdrawn the money.
-    FundsWithdrawn {
-        /// The dispute as read.
-        dispute: Dispute,
-    },
+    FundsWithdrawn { dispute: Dispute },
     /// A card network warns that the payment may be fraud.
-    FraudWarning {
-        /// The warning.
-        warning: FraudWarning,
-    },
+    FraudWarning { warning: FraudWarning },
     /// One execution has two captured payments.
     SecondPayment {
         /// The one the execution itself knows.

@@ -90,6 +90,7 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
         .as_ref()
         .map_or(settings.currency, |payment| payment.currency);
     let sum = |cents: Cents| settings.money(cents, currency);
+    let received = evidence.payment.as_ref().map(|paid| sum(paid.received));
     let at = |at: Timestamp| {
         let there = at.to_zoned(settings.time_zone.clone());
         let day = settings.hotel.locale.day(there.date());
@@ -100,12 +101,7 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
     };
     match &evidence.finding {
         Finding::RefundedElsewhere { refund } => {
-            let whole = evidence
-                .payment
-                .as_ref()
-                .map_or_else(String::new, |payment| {
-                    format!(" of {}", sum(payment.received))
-                });
+            let whole = received.map_or_else(String::new, |received| format!(" of {received}"));
             format!(
                 "{}{whole} was refunded outside this program{} (Stripe's dashboard, or another program), and the stay it paid for is checked out.",
                 sum(refund.amount),
@@ -140,10 +136,7 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
             )
         }
         Finding::FraudWarning { warning } => {
-            let taken = evidence
-                .payment
-                .as_ref()
-                .map_or_else(|| "a payment".to_owned(), |payment| sum(payment.received));
+            let taken = received.unwrap_or_else(|| "a payment".to_owned());
             format!(
                 "The card network reports {taken} as possible fraud ({}). Compare the guest's identity document and card; if the guest did not pay, refund it in Stripe's dashboard before it becomes a dispute with a fee.",
                 warning.kind.replace('_', " ")
@@ -156,10 +149,7 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
             )
         }
         Finding::SecondPayment { first } => {
-            let taken = evidence
-                .payment
-                .as_ref()
-                .map_or_else(|| "Money".to_owned(), |payment| sum(payment.received));
+            let taken = received.unwrap_or_else(|| "Money".to_owned());
             let first = first.as_ref().map_or_else(
                 || "which had completed without a payment".to_owned(),
                 |first| format!("which was paid by {first} already"),
@@ -167,10 +157,7 @@ fn sentence(evidence: &Evidence, settings: &Settings) -> String {
             format!("{taken} was taken by a second payment, {payment}, of a check-out {first}.")
         }
         Finding::RecordIncomplete { problem } => {
-            let taken = evidence
-                .payment
-                .as_ref()
-                .map_or_else(|| "Money".to_owned(), |payment| sum(payment.received));
+            let taken = received.unwrap_or_else(|| "Money".to_owned());
             format!(
                 "{taken} was taken by payment {payment}, and no record of its check-out is left here. Salesforce can't say whether the guest checked out: {problem} Once it is filled in there, the next sweep finishes this on its own."
             )

@@ -29,17 +29,15 @@ const PROBE_LIFETIME: SignedDuration = SignedDuration::from_mins(5);
 /// Resolution of record timestamps: two writes within it can't be told apart.
 const STAMP_GRAIN: SignedDuration = SignedDuration::from_secs(1);
 
-/// Result of one read.
 #[derive(Debug)]
 pub(super) struct Read {
-    desk: Arc<HotelSnapshot>,
+    front_desk: Arc<HotelSnapshot>,
     others: Arc<HotelSnapshot>,
     /// Change number of our own executions at the time of the read.
     pub(super) ours: Option<i64>,
     /// Change probe taken before the lists, so that the next read detects changes made during this
     /// one.
     change_probe: ChangeProbe,
-    /// Time of the answer to that probe.
     probed: Timestamp,
     /// Lists that were written so shortly before they were read that a later write may have the
     /// same stamp: the next read reads them again.
@@ -60,7 +58,7 @@ struct OpenBalances {
 impl Read {
     pub(super) fn of(&self, role: Role) -> Arc<HotelSnapshot> {
         Arc::clone(if role.knows_guests() {
-            &self.desk
+            &self.front_desk
         } else {
             &self.others
         })
@@ -72,11 +70,10 @@ impl Read {
     }
 
     pub(super) fn age(&self, now: Timestamp) -> SignedDuration {
-        now.duration_since(self.desk.as_of)
+        now.duration_since(self.front_desk.as_of)
     }
 }
 
-/// Lists to read again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ListsToRead {
     rooms: bool,
@@ -140,10 +137,10 @@ pub(super) async fn read_snapshot(
         _ => changed,
     };
     let last = last.filter(|last| {
-        last.desk.today == today && as_of.duration_since(last.whole) < PROBE_LIFETIME
+        last.front_desk.today == today && as_of.duration_since(last.whole) < PROBE_LIFETIME
     });
     let wanted = last.map_or(ListsToRead::ALL, |_| changed.or(reread));
-    let before = last.map(|last| last.desk.as_ref());
+    let before = last.map(|last| last.front_desk.as_ref());
     let crm = &hotel.crm;
     let (rooms, bookings, cases) = (
         RoomQuery {
@@ -189,7 +186,7 @@ pub(super) async fn read_snapshot(
     others.seq = number(&others);
     let whole = last.map_or(as_of, |last| last.whole);
     Ok(Read {
-        desk: Arc::new(snapshot),
+        front_desk: Arc::new(snapshot),
         others: Arc::new(others),
         ours,
         change_probe,

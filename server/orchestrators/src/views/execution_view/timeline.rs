@@ -34,26 +34,26 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
         Event::Read { .. } => "Prerequisites checked".to_owned(),
         Event::Intended {
             step,
-            direction: way,
+            direction,
             guard: true,
             ..
         } => {
-            format!("{}: makes a late effect impossible", name(step, *way))
+            format!("{}: makes a late effect impossible", name(step, *direction))
         }
         Event::Intended {
             step,
-            direction: way,
+            direction,
             attempt,
             ..
         } => {
             format!(
                 "{}: request {attempt} is about to be sent",
-                name(step, *way)
+                name(step, *direction)
             )
         }
         Event::Settled {
             step,
-            direction: way,
+            direction,
             guard,
             looked,
             outcome,
@@ -70,13 +70,11 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
                 (false, true) => "looked up: ",
                 (false, false) => "",
             };
-            format!("{}: {how}{what}", name(step, *way))
+            format!("{}: {how}{what}", name(step, *direction))
         }
         Event::Skipped {
-            step,
-            direction: way,
-            ..
-        } => format!("{}: not needed", name(step, *way)),
+            step, direction, ..
+        } => format!("{}: not needed", name(step, *direction)),
         Event::Decided { decision } => format!(
             "Compensation started: {} ({})",
             decision.fault.code, decision.trigger
@@ -89,20 +87,20 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             None => format!("Ended: {}", json!(end).as_str().unwrap_or_default()),
         },
         Event::SignalHandled {
-            ask,
+            action,
             by,
             accepted: true,
             ..
-        } => format!("{by} asked: {}", ask.name().replace('_', " ")),
+        } => format!("{by} asked: {}", action.name().replace('_', " ")),
         Event::SignalHandled {
-            ask,
+            action,
             by,
             accepted: false,
             ..
         } => {
             format!(
                 "{by} asked: {}; it had no effect",
-                ask.name().replace('_', " ")
+                action.name().replace('_', " ")
             )
         }
         Event::Resumed { by } => format!("Resumed by {by}"),

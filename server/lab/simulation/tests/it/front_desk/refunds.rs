@@ -172,7 +172,7 @@ async fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
         let sweep = async {
             let signal = Signal {
                 key: "sweep".into(),
-                ask: SignalAction::Compensate,
+                action: SignalAction::Compensate,
                 by: "sweep".into(),
                 why: "found".into(),
             };
@@ -351,14 +351,14 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
         let hotel = with(vec![]);
         hotel.check_out("t1").await;
         let id = check_out_of(&hotel).id;
-        for ask in [
+        for action in [
             SignalAction::Recheck,
             SignalAction::Compensate,
             SignalAction::RetryNow,
         ] {
             let signal = Signal {
-                key: ask.name().into(),
-                ask,
+                key: action.name().into(),
+                action,
                 by: "webhook".into(),
                 why: "refund.failed".into(),
             };

@@ -32,9 +32,9 @@ fn manually_settled_executions_are_exempt() {
         end: End::Compensated,
         reason: Some("SOLVED_BY_HAND".to_owned()),
     };
-    let handled = |ask| Event::SignalHandled {
+    let handled = |action| Event::SignalHandled {
         key: "k".to_owned(),
-        ask,
+        action,
         by: "staff:x".to_owned(),
         accepted: true,
     };

@@ -328,7 +328,7 @@ const CASES: &[(&str, &str, Corruption)] = &[
         let (key, by, why) = ("k".to_owned(), "sweep".to_owned(), String::new());
         h.execution(FLAGGED).signals.push(dewy_saga::Signal {
             key,
-            ask: SignalAction::Recheck,
+            action: SignalAction::Recheck,
             by,
             why,
         });
@@ -347,7 +347,7 @@ const CASES: &[(&str, &str, Corruption)] = &[
         rows.push(row(solved));
         rows.push(row(Event::SignalHandled {
             key: "k".to_owned(),
-            ask: SignalAction::Recheck,
+            action: SignalAction::Recheck,
             by: "sweep".to_owned(),
             accepted: true,
         }));
