@@ -253,11 +253,11 @@ impl Engine {
         let mut stop = std::pin::pin!(stop);
         loop {
             self.take_due().await;
-            let bell = self.0.journal.wait_for_work(self.0.settings.poll);
+            let work = self.0.journal.wait_for_work(self.0.settings.poll);
             tokio::select! {
                 biased;
                 () = &mut stop => break,
-                _ = bell => {}
+                _ = work => {}
                 () = self.0.proven.notified() => {}
             }
         }
