@@ -99,6 +99,14 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
 pub(crate) fn of_result<T: Serialize>(
     result: impl Fn(Context<'_>) -> Option<(T, bool)> + Send + Sync + 'static,
 ) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
+    of_result_or("done", result)
+}
+
+/// The same, with the name of what was not done.
+pub(crate) fn of_result_or<T: Serialize>(
+    not_done: &'static str,
+    result: impl Fn(Context<'_>) -> Option<(T, bool)> + Send + Sync + 'static,
+) -> impl Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync + 'static {
     move |cx: Context<'_>, end: End, reason: Option<&str>| {
         engine_conversions::value(&match (end, result(cx)) {
             (End::Completed, Some((data, created))) => FinalAnswer::Done {
@@ -109,13 +117,13 @@ pub(crate) fn of_result<T: Serialize>(
                 code: attention_error_code(end),
                 details: json!({ "reason": reason }),
             },
-            _ => not_succeeded(cx),
+            _ => not_succeeded(cx, not_done),
         })
     }
 }
 
 /// Why it was not done.
-fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
+fn not_succeeded(cx: Context<'_>, undone: &str) -> FinalAnswer {
     let failed = |code, details| FinalAnswer::Failed { code, details };
     match cx
         .failure()
@@ -131,7 +139,7 @@ fn not_succeeded(cx: Context<'_>) -> FinalAnswer {
             ErrorCode::InvalidTransition,
             json!({ "cause": fault.code, "difference": fault.details["difference"] }),
         ),
-        other => not_done(&cx, other.map(|(_, fault)| fault), json!({ "done": false })),
+        other => not_done(&cx, other.map(|(_, fault)| fault), json!({ undone: false })),
     }
 }
 

@@ -14,7 +14,7 @@ use dewy_saga::{End, Saga};
 use futures::FutureExt;
 
 use crate::saga_parts::{
-    hotel_dependencies::HotelDependencies, outbox, reconciled_write::ReconciledWrite,
+    hotel_dependencies::HotelDependencies, outbox, reconciled_write::ReconciledWrite, tool_answer,
 };
 
 pub(crate) use move_in::MOVE;
@@ -42,5 +42,8 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             &parts.settings,
             presentation::text,
         ))
-        .answer(presentation::answer)
+        .answer(tool_answer::of_result_or(
+            "checked_in",
+            presentation::checked_in,
+        ))
 }

@@ -2,22 +2,13 @@
 
 use dewy_domain::{
     answer_body::AnswerBody,
-    error_code::ErrorCode,
     stay::{Booking, Opportunity, Room, Stay},
-    tool_answer::FinalAnswer,
     tool_output::CheckInResult,
 };
-use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
-use serde_json::{Value, json};
+use dewy_saga::{Context, Progress, State, journal::ExecutionRecord};
 
 use super::move_in::{self, MOVE};
-use crate::saga_parts::{
-    engine_conversions,
-    outbox::day_text,
-    presentation::Presentation,
-    settings::Settings,
-    tool_answer::{attention_error_code, not_done},
-};
+use crate::saga_parts::{outbox::day_text, presentation::Presentation, settings::Settings};
 
 /// Stay data of a guest who was checked in before.
 pub(super) fn present(stay: Stay) -> CheckInResult {
@@ -42,33 +33,11 @@ fn result(read: &Booking, now: Booking, room: Room, opportunity: Opportunity) ->
     }
 }
 
-pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
-    let settled = match (end, cx.output(MOVE), move_in::stay(&cx)) {
-        (End::Completed, Some(moved), Some(stay)) => FinalAnswer::Done {
-            data: engine_conversions::value(&result(
-                &stay.booking,
-                moved.booking,
-                moved.room,
-                moved.opportunity,
-            )),
-            created: false,
-        },
-        (End::NeedsAttention | End::SettledByHand, ..) => FinalAnswer::Failed {
-            code: attention_error_code(end),
-            details: json!({ "reason": reason }),
-        },
-        _ => {
-            let fault = cx.failure();
-            match fault.map(|f| f.code.as_str()) {
-                Some("foreign_edit" | "booking_gone") => FinalAnswer::Failed {
-                    code: ErrorCode::InvalidTransition,
-                    details: json!({ "cause": fault.map(|f| &f.code), "difference": fault.map(|f| &f.details["difference"]) }),
-                },
-                _ => not_done(&cx, fault, json!({ "checked_in": false })),
-            }
-        }
-    };
-    engine_conversions::value(&settled)
+/// The stay as it was checked in.
+pub(super) fn checked_in(cx: Context<'_>) -> Option<(CheckInResult, bool)> {
+    let (moved, stay) = (cx.output(MOVE)?, move_in::stay(&cx)?);
+    let now = result(&stay.booking, moved.booking, moved.room, moved.opportunity);
+    Some((now, false))
 }
 
 /// Text message that confirms the check-in.
