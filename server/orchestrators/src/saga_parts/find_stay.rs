@@ -24,6 +24,15 @@ pub(crate) enum NoStay {
     UpstreamError(UpstreamError),
 }
 
+impl From<NoStay> for NotReady {
+    fn from(none: NoStay) -> Self {
+        match none {
+            NoStay::Presentation(error) => error.into(),
+            NoStay::UpstreamError(error) => error.into(),
+        }
+    }
+}
+
 /// Query for a guest's in-house stay, or for the stay of a booking that staff name.
 pub(crate) const fn query(
     guest: Option<GuestIdentity>,

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::saga_parts::{
     engine_conversions,
-    find_stay::NoStay,
     tool_answer::{prerequisites_unavailable, refused, succeeded},
 };
 
@@ -31,15 +30,6 @@ impl From<StoreError> for NotReady {
         Self(PrerequisitesResult::TryLater {
             fault: Fault::new(FaultCode::StoreFailed, error.to_string()),
         })
-    }
-}
-
-impl From<NoStay> for NotReady {
-    fn from(none: NoStay) -> Self {
-        match none {
-            NoStay::Presentation(error) => error.into(),
-            NoStay::UpstreamError(error) => error.into(),
-        }
     }
 }
 
