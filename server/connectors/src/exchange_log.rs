@@ -15,7 +15,6 @@ use crate::{
     request_counters::{Count, RequestCounters, outcome},
 };
 
-/// Records of one system.
 #[derive(Debug)]
 pub(crate) struct ExchangeLog {
     clock: Arc<dyn Clock>,

@@ -69,7 +69,6 @@ impl From<IllegalTransition> for RunError {
     }
 }
 
-/// State of one run.
 pub(crate) struct Runner {
     pub journal: Arc<dyn Journal>,
     pub environment: Arc<dyn Environment>,

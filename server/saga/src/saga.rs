@@ -31,10 +31,8 @@ use crate::{
     step_id::StepId,
 };
 
-/// A function of the context.
 type Hook<T> = Arc<dyn Fn(Context<'_>) -> T + Send + Sync>;
 
-/// The answer for an end, and its reason.
 type Answer = Arc<dyn Fn(Context<'_>, End, Option<&str>) -> Value + Send + Sync>;
 
 /// A step's code in both directions.

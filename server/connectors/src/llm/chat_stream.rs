@@ -22,7 +22,6 @@ const REASONING: [&str; 4] = [
     "thinking",
 ];
 
-/// Partial answer.
 #[derive(Debug, Default)]
 pub(super) struct ChatAssembly {
     text: ThoughtFilter,

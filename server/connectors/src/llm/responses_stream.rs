@@ -10,7 +10,6 @@ use super::{
     thought_filter::ThoughtFilter,
 };
 
-/// Partial answer.
 #[derive(Debug, Default)]
 pub(super) struct ResponsesAssembly {
     text: ThoughtFilter,

@@ -107,7 +107,6 @@ impl<'a> Composite<'a> {
         self.write(reference, object, &percent(id), Some(stamp), fields)
     }
 
-    /// Creates a row.
     pub(crate) fn make(self, reference: &str, object: &str, fields: Fields) -> Self {
         let fields = self.access.writable(object, fields);
         let url = format!("/services/data/{}/sobjects/{object}", self.api_version);

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 
 use crate::hotel::{hotel_service::Hotel, salesforce_call_budget::Cost};
 
-/// Field that names a room.
 const FIELD: &str = "room_number";
 /// What people put before a room's number, in guests' languages.
 const ROOM_WORDS: [&str; 7] = ["room", "rm", "no", "nr", "number", "habitación", "hab"];
@@ -42,7 +41,6 @@ impl Hotel {
     }
 }
 
-/// Fields that name a booking.
 const BOOKING_FIELDS: [&str; 2] = ["booking_number", "same_guest_as"];
 
 impl Hotel {

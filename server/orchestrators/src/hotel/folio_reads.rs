@@ -29,7 +29,6 @@ const MAX_BATCH: usize = 25;
 
 type StaysReply = Reply<Vec<Stay>>;
 
-/// Folio reader of one hotel.
 #[derive(Debug)]
 pub(crate) struct FolioReads {
     crm: Arc<dyn Crm>,
@@ -46,7 +45,6 @@ impl FolioReads {
         }
     }
 
-    /// The matching stays.
     pub(crate) async fn stays(&self, query: &StayQuery) -> StaysReply {
         if !query.names_somebody() {
             return Reply::Done(Vec::new());

@@ -33,7 +33,6 @@ pub struct Hotel {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) key_value_store: Arc<dyn KeyValueStore>,
     pub(crate) settings: Settings,
-    /// Whether a mail server is configured.
     pub(crate) has_mail_server: bool,
     pub(crate) engine: Engine,
     pub(crate) schemas: &'static Schemas,
@@ -144,7 +143,6 @@ impl Hotel {
         }
     }
 
-    /// The hotel's day.
     pub(crate) fn today(&self) -> jiff::civil::Date {
         self.settings.today(self.clock.now())
     }

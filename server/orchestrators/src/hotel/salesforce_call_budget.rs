@@ -99,7 +99,6 @@ impl Cost {
     };
 }
 
-/// Budgets of all guests.
 #[derive(Debug)]
 pub(crate) struct SalesforceCallBudget {
     /// Time until a guest regains one call.

@@ -66,7 +66,6 @@ impl Hotel {
         self.start_email(caller, about, before.len(), input).await
     }
 
-    /// Records that no receipt was emailed, and why.
     pub(crate) async fn record_unsent_receipt(
         &self,
         guest: &GuestIdentity,

@@ -17,7 +17,6 @@ pub(crate) fn list<T>(mut rows: Vec<T>, limit: u32, narrow: &str) -> ListResult<
     ListResult::new(rows, cut, narrow)
 }
 
-/// Answer of a search.
 pub(crate) fn answer<T, R: Serialize>(read: Reply<T>, result: impl FnOnce(T) -> R) -> ToolAnswer {
     match read.answered() {
         Ok(found) => ToolAnswer::data(result(found)),

@@ -16,7 +16,6 @@ use crate::{
     views::execution_view,
 };
 
-/// Reads the list.
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchExecutions) -> ToolAnswer {
     let (from, to) = match period(hotel, input.from, input.to) {
         Ok(days) => days,

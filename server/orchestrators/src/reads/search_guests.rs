@@ -27,7 +27,6 @@ const SHORTEST_PHONE: usize = 4;
 /// Most digits of a room number without letters.
 const LONGEST_ROOM: usize = 5;
 
-/// The matching guests.
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Reply::Done(Vec::new());

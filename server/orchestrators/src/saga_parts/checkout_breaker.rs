@@ -45,7 +45,6 @@ pub(crate) const PIVOT_LABEL: &str = "pivot";
 /// Key that stores who last lifted the pause, and when.
 pub(crate) const LIFTED_KEY: &str = "checkout_pause_lifted";
 
-/// Lifting of the pause, as stored.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LiftedPause {
     /// When.
@@ -82,7 +81,6 @@ pub(crate) enum BreakerDecision {
     Go,
     /// Paused, but this one may run as a probe while it holds this claim.
     Probe(String),
-    /// Paused.
     Paused(Box<ToolError>),
 }
 

@@ -29,7 +29,6 @@ pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request
     }
 }
 
-/// Sends the call of a journaled request.
 pub(crate) async fn send<T, F: Future<Output = Reply<T>>>(
     request: &Request,
     send: impl FnOnce(Call) -> F,
@@ -40,7 +39,6 @@ pub(crate) async fn send<T, F: Future<Output = Reply<T>>>(
     }
 }
 
-/// What [`request`] stored with a call.
 pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request) -> Option<T> {
     read(request.payload.get("beside")?)
 }
@@ -100,7 +98,6 @@ pub(crate) fn value(of: &impl serde::Serialize) -> Value {
     serde_json::to_value(of).unwrap_or(Value::Null)
 }
 
-/// Deserializes a value from the journal.
 pub(crate) fn read<T: serde::de::DeserializeOwned>(from: &Value) -> Option<T> {
     serde_json::from_value(from.clone()).ok()
 }
@@ -118,7 +115,6 @@ pub(crate) fn input<I: ToolInput>(cx: &Context<'_>) -> Result<I, Fault> {
     I::read(cx.input).map_err(|error| Fault::new(FaultCode::UnreadableJournal, error.to_string()))
 }
 
-/// Step that writes a new booking.
 pub(crate) const BOOK: StepId<ReservationState> = StepId::new("book");
 
 /// Guest an execution is for, as the input names them or as the stay in its facts does.
@@ -130,7 +126,6 @@ pub(crate) struct GuestOfExecution {
     pub contact_id: Option<String>,
 }
 
-/// Guest an execution is for.
 pub(crate) fn guest_of(cx: &Context<'_>) -> GuestOfExecution {
     #[derive(Deserialize)]
     struct WithStay {
@@ -167,7 +162,6 @@ pub(crate) fn contact_of(record: &ExecutionRecord) -> Option<String> {
     id.as_str().map(ToOwned::to_owned)
 }
 
-/// Email of the guest that an input names.
 pub(crate) fn guest_in(input: &Value) -> Option<EmailAddress> {
     #[derive(Deserialize)]
     struct Whom {

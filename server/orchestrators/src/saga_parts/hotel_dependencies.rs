@@ -42,7 +42,6 @@ type ReadThrough<I> = for<'a> fn(
     I,
 ) -> BoxFuture<'a, Result<PrerequisitesResult, NotReady>>;
 
-/// Prerequisites that are read through the ports.
 struct PortPrerequisites<I>(HotelDependencies, ReadThrough<I>);
 
 impl HotelDependencies {

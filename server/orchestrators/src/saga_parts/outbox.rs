@@ -37,7 +37,6 @@ pub const OUTBOX_KINDS: [&str; 3] = [TEXT, RECEIPT, ENDED_STAY];
 /// Pause after the first failure.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
 
-/// Longest pause.
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(1);
 
 /// Pause of a row that fails at this age: as long as it has waited, so that the pause doubles.

@@ -16,7 +16,6 @@ pub(crate) const EXECUTION: &str = "execution_id";
 /// Key under which the adopted installations are stored.
 pub(crate) const ADOPTED: &str = "adopted_installations";
 
-/// Owner of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// This installation, or one it has adopted.
@@ -26,7 +25,6 @@ pub(crate) enum Owner {
     Unsigned(ExecutionId),
     /// Another installation: only its journal knows what the payment is for.
     OtherInstallation(String),
-    /// Another program.
     Foreign,
 }
 
@@ -50,7 +48,6 @@ pub(crate) struct Installations {
 }
 
 impl Installations {
-    /// Owner of a payment with this metadata.
     pub(crate) fn owner(&self, metadata: &BTreeMap<String, String>) -> Owner {
         let execution = metadata
             .get(EXECUTION)

@@ -30,7 +30,6 @@ impl Payer {
         }
     }
 
-    /// Customers that may pay.
     pub(crate) fn own<T: AsRef<Customer>>(&self, all: Vec<T>) -> Vec<T> {
         let contact = |one: &T| one.as_ref().contact_id.clone();
         let unmarked_too = match self {
@@ -46,7 +45,6 @@ impl Payer {
     }
 }
 
-/// A customer and their saved cards.
 #[derive(Clone, Debug)]
 pub(crate) struct CustomerCards {
     customer: Customer,

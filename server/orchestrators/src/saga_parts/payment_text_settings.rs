@@ -5,7 +5,6 @@ use dewy_domain::{
     stay::Stay,
 };
 
-/// Placeholders of a description.
 const PLACEHOLDERS: [&str; 3] = ["{hotel}", "{booking}", "{room}"];
 
 /// Settings of a payment's texts; by default none is sent.
@@ -39,7 +38,6 @@ impl PaymentTextSettings {
         }
     }
 
-    /// Texts of the payment of a stay.
     pub(crate) fn texts(
         &self,
         hotel: &str,

@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 
 use crate::saga_parts::settings::Settings;
 
-/// Presentation of one saga.
 pub(crate) trait Presentation: Send + Sync {
     /// One sentence: the current state, what happened to the money, what happens next.
     fn summary(
@@ -27,7 +26,6 @@ pub(crate) trait Presentation: Send + Sync {
         None
     }
 
-    /// The payment intent it concerns.
     fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
         let _ = progress;
         None

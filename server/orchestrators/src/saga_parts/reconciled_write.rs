@@ -39,7 +39,6 @@ pub(crate) struct SentPrecondition {
     pub guard_second: Option<i64>,
 }
 
-/// What a lookup found of a write.
 pub(crate) enum LookupResult<F, O> {
     Applied(O),
     /// Not applied, and it cannot be any more.
@@ -94,10 +93,8 @@ pub(crate) trait Write: Send + Sync {
         found: Option<Self::Found>,
     ) -> Result<(Call, Option<Timestamp>), Fault>;
 
-    /// Sends the call.
     async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Self::Output>;
 
-    /// Looks up whether it was applied.
     async fn look_up(
         &self,
         crm: &dyn Crm,
@@ -115,7 +112,6 @@ pub(crate) trait Write: Send + Sync {
 pub(crate) struct ReconciledWrite<W> {
     write: W,
     crm: Arc<dyn Crm>,
-    /// Of one call.
     deadline: Duration,
     condition: Option<Box<dyn Condition>>,
 }

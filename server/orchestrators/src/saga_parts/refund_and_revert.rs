@@ -35,7 +35,6 @@ pub(crate) struct StayBefore {
 /// Access to the data a compensation needs: the payment, its refund, and the stay before the write.
 #[async_trait]
 pub(crate) trait CompensationData: Send + Sync {
-    /// Payment to refund.
     fn payment(&self, progress: &Progress) -> Option<Payment>;
 
     /// Its refund, created or found.

@@ -37,7 +37,6 @@ pub(crate) fn fault_if_later(
     Some(room_taken_fault(&there.room.room.number, Some(earlier)))
 }
 
-/// Fault: the room is taken.
 pub(crate) fn room_taken_fault(room_number: &str, by: Option<&ConflictingBooking>) -> Fault {
     let details = json!({ "room_number": room_number, "noticed": by.map(|_| "after writing") });
     Fault::new(FaultCode::RoomTaken, "somebody else has the room by now").with(details)

@@ -10,7 +10,6 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-/// The room with that number.
 pub(crate) async fn room(
     crm: &dyn Crm,
     number: &RoomNumber,
@@ -23,7 +22,6 @@ pub(crate) async fn room(
     Ok(crm.rooms(&query).await.answered()?.into_iter().next())
 }
 
-/// The room with that number, if one is named.
 pub(crate) async fn room_named(
     crm: &dyn Crm,
     number: Option<&RoomNumber>,
@@ -34,7 +32,6 @@ pub(crate) async fn room_named(
     }
 }
 
-/// Error for a number that no room has.
 pub(crate) fn no_such_room(number: &RoomNumber) -> ToolError {
     ToolError::with(ErrorCode::RoomNotFound, json!({ "room_number": number }))
 }

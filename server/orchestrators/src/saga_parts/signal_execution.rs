@@ -59,7 +59,6 @@ struct Target {
     target: ExecutionId,
 }
 
-/// Reason given by the requester.
 #[derive(Default, Deserialize)]
 struct StatedReason {
     reason: String,
@@ -194,7 +193,6 @@ fn answer_to(record: &ExecutionRecord, by: ExecutionId) -> Option<bool> {
     })
 }
 
-/// Result of the target.
 fn came_to(record: &ExecutionRecord, by: ExecutionId) -> FollowedExecution {
     let reason = record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.clone()),

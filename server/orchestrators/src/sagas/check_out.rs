@@ -49,7 +49,6 @@ use payment_stands::payment_stands;
 /// (30 s); ten minutes cover unknown cases.
 const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(600)];
 
-/// The check-out saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(CHECK_OUT, 1, "Check out and pay")
         .prepare(

@@ -34,7 +34,6 @@ use crate::saga_parts::{
     tool_answer,
 };
 
-/// The booking saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let settings = &parts.settings;
     let currency = settings.currency;
@@ -76,7 +75,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))
 }
 
-/// Presentation of the booking saga.
 pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
     done: |booking| {
         let number = &booking.booking_number;
@@ -91,7 +89,6 @@ pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentati
     not_done: "The booking was not made; nothing was written.",
 };
 
-/// Facts of a booking.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
     booker: BookingGuest,
@@ -138,7 +135,6 @@ fn kept_phone(booker: &BookingGuest, given: Option<&str>) -> Option<String> {
     Some("The guest is known: name and phone number stay as they are on file.".to_owned())
 }
 
-/// Text message that confirms the booking.
 fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let booked = cx.output(BOOK)?;
     let (booking, room) = (

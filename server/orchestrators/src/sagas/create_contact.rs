@@ -28,7 +28,6 @@ use crate::saga_parts::{
 
 const MAKE: StepId = StepId::new("make");
 
-/// The contact saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let make = ReconciledWrite::new(parts, CreateContact);
     Saga::new(CreateContactIfNotFound::NAME, 1, "Find or create a contact")
@@ -39,7 +38,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(result))
 }
 
-/// Presentation of the contact saga.
 pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation::Labels {
     done: |guest| {
         let (first, last) = (guest.first_name, guest.last_name);
@@ -91,7 +89,6 @@ async fn read(
     ready(&json!({}), vec![format!("guest:{}", wanted.email)], labels)
 }
 
-/// The new contact.
 fn result(cx: Context<'_>) -> Option<(GuestResult, bool)> {
     let wanted = engine_conversions::input(&cx).map(wanted).ok()?;
     let created = GuestResult {

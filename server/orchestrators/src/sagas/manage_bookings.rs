@@ -34,7 +34,6 @@ use crate::saga_parts::{
 
 const CHANGE: StepId<ReservationState, ReservationState> = StepId::new("change");
 
-/// The booking change saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let currency = parts.settings.currency;
     let change = || ReconciledWrite::new(parts, write_change::Change);
@@ -53,7 +52,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))
 }
 
-/// Presentation of the booking change saga.
 pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
     done: |changed| {
         let booking = &changed.booking_number;
@@ -70,7 +68,6 @@ pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentati
     not_done: "The booking was not changed.",
 };
 
-/// Facts of a booking change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
     there: Reservation,
@@ -82,7 +79,6 @@ struct Facts {
     changed: Vec<String>,
 }
 
-/// The booking as changed.
 fn result(cx: Context<'_>, currency: Currency) -> Option<(BookingResult, bool)> {
     let (booked, facts) = (cx.output(CHANGE)?, cx.facts::<Facts>()?);
     let (before, now) = (&facts.there.requests, &booked.there.requests);
@@ -97,7 +93,6 @@ fn replaced_requests(before: Option<&str>, now: Option<&str>) -> Option<String> 
     Some(format!("Special requests before: “{before}”"))
 }
 
-/// Current booking.
 fn booking_result(
     currency: Currency,
     there: &Reservation,

@@ -34,7 +34,6 @@ pub(crate) use assign::assignees;
 const CHANGE: StepId<Case> = StepId::new("change");
 const ASSIGN: StepId<()> = StepId::new("assign");
 
-/// The case saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let change = ReconciledWrite::new(parts, write_change::Change);
     let declared = Saga::new(ManageCases::NAME, 1, "Open or update a case")
@@ -55,7 +54,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(result))
 }
 
-/// Presentation of the case saga.
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
     done: |case| {
         format!(
@@ -75,7 +73,6 @@ struct Facts {
     there: Option<Case>,
     /// Requested change; `None` if only the assignment changes.
     change: Option<CaseChange>,
-    /// Case to open.
     order: Option<OpenCaseRequest>,
     assignee: Option<String>,
 }

@@ -31,7 +31,6 @@ pub const REVIEW_ACCOUNT: &str = "review_account";
 
 const REVIEW: StepId = StepId::new("review");
 
-/// The account review saga.
 pub(crate) fn saga(_: &HotelDependencies) -> Saga {
     Saga::new(REVIEW_ACCOUNT, 1, "Review the Stripe account")
         .prepare(ReadFinding)
@@ -40,7 +39,6 @@ pub(crate) fn saga(_: &HotelDependencies) -> Saga {
         .answer(answer)
 }
 
-/// The finding is the input.
 struct ReadFinding;
 
 #[async_trait]

@@ -39,7 +39,6 @@ pub const REVIEW_PAYMENT: &str = "review_payment";
 
 const REVIEW: StepId = StepId::new("review");
 
-/// The payment review saga.
 pub(crate) fn saga(_: &HotelDependencies) -> Saga {
     Saga::new(REVIEW_PAYMENT, 1, "Review a payment")
         .prepare(ReadEvidence)
@@ -48,7 +47,6 @@ pub(crate) fn saga(_: &HotelDependencies) -> Saga {
         .answer(answer)
 }
 
-/// The evidence is the input.
 struct ReadEvidence;
 
 #[async_trait]

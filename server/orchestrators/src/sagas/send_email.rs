@@ -128,7 +128,6 @@ impl Activity for Send {
     }
 }
 
-/// Result of the email saga.
 #[derive(Serialize, Deserialize)]
 struct EmailResult {
     /// Whether the mail server accepted it.
@@ -153,7 +152,6 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     tool_answer::succeeded(EmailResult { sent })
 }
 
-/// Presentation of the email saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

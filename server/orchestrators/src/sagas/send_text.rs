@@ -152,7 +152,6 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     })
 }
 
-/// Presentation of the text message saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -40,7 +40,6 @@ const SET: StepId<RoomFacts> = StepId::new("set");
 /// among them.
 const MAX_TONIGHT: u32 = 1000;
 
-/// The room status saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(SetRoomStatus::NAME, 1, "Set a room's status")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()))
@@ -50,7 +49,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(result))
 }
 
-/// Presentation of the room status saga.
 pub(crate) static PRESENTATION: presentation::Labels<RoomResult> = presentation::Labels {
     done: |set| {
         let (room, status) = (set.room_number, set.room_status);
@@ -63,7 +61,6 @@ pub(crate) static PRESENTATION: presentation::Labels<RoomResult> = presentation:
     not_done: "The room's status was not changed.",
 };
 
-/// Facts of a status change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
     /// Room as read.
@@ -147,7 +144,6 @@ async fn may_be_in_house(
     Ok(!checked_in.answered()?.is_empty() || tonight.answered()?.iter().any(unknown))
 }
 
-/// The room as set.
 fn result(cx: Context<'_>) -> Option<(RoomResult, bool)> {
     let (now, facts) = (cx.output(SET)?, cx.facts::<Facts>()?);
     let input = engine_conversions::input::<SetRoomStatus>(&cx).ok();

@@ -23,7 +23,6 @@ use crate::saga_parts::{
     tool_answer,
 };
 
-/// The guest request saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let declared = Saga::new(SubmitGuestServiceRequest::NAME, 1, "Ask for service")
         .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()));
@@ -32,7 +31,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     }))
 }
 
-/// Presentation of the guest request saga.
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
     done: |case| {
         // In quotes: it may end in a mark of its own

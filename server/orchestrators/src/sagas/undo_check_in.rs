@@ -23,7 +23,6 @@ use crate::saga_parts::{
 
 use restore::{RESTORE, Restore};
 
-/// The saga that undoes a check-in.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     Saga::new(UndoCheckIn::NAME, 1, "Undo a check-in")
         .prepare(parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).boxed()))
@@ -38,7 +37,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::of_result(result))
 }
 
-/// Presentation of the saga.
 pub(crate) static PRESENTATION: presentation::Labels<UndoCheckInResult> = presentation::Labels {
     done: |undone| {
         format!(
@@ -50,10 +48,8 @@ pub(crate) static PRESENTATION: presentation::Labels<UndoCheckInResult> = presen
     not_done: "The check-in was not undone; nothing was changed.",
 };
 
-/// Facts of an undo.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Facts {
-    /// Stay as the check-in found it.
     before: Stay,
     /// Stay as read now: as the check-in left it.
     now: Stay,

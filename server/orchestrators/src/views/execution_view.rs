@@ -33,7 +33,6 @@ fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
         .map(|(_, v)| v.clone())
 }
 
-/// One entry of a list.
 pub(crate) fn item(engine: &Engine, record: &ExecutionRecord) -> ExecutionListItem {
     ExecutionListItem {
         execution_id: record.id.to_string(),
@@ -171,7 +170,6 @@ pub(crate) fn activity(caller: &Caller, record: &ExecutionRecord) -> GuestActivi
     }
 }
 
-/// The complete execution.
 pub(crate) fn of(
     engine: &Engine,
     settings: &Settings,

@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Slots of one process.
 #[derive(Debug)]
 pub(super) struct Slots {
     workers: Arc<Semaphore>,
@@ -38,7 +37,6 @@ impl Slots {
         Arc::clone(&self.workers).try_acquire_owned().ok()
     }
 
-    /// A slot for due work.
     pub(super) fn for_due(&self, compensating: bool) -> Option<OwnedSemaphorePermit> {
         let own = if compensating {
             Arc::clone(&self.compensation).try_acquire_owned().ok()

@@ -53,7 +53,6 @@ impl Runner {
         }
     }
 
-    /// Sleeps while holding the lease.
     pub(super) async fn sleep_renewing(&self, pause: Duration) -> Result<(), RunError> {
         self.renewing(self.environment.sleep(pause)).await
     }

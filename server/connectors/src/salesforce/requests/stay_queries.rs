@@ -125,7 +125,6 @@ impl Requests {
         get("describe", format!("{}/describe", self.object(object)))
     }
 
-    /// Account of new guests.
     pub(crate) fn account(&self, id: &str) -> Call {
         self.query(&format!(
             "SELECT Id FROM Account WHERE Id = {}",

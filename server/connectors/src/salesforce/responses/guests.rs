@@ -71,7 +71,6 @@ fn there<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Option<String>>, 
     Option::deserialize(given).map(Some)
 }
 
-/// Guests found by a search.
 pub(crate) fn guests(
     rows: Vec<GuestRow>,
     vocabulary: &OrgVocabulary,

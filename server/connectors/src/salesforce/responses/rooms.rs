@@ -36,7 +36,6 @@ impl From<ConflictingBookingRow> for ConflictingBooking {
     }
 }
 
-/// Rooms found by a search.
 pub(crate) fn rooms(rows: &[RoomRow], vocabulary: &OrgVocabulary) -> Vec<RoomFacts> {
     rows.iter().map(|row| row.facts(vocabulary)).collect()
 }

@@ -19,7 +19,6 @@ pub(super) type ExecutionsById = Option<BTreeMap<ExecutionId, ExecutionRecord>>;
 pub(super) type Compensations = Option<BTreeMap<String, Result<ProjectionRow, StoreError>>>;
 
 impl Run<'_> {
-    /// These executions, in one read.
     pub(super) async fn heads(&self, ids: impl Iterator<Item = ExecutionId>) -> ExecutionsById {
         let ids: Vec<ExecutionId> = ids.collect();
         let heads = self.hotel.engine.journal().heads(&ids).await.ok()?;
@@ -46,7 +45,6 @@ impl Run<'_> {
         journal.projection_rows(COMPENSATION, &payments).await.ok()
     }
 
-    /// One of them.
     pub(super) async fn compensation(
         &self,
         rows: &Compensations,

@@ -15,7 +15,6 @@ const OVERLAP: SignedDuration = SignedDuration::from_mins(10);
 /// How long the mark waits for payments that cannot be judged.
 const MAX_DELAY: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// The mark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Watermark {
     /// Every payment created before this time is judged.
@@ -45,7 +44,6 @@ impl Watermark {
             .await
     }
 
-    /// The watermark of a first run.
     pub(super) const fn first(at: Timestamp, now: Timestamp) -> Self {
         Self {
             at,

@@ -5,7 +5,6 @@ use dewy_domain::{
     ports::{CrmRecord, Discrepancy, JournalRecord, ProcessorRecord},
 };
 
-/// One payment in all systems.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PaymentRecords<'a> {
     /// Stripe.

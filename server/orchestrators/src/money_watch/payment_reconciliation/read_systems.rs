@@ -28,7 +28,6 @@ const MAX_RECORDS: usize = 500;
 const MAX_PAYMENTS_PER_QUERY: usize = 150;
 /// Maximum number of payments outside Stripe's list of the days that are read one by one.
 const MAX_SINGLE_READS: usize = 40;
-/// Number of concurrent reads.
 const CONCURRENCY: usize = 8;
 /// Label that holds an execution's payment intent.
 pub(super) const PAYMENT: &str = "payment_intent_id";
@@ -36,9 +35,7 @@ pub(super) const PAYMENT: &str = "payment_intent_id";
 /// Why reconciliation failed.
 #[derive(Debug)]
 pub(super) enum ReadError {
-    /// An outside system failed.
     Upstream(UpstreamError),
-    /// Our own store failed.
     Store(StoreError),
 }
 
@@ -54,7 +51,6 @@ impl From<StoreError> for ReadError {
     }
 }
 
-/// Result of all reads.
 #[derive(Debug)]
 pub(super) struct SystemRecords {
     /// Payments by id; `None` if Stripe does not have it.
@@ -73,7 +69,6 @@ pub(super) struct SystemRecords {
     pub cut: bool,
 }
 
-/// Reads everything.
 pub(super) async fn read_systems(
     hotel: &Hotel,
     from: Timestamp,

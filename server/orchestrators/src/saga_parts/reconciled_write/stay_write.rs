@@ -15,21 +15,17 @@ use serde_json::{Value, json};
 
 use super::{LookupResult, Precondition, Write, conflict_fault};
 
-/// A write of a stay, as a [`Write`].
 #[async_trait]
 pub(crate) trait StayWrite: Send + Sync {
     type Facts: DeserializeOwned + Send + Sync;
 
-    /// The stay as it was read.
     fn stay(facts: &Self::Facts) -> &Stay;
 
     /// The call, for the stay as its rows were last found.
     fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Self::Facts, stay: Stay) -> Call;
 
-    /// Sends the call.
     async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords>;
 
-    /// Whether these rows show that it was applied.
     fn is_applied(&self, cx: &Context<'_>, facts: &Self::Facts, now: &CheckOutRecords) -> bool;
 
     /// Why it cannot be applied to these rows any more.

@@ -133,7 +133,6 @@ fn report(applied: bool, reverted: Vec<String>, left: Vec<Difference>) -> Value 
     })
 }
 
-/// What the request was to revert.
 fn reported(request: &Request) -> Reverted {
     engine_conversions::stored_with_call(request).unwrap_or_default()
 }
@@ -222,7 +221,6 @@ fn is_reverted(trace: &CheckOutRecords, before: &Stay, request: &Request) -> boo
         || wanted("opportunity") && trace.opportunity.stage == CHECKED_OUT_STATE.stage)
 }
 
-/// The payment as the CRM records it.
 pub(crate) fn paid_by(payment: Payment) -> RecordedPayment {
     RecordedPayment {
         payment_intent: payment.id,

@@ -14,10 +14,8 @@ use crate::saga_parts::reconciled_write::stay_write::StayWrite;
 
 pub(crate) const MOVE: StepId<CheckOutRecords> = StepId::new("move");
 
-/// Write of the step.
 pub(super) struct MoveIn;
 
-/// Stay as read.
 pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
     cx.facts()
 }

@@ -40,7 +40,6 @@ pub(super) fn checked_in(cx: Context<'_>) -> Option<(CheckInResult, bool)> {
     Some((now, false))
 }
 
-/// Text message that confirms the check-in.
 pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
@@ -54,7 +53,6 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     ))
 }
 
-/// Presentation of the check-in saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -14,7 +14,6 @@ use crate::saga_parts::{
     refund_and_revert::{CompensationData, StayBefore},
 };
 
-/// A check-out that is being compensated.
 pub(super) struct CheckOutCompensation;
 
 #[async_trait]

@@ -17,7 +17,6 @@ use crate::saga_parts::refund_and_revert::{Refunded, Reverted};
 /// Name of the check-out saga.
 pub const CHECK_OUT: &str = ProcessGuestCheckout::NAME;
 
-/// Result of the prerequisites.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Facts {
     /// Stay as read.

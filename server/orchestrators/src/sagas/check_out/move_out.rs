@@ -13,7 +13,6 @@ use dewy_saga::Context;
 use super::facts::{Facts, PAY};
 use crate::saga_parts::{reconciled_write::stay_write::StayWrite, refund_and_revert::paid_by};
 
-/// Write of the step.
 pub(super) struct MoveOut;
 
 #[async_trait]

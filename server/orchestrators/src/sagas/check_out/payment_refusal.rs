@@ -3,7 +3,6 @@
 use dewy_saga::Fault;
 use serde::Deserialize;
 
-/// Details of the fault.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct PaymentRefusal {

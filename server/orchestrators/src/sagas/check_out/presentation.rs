@@ -15,7 +15,6 @@ use super::{
 };
 use crate::saga_parts::{presentation::Presentation, settings::Settings};
 
-/// Text message that confirms a check-out.
 pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let hotel = &settings.hotel.name;
     let facts = cx.facts::<Facts>()?;
@@ -46,7 +45,6 @@ pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<String> {
     ))
 }
 
-/// Presentation of the check-out saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

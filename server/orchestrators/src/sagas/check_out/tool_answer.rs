@@ -100,7 +100,6 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     }
 }
 
-/// Details of a declined payment.
 #[derive(Serialize)]
 struct Declined<'a> {
     code: &'a str,

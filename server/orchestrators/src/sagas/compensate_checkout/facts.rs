@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::saga_parts::refund_and_revert::{Refunded, Reverted};
 
-/// Result of the prerequisites.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
     /// Payment as read.

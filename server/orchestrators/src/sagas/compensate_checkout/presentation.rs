@@ -154,7 +154,6 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     Some(record.projection())
 }
 
-/// Labels to find it by.
 pub(super) fn labels_of(
     payment: &Payment,
     owner: Option<&ExecutionRecord>,
@@ -168,7 +167,6 @@ pub(super) fn labels_of(
     labels
 }
 
-/// Text message that confirms a refund.
 pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let refund = facts::refund(cx.progress)?;
     let facts = cx.facts::<Facts>()?;
@@ -179,7 +177,6 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     ))
 }
 
-/// Presentation of the compensation saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

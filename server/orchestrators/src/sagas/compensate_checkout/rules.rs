@@ -100,7 +100,6 @@ fn agree(given: Option<&str>, known: &[Option<String>]) -> bool {
     })
 }
 
-/// Owner of the payment, by its metadata.
 async fn payment_owner(parts: &HotelDependencies, payment: &Payment) -> Result<Owner, StoreError> {
     let adopted = adopted(parts.key_value_store.as_ref()).await?;
     Ok(Installations {

@@ -23,7 +23,6 @@ use crate::saga_parts::{
     rival_bookings::room_taken_fault,
 };
 
-/// Write of the step.
 pub(super) struct WriteBooking;
 
 /// The contact as it is now, and whether somebody else has the room.

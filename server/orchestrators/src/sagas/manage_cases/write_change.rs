@@ -17,7 +17,6 @@ use crate::saga_parts::reconciled_write::{
     Lookup, LookupResult, Precondition, Write, conflict_fault, missing_fact,
 };
 
-/// Write of the step.
 pub(super) struct Change;
 
 /// Whether every field has its target value, and the comment is new.

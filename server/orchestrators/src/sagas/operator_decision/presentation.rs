@@ -37,7 +37,6 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }
 }
 
-/// Presentation of the decision saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -6,7 +6,6 @@ use dewy_saga::{Progress, journal::ExecutionRecord};
 use super::account_finding::AccountFinding;
 use crate::saga_parts::{presentation::Presentation, settings::Settings};
 
-/// Presentation of the account review saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

@@ -10,7 +10,6 @@ use jiff::Timestamp;
 use super::{Evidence, Finding};
 use crate::saga_parts::{presentation::Presentation, settings::Settings};
 
-/// Presentation of the payment review saga.
 pub(crate) struct Labels;
 
 impl Presentation for Labels {

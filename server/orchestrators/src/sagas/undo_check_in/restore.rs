@@ -15,7 +15,6 @@ use crate::saga_parts::reconciled_write::stay_write::StayWrite;
 
 pub(super) const RESTORE: StepId<CheckOutRecords> = StepId::new("restore");
 
-/// Write of the step.
 pub(super) struct Restore;
 
 /// What the step restores. The opportunity keeps its stage if another booking shares it, which may
