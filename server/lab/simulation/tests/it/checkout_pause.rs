@@ -13,7 +13,7 @@ use dewy_sandbox::{Fault, FaultKind};
 use serde_json::json;
 
 use super::{
-    scenario_steps::{DAY, assert_sound, composite, stripe, with},
+    scenario_steps::{DAY, assert_sound, composite, foreign_charge, stripe, with},
     simulated_hotel::{BETH, SimulatedHotel},
 };
 
@@ -139,14 +139,12 @@ async fn a_probe_that_waits_for_a_person_does_not_stop_the_next_episodes_probes(
     let mut hotel = refusing().await;
     hotel.sandbox.clear_faults();
     tokio::time::sleep(Duration::from_secs(61)).await;
-    // A charge is posted while the probe's payment is on its way.
+    // Another program posts a charge while the probe's payment is on its way.
     let slow = stripe("payment_intent_create", FaultKind::Slow);
     hotel.fault(slow.ms(8_000));
     let charge = async {
         tokio::time::sleep(Duration::from_secs(3)).await;
-        let minibar = json!({ "room_number": "302", "amount": 5000, "description": "Minibar" });
-        let posted = hotel.staff("post_charge", "p", minibar).await;
-        assert_eq!(posted.status(), 201, "{posted:?}");
+        foreign_charge(&hotel, &hotel.booking("BK-0042")["Opportunity__c"]).await;
     };
     futures::join!(hotel.check_out("probe"), charge);
     settle(&hotel).await;

@@ -16,7 +16,8 @@ use super::{
     invariants::violations,
     on_virtual_time,
     scenario_steps::{
-        DAY, assert_fields, assert_refused, assert_sound, code, composite, salesforce, stripe, with,
+        DAY, assert_fields, assert_refused, assert_sound, code, composite, foreign_charge,
+        salesforce, stripe, with,
     },
     simulated_hotel::{BETH, Setup, SimulatedHotel},
 };
@@ -600,7 +601,7 @@ async fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_charge_posted_during_check_out_is_never_marked_paid() {
+async fn a_charge_of_another_program_during_check_out_is_never_marked_paid() {
     let hotel = with(vec![
         stripe("payment_intent_create", FaultKind::Slow).ms(5_000),
     ]);
@@ -609,7 +610,7 @@ async fn a_charge_posted_during_check_out_is_never_marked_paid() {
         tokio::time::sleep(Duration::from_secs(2)).await;
         let (_, _, opportunity) = beths_stay(&hotel);
         let folio = opportunity["Id"].clone();
-        post_charge(&hotel, &folio).await;
+        foreign_charge(&hotel, &folio).await;
         folio
     };
     let (answer, folio) = futures::join!(check_out, post);
@@ -620,54 +621,6 @@ async fn a_charge_posted_during_check_out_is_never_marked_paid() {
         hotel.sandbox_ledger().balance(folio.as_str().unwrap()),
         5000,
         "the charge is still owed"
-    );
-}
-
-/// Another program posts a charge of $50.00, over Salesforce's own API.
-async fn post_charge(hotel: &SimulatedHotel, folio: &Value) {
-    use dewy_domain::ports::{HttpRequest, Transport};
-    let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
-        let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
-        headers.extend(token.map(|t| ("authorization".to_owned(), format!("Bearer {t}"))));
-        let request = HttpRequest {
-            method: method.to_owned(),
-            url: format!("http://sandbox.test{path}"),
-            headers,
-            body: body.into_bytes(),
-        };
-        async move {
-            hotel
-                .sandbox
-                .send(request, Duration::from_secs(5))
-                .await
-                .unwrap()
-        }
-    };
-    let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
-    let token = send(
-        "POST",
-        "/services/oauth2/token",
-        None,
-        "application/x-www-form-urlencoded",
-        form,
-    )
-    .await;
-    let token: Value = serde_json::from_slice(&token.body).unwrap();
-    let row = json!({ "Opportunity__c": folio, "Amount__c": 50, "Transaction_Type__c": "Charge", "Status__c": "Pending" });
-    let path = "/services/data/v62.0/sobjects/Payment_Transaction__c";
-    let answer = send(
-        "POST",
-        path,
-        token["access_token"].as_str(),
-        "application/json",
-        row.to_string(),
-    )
-    .await;
-    assert_eq!(
-        answer.status,
-        201,
-        "{}",
-        String::from_utf8_lossy(&answer.body)
     );
 }
 

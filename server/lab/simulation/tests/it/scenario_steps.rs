@@ -5,6 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
+    ports::{HttpRequest, Transport},
     tool_answer::ToolAnswer,
 };
 use dewy_saga::{
@@ -12,7 +13,7 @@ use dewy_saga::{
     journal::{ExecutionRecord, ProjectionRow},
 };
 use dewy_sandbox::{Fault, FaultKind, System};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     invariants::violations,
@@ -193,4 +194,51 @@ pub fn texts(hotel: &SimulatedHotel) -> Vec<String> {
     bodies
         .filter_map(|message| message["body"].as_str().map(str::to_owned))
         .collect()
+}
+
+/// Another program posts a charge of $50.00, over Salesforce's own API.
+pub async fn foreign_charge(hotel: &SimulatedHotel, folio: &Value) {
+    let send = |method: &str, path: &str, token: Option<&str>, kind: &str, body: String| {
+        let mut headers = vec![("content-type".to_owned(), kind.to_owned())];
+        headers.extend(token.map(|t| ("authorization".to_owned(), format!("Bearer {t}"))));
+        let request = HttpRequest {
+            method: method.to_owned(),
+            url: format!("http://sandbox.test{path}"),
+            headers,
+            body: body.into_bytes(),
+        };
+        async move {
+            hotel
+                .sandbox
+                .send(request, Duration::from_secs(5))
+                .await
+                .unwrap()
+        }
+    };
+    let form = "grant_type=client_credentials&client_id=other&client_secret=other".to_owned();
+    let token = send(
+        "POST",
+        "/services/oauth2/token",
+        None,
+        "application/x-www-form-urlencoded",
+        form,
+    )
+    .await;
+    let token: Value = serde_json::from_slice(&token.body).unwrap();
+    let row = json!({ "Opportunity__c": folio, "Amount__c": 50, "Transaction_Type__c": "Charge", "Status__c": "Pending" });
+    let path = "/services/data/v62.0/sobjects/Payment_Transaction__c";
+    let answer = send(
+        "POST",
+        path,
+        token["access_token"].as_str(),
+        "application/json",
+        row.to_string(),
+    )
+    .await;
+    assert_eq!(
+        answer.status,
+        201,
+        "{}",
+        String::from_utf8_lossy(&answer.body)
+    );
 }

@@ -175,11 +175,11 @@ pub(super) async fn read(
             (line.amount, Some((line.id.clone(), line.number.clone())))
         }
     };
-    // No claim on the booking: a charge may be posted while a check-out's payment runs; that
-    // check-out then reports it.
+    // A running check-out has read what it charges: a line posted meanwhile would stay unpaid
+    let claims = vec![format!("booking:{}", stay.booking.id)];
     PrerequisitesResult::Ready {
         facts: engine_conversions::value(&Facts { stay, amount, void }),
-        claims: Vec::new(),
+        claims,
         labels,
     }
 }

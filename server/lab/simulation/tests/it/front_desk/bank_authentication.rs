@@ -69,6 +69,42 @@ async fn bank_authentication_completed_failed_or_abandoned() {
     }
 }
 
+/// What is bought while the guest is at the bank would not be in the amount that they confirm.
+#[tokio::test(start_paused = true)]
+async fn a_folio_takes_no_charge_while_its_check_out_runs_and_the_reverse() {
+    let held_by = |answer: &ToolAnswer, record: &ExecutionRecord| {
+        assert_refused(answer, ErrorCode::OperationInProgress);
+        let body = answer.body(Persona::Staff);
+        assert_eq!(body["details"]["execution_id"], record.id.to_string());
+    };
+    let charge = json!({ "room_number": "302", "amount": 1800, "description": "Minibar" });
+    let hotel = with(vec![]);
+    asks_the_bank(&hotel).await;
+    let posted = hotel.front_desk("post_charge", "c1", charge.clone()).await;
+    held_by(&posted, &check_out_of(&hotel));
+    at_the_bank(&hotel, "fail").await;
+    assert!(hotel.run_until_idle(DAY).await);
+    let posted = hotel.front_desk("post_charge", "c2", charge.clone()).await;
+    assert_eq!(posted.status(), 201, "{posted:?}");
+    let input = json!({ "amount": 26_800 });
+    let out = hotel.beth("process_guest_checkout", "t2", input).await;
+    assert_eq!(out.status(), 200, "{out:?}");
+    hotel.ends_sound().await;
+    let hotel = with(vec![composite(FaultKind::Slow).ms(4_000)]);
+    let posted = hotel.front_desk("post_charge", "c1", charge.clone());
+    let out = async {
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        held_by(&hotel.check_out("t1").await, &of(&hotel, "post_charge")[0]);
+    };
+    let (posted, ()) = futures::join!(posted, out);
+    assert_eq!(posted.status(), 201, "{posted:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert!(
+        hotel.ledger().values().all(|(_, _, owner)| owner.is_none()),
+        "nothing was charged"
+    );
+}
+
 /// Nobody has to sign in to come back from the bank, so a loop must cost neither calls of Stripe nor
 /// rows in the journal.
 #[test]
