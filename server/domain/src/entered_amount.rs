@@ -5,20 +5,8 @@ use crate::{
     decimal_digits::with_ascii_digits,
     full_width::narrow,
     locale::Locale,
-    money::{Cents, Currency, Money},
+    money::{Cents, Currency, Money, SIGNS},
 };
-
-/// Signs that people write instead of a currency's code.
-const SIGNS: [(&str, &[&str]); 8] = [
-    ("$", &["usd", "cad", "aud", "nzd", "sgd", "hkd", "mxn"]),
-    ("€", &["eur"]),
-    ("£", &["gbp"]),
-    ("₹", &["inr"]),
-    ("R$", &["brl"]),
-    ("kr", &["sek", "nok", "dkk"]),
-    ("zł", &["pln"]),
-    ("Kč", &["czk"]),
-];
 
 impl Locale {
     /// Amount in the hotel's currency, as this locale writes numbers: `1,234.50` and `1.234,50`. A

@@ -16,7 +16,7 @@ use icu_datetime::{
 use icu_decimal::{DecimalFormatter, input::Decimal};
 use jiff::civil::{Date, Time};
 
-use crate::money::Money;
+use crate::money::{Cents, Money};
 
 /// The default: a hotel in the United States.
 const DEFAULT: &str = "en-US";
@@ -169,20 +169,31 @@ impl Locale {
         }
     }
 
-    /// `$250.00`, `-$12.50`; `250.00 EUR`, `250,00 EUR`: other currencies by their code behind the
-    /// amount, which is read in every language.
+    /// `$250.00`, `-£12.50`, `€ 250,00`, `250,00 €`; a currency without a sign of its own has its code
+    /// behind the amount, which is read in every language.
     #[must_use]
     pub fn money(&self, money: Money) -> String {
-        let Some(formatters) = &self.formatters else {
-            return money.to_string();
+        let amount = match &self.formatters {
+            Some(formatters) => {
+                let mut amount = Decimal::from(money.cents.0.unsigned_abs());
+                amount.multiply_pow10(-2);
+                formatters.number.format(&amount).to_string()
+            }
+            None => Cents(money.cents.0.saturating_abs()).to_decimal(),
         };
-        let mut amount = Decimal::from(money.cents.0.unsigned_abs());
-        amount.multiply_pow10(-2);
-        let amount = formatters.number.format(&amount);
-        let sign = if money.cents.0 < 0 { "-" } else { "" };
-        match money.currency.code() {
-            "usd" if self.knows_the_dollar() => format!("{sign}${amount}"),
-            code => format!("{sign}{amount} {}", code.to_uppercase()),
+        let minus = if money.cents.0 < 0 { "-" } else { "" };
+        let sign = money
+            .currency
+            .sign()
+            .filter(|sign| *sign != "$" || self.knows_the_dollar());
+        let language = self.tag.split('-').next().unwrap_or_default();
+        match (sign, language) {
+            (Some(sign @ ("kr" | "zł" | "Kč")), _) => format!("{minus}{amount} {sign}"),
+            (Some(sign), "nl" | "pt") => format!("{minus}{sign} {amount}"),
+            (Some(sign), "en" | "ja" | "zh" | "hi") => format!("{minus}{sign}{amount}"),
+            (Some(sign), _) if self.tag.ends_with("-US") => format!("{minus}{sign}{amount}"),
+            (Some(sign), _) => format!("{minus}{amount} {sign}"),
+            (None, _) => format!("{minus}{amount} {}", money.currency.code().to_uppercase()),
         }
     }
 }
@@ -243,7 +254,7 @@ impl fmt::Debug for Locale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::money::{Cents, Currency};
+    use crate::money::Currency;
 
     fn money(cents: i64, currency: &str) -> Money {
         Money {
@@ -268,10 +279,16 @@ mod tests {
             (123_456_789, "$1,234,567.89"),
         ] {
             assert_eq!(locale.money(money(cents, "usd")), text);
-            // What logs and files say is the same
-            assert_eq!(money(cents, "usd").to_string(), text);
         }
-        assert_eq!(locale.money(money(5, "eur")), "0.05 EUR");
+        for (cents, currency, text) in [
+            (5, "eur", "€0.05"),
+            (-123_456, "gbp", "-£1,234.56"),
+            (700, "chf", "7.00 CHF"),
+            (700, "cad", "7.00 CAD"),
+            (700, "sek", "7.00 kr"),
+        ] {
+            assert_eq!(locale.money(money(cents, currency)), text);
+        }
         assert_eq!(locale.tag(), "en-US");
         assert_eq!(Currency::USD.code(), "usd");
     }
@@ -285,11 +302,13 @@ mod tests {
         let time = jiff::civil::time(14, 3, 0, 0);
         assert_eq!(of("de-DE").time(time), "14:03");
         assert_eq!(of("es-US").time(time), "2:03 p.m.");
-        assert_eq!(of("de-DE").money(money(123_456, "eur")), "1.234,56 EUR");
+        assert_eq!(of("de-DE").money(money(123_456, "eur")), "1.234,56 €");
         assert_eq!(of("es-US").short_day(day), "sáb, 28 de nov");
         assert_eq!(of("es-US").money(money(123_456, "usd")), "$1,234.56");
         assert_eq!(of("es-ES").money(money(123_456, "usd")), "1234,56 USD");
-        assert_eq!(of("pt-BR").money(money(123_456, "brl")), "1.234,56 BRL");
+        assert_eq!(of("pt-BR").money(money(123_456, "brl")), "R$ 1.234,56");
+        assert_eq!(of("en-GB").money(money(123_456, "gbp")), "£1,234.56");
+        assert_eq!(of("es-ES").money(money(123_456, "gbp")), "1234,56 £");
     }
 
     #[test]

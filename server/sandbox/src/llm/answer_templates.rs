@@ -3,7 +3,10 @@
 
 use std::sync::LazyLock;
 
-use dewy_domain::money::{Cents, Currency, Money};
+use dewy_domain::{
+    locale::Locale,
+    money::{Cents, Currency, Money},
+};
 use minijinja::{Environment, Value, context};
 
 use super::conversation::Conversation;
@@ -23,7 +26,7 @@ static TEXTS: LazyLock<Environment<'_>> = LazyLock::new(|| {
 fn money(cents: Option<i64>, currency: Option<&str>) -> String {
     let currency = currency.and_then(|code| code.parse().ok());
     let currency = currency.unwrap_or(Currency::USD);
-    let money = |cents| Money { cents, currency }.to_string();
+    let money = |cents| Locale::default().money(Money { cents, currency });
     cents.map(Cents).map_or_else(String::new, money)
 }
 

@@ -1,6 +1,9 @@
 //! List as a table. Amounts appear twice: in cents for programs, and formatted for people.
 
-use dewy_domain::money::{Cents, Currency, Money};
+use dewy_domain::{
+    locale::Locale,
+    money::{Cents, Currency, Money},
+};
 
 use crate::ports::csv::row;
 
@@ -29,7 +32,8 @@ impl<T> Column<T> {
             Self::Money(_, amount) => match amount(item) {
                 None => vec![String::new(); 2],
                 Some((cents, currency)) => {
-                    vec![cents.0.to_string(), Money { cents, currency }.to_string()]
+                    let sum = Locale::default().money(Money { cents, currency });
+                    vec![cents.0.to_string(), sum]
                 }
             },
         }

@@ -5,6 +5,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     guest_identity::GuestIdentity,
+    locale::Locale,
     money::{Cents, Money},
     payment::Customer,
     ports::{Payments, StayWrite},
@@ -346,7 +347,7 @@ fn present(stay: &Stay) -> Value {
 
 /// The amount as display text.
 pub(super) fn balance_text(facts: &Facts) -> String {
-    Money {
+    Locale::default().money(Money {
         cents: facts.balance,
         currency: facts.currency,
     }
