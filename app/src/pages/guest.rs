@@ -4,6 +4,7 @@
 mod activity_labels;
 mod as_of_line;
 mod automatic_receipt;
+mod bill_tax;
 mod booking_change_form;
 mod booking_change_price;
 mod bookings;

@@ -11,7 +11,7 @@ use dewy_domain::{
 use jiff::civil::Date;
 use leptos::prelude::*;
 
-use super::refund_dates::expected;
+use super::{bill_tax::tax, refund_dates::expected};
 use crate::{
     hotel_profile::hotel,
     labels,
@@ -106,20 +106,6 @@ pub(super) fn bill_sums(folio: &Folio) -> Vec<(String, String)> {
 pub(super) fn has_taxes(folio: &Folio) -> bool {
     let mut lines = folio.lines.iter();
     lines.any(|line| counts(line) && tax(line, &hotel().taxes).is_some())
-}
-
-/// The tax that a line is, of those that the hotel names.
-fn tax<'a>(line: &FolioLine, taxes: &'a [String]) -> Option<&'a String> {
-    let words = line
-        .description
-        .as_deref()
-        .map(str::trim)
-        .unwrap_or_default();
-    let same = |tax: &&String| tax.to_lowercase() == words.to_lowercase();
-    taxes
-        .iter()
-        .find(same)
-        .filter(|_| line.kind == LineKind::Charge)
 }
 
 /// Charges, each tax, what was paid, and what was refunded, as far as there is any.
@@ -388,23 +374,6 @@ mod tests {
         };
         assert_eq!(kind(&line), "Goodwill");
         assert_eq!(amount(&line, Currency::USD), "−$40.00");
-    }
-
-    #[test]
-    fn a_charge_named_as_tax_is_listed_as_tax() {
-        let taxes = ["Occupancy tax".to_owned()];
-        let named = |kind: &str, words: &str| FolioLine {
-            description: Some(words.to_owned()),
-            ..line(kind, "Pending", 1, "")
-        };
-        assert!(tax(&named("charge", " occupancy TAX"), &taxes).is_some());
-        for (kind, words) in [
-            ("charge", "Tea"),
-            ("charge", ""),
-            ("payment", "Occupancy tax"),
-        ] {
-            assert!(tax(&named(kind, words), &taxes).is_none(), "{kind} {words}");
-        }
     }
 
     #[test]
