@@ -10,7 +10,7 @@ use crate::{
 
 /// `Nov 20, 2026, 2:03 PM UTC`.
 pub fn moment(clock: &HotelClock, at: Timestamp) -> String {
-    let there = at.to_zoned(clock.zone.clone());
+    let there = at.to_zoned(clock.calendar.time_zone.clone());
     let locale = locale();
     let (date, time) = (locale.date(there.date()), locale.time(there.time()));
     format!("{date}, {time} {}", there.strftime("%Z"))
@@ -18,7 +18,7 @@ pub fn moment(clock: &HotelClock, at: Timestamp) -> String {
 
 /// `2:03 PM`: for guests, who are in that zone and need no seconds.
 pub fn hour(clock: &HotelClock, at: Timestamp) -> String {
-    locale().time(at.to_zoned(clock.zone.clone()).time())
+    locale().time(at.to_zoned(clock.calendar.time_zone.clone()).time())
 }
 
 /// Time that the hotel states in English, `3 PM`, as the reader writes it; anything else as it is.
@@ -78,6 +78,7 @@ pub fn stay_days(from: Option<Date>, to: Option<Date>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::hotel_calendar::HotelCalendar;
     use jiff::tz::{TimeZone, offset};
 
     use super::*;
@@ -89,10 +90,10 @@ mod tests {
             moment(&HotelClock::default(), at),
             "Nov 20, 2026, 2:03 AM UTC"
         );
-        let clock = HotelClock {
-            zone: TimeZone::fixed(offset(-10)),
-            ..HotelClock::default()
-        };
+        let clock = HotelClock::of(HotelCalendar {
+            time_zone: TimeZone::fixed(offset(-10)),
+            ..HotelCalendar::default()
+        });
         assert_eq!(hour(&clock, at), "4:03 PM");
         assert_eq!(moment(&clock, at), "Nov 19, 2026, 4:03 PM -10");
     }

@@ -11,7 +11,9 @@ use std::{
 };
 
 use axum::http::{HeaderValue, StatusCode, header};
-use dewy_domain::{caller::Persona, error_code::ErrorCode, ports::SignedIn};
+use dewy_domain::{
+    caller::Persona, error_code::ErrorCode, hotel_calendar::HotelDay, ports::SignedIn,
+};
 use jiff::civil::Date;
 use leptos::{prelude::*, reactive::computed::ScopedFuture, tachys::html::InertElement};
 use leptos_axum::ResponseOptions;
@@ -84,6 +86,12 @@ impl PageRequest {
     /// Current date in the hotel.
     pub fn today(&self) -> Result<Date, ErrorPage> {
         hotel_time::today()
+            .ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &self.here))
+    }
+
+    /// Days that run in the hotel.
+    pub fn hotel_day(&self) -> Result<HotelDay, ErrorPage> {
+        hotel_time::hotel_day()
             .ok_or_else(|| ErrorPage::of(ErrorCode::Internal, Persona::Guest, &self.here))
     }
 

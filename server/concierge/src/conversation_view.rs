@@ -143,7 +143,7 @@ impl Inner {
             return Vec::new();
         }
         let stay = self.stay(caller).await;
-        suggestions(caller, &stay, self.today())
+        suggestions(caller, &stay, self.calendar().day(self.now()))
     }
 
     async fn items(

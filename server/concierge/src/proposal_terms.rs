@@ -165,7 +165,7 @@ impl Inner {
         let Some(stay) = self.booked(caller, meant).await? else {
             return Ok(Terms::default());
         };
-        let left = nights(self.today().max(stay.from), stay.to);
+        let left = i64::from(-self.calendar().day(self.now()).since(stay.to));
         let mut facts = vec!["When: now, as soon as you say yes.".to_owned()];
         if caller.persona == Persona::Staff {
             facts.extend(whom.map(|email| format!("For: {email}")));

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     caller::{Caller, Persona, Role},
+    hotel_calendar::HotelDay,
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
@@ -9,11 +10,11 @@ use jiff::civil::Date;
 use crate::stay_cache::StayFacts;
 
 /// At most three suggestions.
-pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: Date) -> Vec<String> {
+pub(crate) fn suggestions(caller: &Caller, stay: &StayFacts, today: HotelDay) -> Vec<String> {
     let words: &[&str] = match (caller.persona, caller.role) {
         (Persona::Guest, _) => {
             let stay = stay.0.as_ref();
-            let by_today = |day: Option<Date>| day.is_none_or(|day| day <= today);
+            let by_today = |day: Option<Date>| day.is_none_or(|day| today.since(day) >= 0);
             let last = stay.is_some_and(|stay| by_today(stay.check_out_date));
             let first = stay.is_some_and(|stay| by_today(stay.check_in_date));
             let status = stay.map(|stay| stay.booking_status.clone());
@@ -83,13 +84,16 @@ mod tests {
         let today = date(2026, 3, 10);
         let stay = |out: Date| StayFacts(Some(sample(BookingStatus::CheckedIn, "302", Some(out))));
         assert_eq!(
-            suggestions(&guest, &stay(today), today)[0],
+            suggestions(&guest, &stay(today), today.into())[0],
             "I’d like to check out"
         );
         assert_eq!(
-            suggestions(&guest, &stay(date(2026, 3, 12)), today)[0],
+            suggestions(&guest, &stay(date(2026, 3, 12)), today.into())[0],
             "What do I owe?"
         );
-        assert_eq!(suggestions(&guest, &StayFacts::default(), today).len(), 3);
+        assert_eq!(
+            suggestions(&guest, &StayFacts::default(), today.into()).len(),
+            3
+        );
     }
 }

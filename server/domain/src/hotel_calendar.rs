@@ -25,7 +25,51 @@ impl Default for HotelCalendar {
     }
 }
 
+/// The hotel's day and the calendar's date. Until the hotel's day changes, the calendar is one day
+/// ahead, and both days run: who arrives then may come for either, and who leaves is not early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HotelDay {
+    /// Day of the hotel.
+    pub hotel: Date,
+    /// Date of the calendar.
+    pub calendar: Date,
+}
+
+/// A day outside these hours.
+impl From<Date> for HotelDay {
+    fn from(day: Date) -> Self {
+        Self {
+            hotel: day,
+            calendar: day,
+        }
+    }
+}
+
+impl HotelDay {
+    /// Days since then: none while that day runs, fewer than none before it.
+    #[must_use]
+    pub fn since(self, day: Date) -> i32 {
+        let running = day.clamp(self.hotel, self.calendar.max(self.hotel));
+        (running - day).get_days()
+    }
+
+    /// Whether a guest may arrive: from the day of arrival until the end of the day of departure.
+    #[must_use]
+    pub fn is_open(self, from: Date, to: Date) -> bool {
+        self.since(from) >= 0 && self.since(to) <= 0
+    }
+}
+
 impl HotelCalendar {
+    /// The days that run at this moment.
+    #[must_use]
+    pub fn day(&self, now: Timestamp) -> HotelDay {
+        HotelDay {
+            hotel: self.today(now),
+            calendar: self.date(now),
+        }
+    }
+
     /// The hotel's day at this moment: until the change, still the day before.
     #[must_use]
     pub fn today(&self, now: Timestamp) -> Date {
@@ -84,6 +128,19 @@ mod tests {
         let at = "2026-11-26T05:00:00Z".parse().unwrap();
         assert_eq!(midnight.today(at), date(2026, 11, 26));
         assert_eq!(midnight.date(at), date(2026, 11, 26));
+    }
+
+    #[test]
+    fn both_days_run_until_the_hotels_day_changes() {
+        let hotel = calendar("America/New_York", 4, 0);
+        let [d24, d25, d26, d27] = [24, 25, 26, 27].map(|day| date(2026, 11, day));
+        let since =
+            |at: &str| [d24, d25, d26, d27].map(|day| hotel.day(at.parse().unwrap()).since(day));
+        assert_eq!(since("2026-11-26T08:59:59Z"), [1, 0, 0, -1]);
+        assert_eq!(since("2026-11-26T09:00:00Z"), [2, 1, 0, -1]);
+        let night = hotel.day("2026-11-26T05:30:00Z".parse().unwrap());
+        assert!(night.is_open(d26, d27) && night.is_open(d24, d25));
+        assert!(!night.is_open(d27, d27) && !night.is_open(d24, d24));
     }
 
     #[test]

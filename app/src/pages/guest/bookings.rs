@@ -1,10 +1,9 @@
 //! All bookings of a guest, with their actions.
 
 use dewy_domain::{
-    caller::Persona, execution_view::GuestActivity, tool_catalog::ProcessGuestCheckout,
-    tool_input::ToolInput, vocabulary::ExecutionState,
+    caller::Persona, execution_view::GuestActivity, hotel_calendar::HotelDay,
+    tool_catalog::ProcessGuestCheckout, tool_input::ToolInput, vocabulary::ExecutionState,
 };
-use jiff::civil::Date;
 use leptos::prelude::*;
 
 use super::guest_stay::{GuestStay, Phase};
@@ -37,7 +36,7 @@ pub fn act_page(number: &str, act: &str) -> String {
 pub fn BookingsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
+        let today = request.hotel_day()?;
         let (stays, activities, flash) = futures::join!(
             GuestStay::all(&request.ctx, &user),
             request
@@ -54,7 +53,7 @@ pub fn BookingsPage() -> impl IntoView {
     })
 }
 
-fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) -> AnyView {
+fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: HotelDay) -> AnyView {
     let mut groups: [(&str, &str, Vec<GuestStay>); 3] = [
         ("now", t!("bookings-now"), Vec::new()),
         ("ahead", t!("bookings-ahead"), Vec::new()),
@@ -104,7 +103,7 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: Date) ->
     .into_any()
 }
 
-fn entry(stay: &GuestStay, activities: &[GuestActivity], today: Date) -> AnyView {
+fn entry(stay: &GuestStay, activities: &[GuestActivity], today: HotelDay) -> AnyView {
     let number = stay.booking_number.clone();
     let phase = stay.phase(today);
     let (state, word) = match phase {

@@ -31,7 +31,7 @@ const FORM: &str = "cancel-booking";
 pub fn CancelPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
+        let today = request.hotel_day()?;
         let (stays, folio) = futures::join!(
             GuestStay::all(&request.ctx, &user),
             read_folio(&request.ctx, &user, Some(&request.id), &request.here)

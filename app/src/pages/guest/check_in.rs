@@ -45,7 +45,7 @@ const MAX_WAIT: Duration = Duration::from_secs(4);
 pub fn CheckInPage() -> impl IntoView {
     page(|request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
+        let today = request.hotel_day()?;
         let stays = GuestStay::all(&request.ctx, &user)
             .await
             .map_err(|no| stop(no, &request.here))?;

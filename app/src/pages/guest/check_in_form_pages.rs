@@ -1,7 +1,9 @@
 //! Pages of the online check-in: booking, details, review.
 
-use dewy_domain::ports::{Authenticator, SignedIn};
-use jiff::civil::Date;
+use dewy_domain::{
+    hotel_calendar::HotelDay,
+    ports::{Authenticator, SignedIn},
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
@@ -231,7 +233,7 @@ pub fn review_page(
 }
 
 /// Reason why a booking can't be checked in now.
-pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
+pub fn closed(stay: &GuestStay, today: HotelDay) -> AnyView {
     let (title, parts) = match stay.phase(today) {
         Phase::Upcoming(_) => {
             let opens = stay
@@ -267,7 +269,7 @@ pub fn closed(stay: &GuestStay, today: Date) -> AnyView {
 }
 
 /// Page for a guest without an arriving booking.
-pub fn no_stay_to_check_in(stays: &[GuestStay], today: Date) -> AnyView {
+pub fn no_stay_to_check_in(stays: &[GuestStay], today: HotelDay) -> AnyView {
     let inside = stays
         .iter()
         .find(|stay| matches!(stay.phase(today), Phase::InHouse | Phase::DueOut));

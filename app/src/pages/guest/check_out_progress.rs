@@ -1,8 +1,8 @@
 //! Check-out in progress, and the cost of leaving early.
 
 use dewy_domain::{
-    execution_view::GuestActivity, ports::SignedIn, tool_catalog::ProcessGuestCheckout,
-    tool_input::ToolInput, vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, ports::SignedIn,
+    tool_catalog::ProcessGuestCheckout, tool_input::ToolInput, vocabulary::ExecutionState,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;
@@ -61,7 +61,7 @@ pub fn progress_panel(activity: &GuestActivity) -> AnyView {
 
 /// What an early departure gives up; nothing on or after the departure date.
 pub fn early(check_out_date: Date) -> Option<AnyView> {
-    let left = nights_left(check_out_date, hotel_time::today()?)?;
+    let left = nights_left(check_out_date, hotel_time::hotel_day()?)?;
     let until = locale().day(check_out_date);
     let words = t!("leaving-early", until = until, nights = left);
     Some(
@@ -75,8 +75,8 @@ pub fn early(check_out_date: Date) -> Option<AnyView> {
     )
 }
 
-fn nights_left(check_out_date: Date, today: Date) -> Option<i32> {
-    let left = today.until(check_out_date).ok()?.get_days();
+fn nights_left(check_out_date: Date, today: HotelDay) -> Option<i32> {
+    let left = -today.since(check_out_date);
     (left > 0).then_some(left)
 }
 
@@ -87,7 +87,18 @@ mod tests {
 
     #[test]
     fn an_early_check_out_gives_up_only_the_remaining_nights() {
-        let on = |today: &str| nights_left(date(2026, 11, 28), today.parse().unwrap());
+        let on = |today: &str| {
+            let hotel: Date = today.parse().unwrap();
+            let [day, night] =
+                [hotel, hotel.tomorrow().unwrap()].map(|calendar| HotelDay { hotel, calendar });
+            // Who leaves in the night before the hotel's day changes leaves on their day
+            let left = nights_left(date(2026, 11, 28), day);
+            assert_eq!(
+                nights_left(date(2026, 11, 28), night),
+                left.filter(|left| *left > 1).map(|left| left - 1)
+            );
+            left
+        };
         assert_eq!(
             (
                 on("2026-11-26"),

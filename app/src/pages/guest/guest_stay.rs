@@ -3,8 +3,8 @@
 use std::ops::Deref;
 
 use dewy_domain::{
-    ports::SignedIn, tool_catalog::SearchRoomsOnBehalfOfGuest, tool_output::OwnStay,
-    vocabulary::BookingStatus,
+    hotel_calendar::HotelDay, ports::SignedIn, tool_catalog::SearchRoomsOnBehalfOfGuest,
+    tool_output::OwnStay, vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use serde_json::json;
@@ -73,17 +73,20 @@ impl GuestStay {
     }
 
     /// Phase on that day.
-    pub fn phase(&self, today: Date) -> Phase {
-        let over = self.check_out_date.is_some_and(|day| day <= today);
+    pub fn phase(&self, today: HotelDay) -> Phase {
+        let since = |day: Option<Date>| day.map(|day| today.since(day));
+        let over = since(self.check_out_date).is_some_and(|days| days >= 0);
         match self.booking_status {
             BookingStatus::CheckedIn if over => Phase::DueOut,
             BookingStatus::CheckedIn => Phase::InHouse,
-            BookingStatus::Reserved => match self.check_in_date {
-                Some(day) if day > today => Phase::Upcoming((day - today).get_days()),
-                // Guests may arrive until the end of the day of departure
-                _ if self.check_out_date.is_some_and(|day| day < today) => Phase::NoShow,
-                _ => Phase::Arriving,
-            },
+            BookingStatus::Reserved => {
+                match (since(self.check_in_date), since(self.check_out_date)) {
+                    (Some(days @ ..0), _) => Phase::Upcoming(-days),
+                    // Guests may arrive until the end of the day of departure
+                    (_, Some(1..)) => Phase::NoShow,
+                    _ => Phase::Arriving,
+                }
+            }
             BookingStatus::Cancelled => Phase::Cancelled,
             BookingStatus::NoShow => Phase::NoShow,
             BookingStatus::CheckedOut => Phase::Departed,
@@ -160,7 +163,8 @@ mod tests {
 
     #[test]
     fn a_stay_has_a_phase_before_during_and_after() {
-        let today: Date = "2026-11-20".parse().unwrap();
+        let day: Date = "2026-11-20".parse().unwrap();
+        let today = HotelDay::from(day);
         for (status, from, to, phase) in [
             ("Reserved", "2026-11-23", "2026-11-25", Phase::Upcoming(3)),
             ("Reserved", "2026-11-20", "2026-11-22", Phase::Arriving),
@@ -177,6 +181,22 @@ mod tests {
         ] {
             assert_eq!(
                 sample("BK-0001", status, from, to).phase(today),
+                phase,
+                "{status} {from}"
+            );
+        }
+        // Before the hotel's day changes, both days run
+        let night = HotelDay {
+            calendar: day.tomorrow().unwrap(),
+            ..today
+        };
+        for (status, from, to, phase) in [
+            ("Reserved", "2026-11-21", "2026-11-22", Phase::Arriving),
+            ("Reserved", "2026-11-22", "2026-11-23", Phase::Upcoming(1)),
+            ("Checked In", "2026-11-19", "2026-11-21", Phase::DueOut),
+        ] {
+            assert_eq!(
+                sample("BK-0001", status, from, to).phase(night),
                 phase,
                 "{status} {from}"
             );

@@ -37,7 +37,7 @@ use crate::{
 /// Home page. One exchange with the CRM, and occasionally the shared snapshot refresh.
 #[component]
 pub fn HomePage() -> impl IntoView {
-    let (now, today) = (hotel_time::now(), hotel_time::today());
+    let (now, today) = (hotel_time::now(), hotel_time::hotel_day());
     page(move |request: PageRequest| async move {
         let user = request.signed_in(Persona::Guest).await?;
         let (Some(now), Some(today)) = (now, today) else {

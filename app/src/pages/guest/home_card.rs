@@ -79,9 +79,9 @@ fn checked_in_card(stay: &GuestStay, balance: Option<StayBalance>, leaving: bool
         },
     );
     let content = if leaving {
-        let today = hotel_time::today();
+        let today = hotel_time::hotel_day();
         let words = match stay.check_out_date.zip(today) {
-            Some((day, today)) if day < today => {
+            Some((day, today)) if today.since(day) > 0 => {
                 t!("card-overdue", day = short_day(&day.to_string()))
             }
             _ => t!("card-leave-today").to_owned(),

@@ -1,10 +1,10 @@
 //! Next action for a guest, derived from the stays.
 
 use dewy_domain::{
-    execution_view::GuestActivity, tool_catalog::ProcessGuestCheckout, tool_input::ToolInput,
-    vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
+    tool_input::ToolInput, vocabulary::ExecutionState,
 };
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use jiff::{SignedDuration, Timestamp};
 
 use super::guest_stay::{GuestStay, Phase};
 
@@ -41,7 +41,7 @@ impl NextAction {
         stays: &[GuestStay],
         activities: &[GuestActivity],
         which: Option<&str>,
-        today: Date,
+        today: HotelDay,
         now: Timestamp,
     ) -> Self {
         let phased = || stays.iter().map(|stay| (stay, stay.phase(today)));
@@ -136,7 +136,13 @@ mod tests {
 
     fn next(stays: &[GuestStay], activities: &[GuestActivity], which: Option<&str>) -> NextAction {
         let now: Timestamp = "2026-11-20T12:00:00Z".parse().unwrap();
-        NextAction::of(stays, activities, which, "2026-11-20".parse().unwrap(), now)
+        NextAction::of(
+            stays,
+            activities,
+            which,
+            jiff::civil::date(2026, 11, 20).into(),
+            now,
+        )
     }
 
     fn check_out(at: &str) -> GuestActivity {

@@ -68,7 +68,7 @@ fn stale(snapshot: &HotelSnapshot) -> AnyView {
 
 fn counts(snapshot: &HotelSnapshot) -> AnyView {
     let stays = |wanted: fn(ArrivalStatus) -> bool| {
-        let fits = |booking: &&_| wanted(arrival_status(booking, snapshot.today));
+        let fits = |booking: &&_| wanted(arrival_status(booking, snapshot.day()));
         snapshot.bookings.iter().filter(fits).count()
     };
     let room_states = RoomState::all(snapshot);

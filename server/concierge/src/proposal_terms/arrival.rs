@@ -56,8 +56,7 @@ impl Inner {
     fn arrival(&self, caller: &Caller, booking: &BookingRow) -> Option<Terms> {
         let room = booking.room_number.as_ref()?;
         let (from, to) = (booking.check_in_date?, booking.check_out_date?);
-        let calendar = self.calendar().date(self.now());
-        if from > calendar || self.today() > to {
+        if !self.calendar().day(self.now()).is_open(from, to) {
             return None;
         }
         let whom = match (caller.persona, &booking.guest_name) {

@@ -12,6 +12,7 @@ use crate::{
     double_booking::{DoubleBooking, double_bookings},
     execution_view::GuestActivity,
     guest_identity::GuestIdentity,
+    hotel_calendar::HotelDay,
     inventory::RoomFacts,
     money::{Cents, Currency},
     reservation::BookingRow,
@@ -30,8 +31,10 @@ pub struct HotelSnapshot {
     pub seq: i64,
     /// Time of the read.
     pub as_of: Timestamp,
-    /// Today's date in the hotel's time zone.
+    /// The hotel's day.
     pub today: Date,
+    /// Date of the calendar, which is ahead until the hotel's day changes.
+    pub date: Date,
     /// Currency of the balances.
     pub currency: Currency,
     /// All rooms, by number.
@@ -49,6 +52,15 @@ pub struct HotelSnapshot {
 }
 
 impl HotelSnapshot {
+    /// The days that run.
+    #[must_use]
+    pub const fn day(&self) -> HotelDay {
+        HotelDay {
+            hotel: self.today,
+            calendar: self.date,
+        }
+    }
+
     /// Incomplete records, with what is missing: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {

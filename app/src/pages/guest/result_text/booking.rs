@@ -3,6 +3,7 @@
 use dewy_domain::{
     error_code::ErrorCode,
     execution_view::ExecutionView,
+    hotel_calendar::HotelDay,
     tool_catalog::CreateBooking,
     tool_input::ToolInput,
     tool_output::BookingResult,
@@ -16,7 +17,7 @@ use crate::{dates::date_range, hotel_time, labels, language::t, page_url};
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {
         ExecutionState::Completed if view.tool == CreateBooking::NAME => {
-            booked(view, hotel_time::today())
+            booked(view, hotel_time::hotel_day())
         }
         ExecutionState::Completed => changed(view),
         ExecutionState::NeedsAttention => OutcomeText {
@@ -42,12 +43,12 @@ fn facts(booking: &BookingResult) -> Vec<String> {
         .collect()
 }
 
-fn booked(view: &ExecutionView, today: Option<Date>) -> OutcomeText {
+fn booked(view: &ExecutionView, today: Option<HotelDay>) -> OutcomeText {
     let booking: Option<BookingResult> = view.body().result();
     let arrives = booking.as_ref().and_then(|booking| booking.check_in_date);
     // Whoever arrives today needs no word about a later day
     let now = arrives
-        .filter(|day| Some(*day) == today)
+        .filter(|day| today.is_some_and(|today| today.since(*day) == 0))
         .and(booking.as_ref());
     let check_in = now.map(|booking| {
         let href = page_url::with_booking("/guest/check-in", &booking.booking_number);
@@ -163,7 +164,12 @@ mod tests {
     #[test]
     fn whoever_arrives_today_can_check_in_at_once() {
         let view = sample("create_booking", "completed", result("Reserved"));
-        let outcome = |day: &str| booked(&view, day.parse().ok());
+        let outcome = |day: &str| {
+            booked(
+                &view,
+                day.parse::<jiff::civil::Date>().ok().map(HotelDay::from),
+            )
+        };
         let today = outcome("2026-11-21");
         assert_eq!(today.links[0].0, "/guest/check-in?booking=BK-0042");
         assert_eq!(today.sentences.len(), 2);

@@ -1,6 +1,6 @@
 //! Status of a booking today, in the front desk's terms.
 
-use dewy_domain::{reservation::BookingRow, vocabulary::BookingStatus};
+use dewy_domain::{hotel_calendar::HotelDay, reservation::BookingRow, vocabulary::BookingStatus};
 use jiff::civil::Date;
 
 /// Status of a booking today.
@@ -54,8 +54,8 @@ impl ArrivalStatus {
 }
 
 /// Status of this booking on that day.
-pub fn arrival_status(booking: &BookingRow, today: Date) -> ArrivalStatus {
-    let days_since = |day: Option<Date>| day.map_or(0, |day| (today - day).get_days());
+pub fn arrival_status(booking: &BookingRow, today: HotelDay) -> ArrivalStatus {
+    let days_since = |day: Option<Date>| day.map_or(0, |day| today.since(day));
     match booking.booking_status {
         BookingStatus::Reserved => match days_since(booking.check_in_date) {
             0 => ArrivalStatus::Arrives,
@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn every_booking_has_an_arrival_status() {
-        let today = "2026-11-20".parse().unwrap();
+        let day = |day: &str| day.parse::<Date>().unwrap();
+        let today = HotelDay::from(day("2026-11-20"));
         for (status, from, to, expected) in [
             (
                 BookingStatus::Reserved,
@@ -164,6 +165,55 @@ mod tests {
                 arrival_status(&booking(&status, from, to), today),
                 expected,
                 "{status} {from}"
+            );
+        }
+        // Before the hotel's day changes, both days run
+        let night = HotelDay {
+            calendar: day("2026-11-21"),
+            ..today
+        };
+        for (status, from, to, expected) in [
+            (
+                BookingStatus::Reserved,
+                "2026-11-20",
+                "2026-11-21",
+                ArrivalStatus::Arrives,
+            ),
+            (
+                BookingStatus::Reserved,
+                "2026-11-21",
+                "2026-11-22",
+                ArrivalStatus::Arrives,
+            ),
+            (
+                BookingStatus::Reserved,
+                "2026-11-22",
+                "2026-11-23",
+                ArrivalStatus::ToCome,
+            ),
+            (
+                BookingStatus::CheckedIn,
+                "2026-11-18",
+                "2026-11-20",
+                ArrivalStatus::Leaves,
+            ),
+            (
+                BookingStatus::CheckedIn,
+                "2026-11-18",
+                "2026-11-21",
+                ArrivalStatus::Leaves,
+            ),
+            (
+                BookingStatus::CheckedIn,
+                "2026-11-18",
+                "2026-11-22",
+                ArrivalStatus::Stays,
+            ),
+        ] {
+            assert_eq!(
+                arrival_status(&booking(&status, from, to), night),
+                expected,
+                "{status} {to}"
             );
         }
         assert_eq!(

@@ -74,6 +74,7 @@ mod tests {
             seq: 1,
             as_of: jiff::Timestamp::UNIX_EPOCH,
             today: jiff::civil::date(2026, 11, 20),
+            date: jiff::civil::date(2026, 11, 20),
             currency: Currency::USD,
             rooms: Vec::new(),
             bookings: vec![booking("BK-0001")],

@@ -1,6 +1,7 @@
 //! Guest page: contact, stays and requests.
 
 use dewy_domain::{
+    hotel_calendar::HotelDay,
     ports::SignedIn,
     reservation::BookingRow,
     tool_catalog::SearchBookings,
@@ -47,7 +48,7 @@ pub fn GuestPage() -> impl IntoView {
         let cases = cases::cases(&request.ctx, &user, asked, &request.here)
             .await?
             .unwrap_or_default();
-        let today = read_snapshot(&request, &user).await?.today;
+        let today = read_snapshot(&request, &user).await?.day();
         let phone = GuestPhone::of(&request.ctx, guest.phone.as_deref()).await;
         let name = guest.name();
         let content = view! {
@@ -105,7 +106,7 @@ fn contact(guest: &GuestListItem, email: &str, phone: Option<&GuestPhone>) -> An
     .into_any()
 }
 
-fn stays(bookings: Vec<BookingRow>, today: jiff::civil::Date) -> AnyView {
+fn stays(bookings: Vec<BookingRow>, today: HotelDay) -> AnyView {
     let empty = bookings.is_empty();
     let items = bookings.into_iter().map(|booking| {
         let standing = arrival_status(&booking, today);

@@ -146,7 +146,7 @@ fn stays(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) 
     };
     let stays: Vec<_> = snapshot.bookings.iter().filter(over).collect();
     let items = stays.iter().map(|booking| {
-        let standing = arrival_status(booking, snapshot.today);
+        let standing = arrival_status(booking, snapshot.day());
         let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
         // Roles that don't work with guests see only the dates
         let name = user.caller.is_front_desk().then(|| {

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use dewy_domain::{
+    hotel_calendar::HotelDay,
     inventory::RoomFacts,
     ports::HotelSnapshot,
     reservation::BookingRow,
     vocabulary::{BookingStatus, RoomStatus},
 };
-use jiff::civil::Date;
 
 use crate::pages::staff::board::{ArrivalStatus, arrival_status};
 
@@ -65,7 +65,7 @@ impl<'a> RoomState<'a> {
         }
         let tile = |facts: &'a RoomFacts| {
             let here = by_room.get(facts.room.number.as_str());
-            Self::with_bookings(facts, here.map_or(&[], Vec::as_slice), snapshot.today)
+            Self::with_bookings(facts, here.map_or(&[], Vec::as_slice), snapshot.day())
         };
         snapshot.rooms.iter().map(tile).collect()
     }
@@ -75,10 +75,10 @@ impl<'a> RoomState<'a> {
         let number = facts.room.number.as_str();
         let here = |booking: &&BookingRow| booking.room_number.as_deref() == Some(number);
         let here: Vec<_> = snapshot.bookings.iter().filter(here).collect();
-        Self::with_bookings(facts, &here, snapshot.today)
+        Self::with_bookings(facts, &here, snapshot.day())
     }
 
-    fn with_bookings(facts: &'a RoomFacts, here: &[&'a BookingRow], today: Date) -> Self {
+    fn with_bookings(facts: &'a RoomFacts, here: &[&'a BookingRow], today: HotelDay) -> Self {
         let status = &facts.room.status;
         let occupied = *status == RoomStatus::Occupied || facts.room.current_guest.is_some();
         let condition = match status {

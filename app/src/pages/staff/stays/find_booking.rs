@@ -73,7 +73,7 @@ impl FoundBooking {
 
     /// Status today.
     pub fn arrival_status(&self) -> ArrivalStatus {
-        arrival_status(&self.booking, self.snapshot.today)
+        arrival_status(&self.booking, self.snapshot.day())
     }
 
     /// Name of the guest, or the booking number.

@@ -2,6 +2,7 @@
 //! may create, get a row each.
 
 use dewy_domain::{
+    hotel_calendar::HotelDay,
     inventory::RoomFacts,
     ports::HotelSnapshot,
     reservation::BookingRow,
@@ -64,7 +65,7 @@ fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> R
         .bookings
         .iter()
         .filter(here)
-        .filter_map(|booking| bar(booking, snapshot.today, days))
+        .filter_map(|booking| bar(booking, snapshot.day(), days))
     {
         let end = |lane: &Vec<Bar<'_>>| lane.last().map_or(0, |last| last.first + last.nights);
         match lanes.iter_mut().find(|lane| end(lane) <= bar.first) {
@@ -87,7 +88,7 @@ fn row<'a>(room: &'a RoomFacts, snapshot: &'a HotelSnapshot, days: &[Date]) -> R
     }
 }
 
-fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a>> {
+fn bar<'a>(booking: &'a BookingRow, today: HotelDay, days: &[Date]) -> Option<Bar<'a>> {
     if matches!(
         booking.booking_status,
         BookingStatus::Cancelled | BookingStatus::NoShow
@@ -100,6 +101,7 @@ fn bar<'a>(booking: &'a BookingRow, today: Date, days: &[Date]) -> Option<Bar<'a
     let to = if matches!(standing, ArrivalStatus::Overdue(_) | ArrivalStatus::Leaves) {
         to.max(
             today
+                .hotel
                 .checked_add(i64::from(matches!(standing, ArrivalStatus::Overdue(_))).days())
                 .ok()?,
         )
@@ -182,7 +184,8 @@ mod tests {
             .collect();
         let house = booking(BookingStatus::CheckedIn, "2026-11-10", "2026-11-20");
         let bar_of = |booking| {
-            bar(booking, today, &days).map(|bar| (bar.first, bar.nights, bar.earlier, bar.later))
+            bar(booking, today.into(), &days)
+                .map(|bar| (bar.first, bar.nights, bar.earlier, bar.later))
         };
         assert_eq!(
             bar_of(&house),
@@ -208,7 +211,7 @@ mod tests {
         for out in [None, Some("Under repair")] {
             let lane: Vec<_> = [&house, &long]
                 .into_iter()
-                .filter_map(|b| bar(b, today, &days))
+                .filter_map(|b| bar(b, today.into(), &days))
                 .collect();
             let cells = cells(lane, &days, today, out);
             assert_eq!(width(&cells), days.len());

@@ -41,7 +41,7 @@ pub fn list(rows: &[Row<'_>], snapshot: &HotelSnapshot) -> AnyView {
 }
 
 fn booked(booking: &BookingRow, snapshot: &HotelSnapshot) -> AnyView {
-    let standing = arrival_status(booking, snapshot.today);
+    let standing = arrival_status(booking, snapshot.day());
     let number = booking.booking_number.clone();
     let name = booking
         .guest_name

@@ -64,8 +64,9 @@ pub fn entry(
     snapshot: &HotelSnapshot,
     running: &BTreeMap<BookingNumber, ExecutionListItem>,
 ) -> Option<Entry> {
-    let today = Some(snapshot.today);
-    let standing = arrival_status(booking, snapshot.today);
+    let today =
+        |day: Option<jiff::civil::Date>| day.is_some_and(|day| snapshot.day().since(day) == 0);
+    let standing = arrival_status(booking, snapshot.day());
     let stayed = matches!(
         booking.booking_status,
         BookingStatus::CheckedIn | BookingStatus::CheckedOut
@@ -74,12 +75,11 @@ pub fn entry(
     if matches!(
         standing,
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) | ArrivalStatus::Unclear(0..)
-    ) || (stayed && booking.check_in_date == today)
+    ) || (stayed && today(booking.check_in_date))
     {
         lists.push(List::Arrivals);
     }
-    let gone =
-        booking.booking_status == BookingStatus::CheckedOut && booking.check_out_date == today;
+    let gone = booking.booking_status == BookingStatus::CheckedOut && today(booking.check_out_date);
     if matches!(standing, ArrivalStatus::Leaves | ArrivalStatus::Overdue(_)) || gone {
         lists.push(List::Departures);
     }

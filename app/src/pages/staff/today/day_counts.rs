@@ -1,6 +1,7 @@
 //! The day's three numbers: remaining and total. Each links to its list.
 
 use dewy_domain::{ports::HotelSnapshot, vocabulary::BookingStatus};
+use jiff::civil::Date;
 use leptos::prelude::*;
 
 use super::PAGE;
@@ -20,9 +21,10 @@ impl Counts {
     pub fn of(snapshot: &HotelSnapshot) -> Self {
         let mut counts = Self::default();
         for booking in &snapshot.bookings {
-            let standing = arrival_status(booking, snapshot.today);
-            let (comes, goes) = (booking.check_in_date, booking.check_out_date);
-            let today = Some(snapshot.today);
+            let standing = arrival_status(booking, snapshot.day());
+            let runs = |day: Option<Date>| day.is_some_and(|day| snapshot.day().since(day) == 0);
+            let comes = runs(booking.check_in_date);
+            let goes = runs(booking.check_out_date);
             match standing {
                 ArrivalStatus::Arrives | ArrivalStatus::Late(_) | ArrivalStatus::Unclear(0..) => {
                     counts.arrivals.0 += 1;
@@ -43,9 +45,9 @@ impl Counts {
                 booking.booking_status,
                 BookingStatus::CheckedIn | BookingStatus::CheckedOut
             );
-            counts.arrivals.1 += usize::from(stayed && comes == today);
+            counts.arrivals.1 += usize::from(stayed && comes);
             counts.departures.1 +=
-                usize::from(booking.booking_status == BookingStatus::CheckedOut && goes == today);
+                usize::from(booking.booking_status == BookingStatus::CheckedOut && goes);
         }
         counts
     }

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     error_code::ErrorCode,
+    hotel_calendar::HotelDay,
     ports::{StayQuery, StaySelection, StayWrite},
     stay::Stay,
     tool_answer::ToolError,
@@ -25,11 +26,7 @@ pub(super) async fn read(
     cx: Context<'_>,
     input: CheckInGuest,
 ) -> Result<PrerequisitesResult, NotReady> {
-    let calendar = parts.settings.calendar();
-    let today = Today {
-        hotel: calendar.today(cx.now),
-        calendar: calendar.date(cx.now),
-    };
+    let today = parts.settings.calendar().day(cx.now);
     let asked = input.check_in_date;
     let query = StayQuery {
         guest: StartedBy::of(&cx).guest_meant(input.guest_email),
@@ -66,21 +63,6 @@ pub(super) async fn read(
     ready(&stay, claims, labels)
 }
 
-/// The day of a check-in. Until the hotel's day changes, the calendar is one day ahead of it.
-#[derive(Clone, Copy)]
-struct Today {
-    hotel: Date,
-    calendar: Date,
-}
-
-impl Today {
-    /// Whether a guest of this stay may arrive: from the day of arrival until the end of the day of
-    /// departure.
-    fn is_open(self, stay: &Stay) -> bool {
-        stay.booking.check_in <= self.calendar && self.hotel <= stay.booking.check_out
-    }
-}
-
 /// Reservations for a day: those with a night left, otherwise those that end on it.
 fn for_day(reserved: &[Stay], day: Date) -> Vec<Stay> {
     let has_night = |stay: &&Stay| stay.booking.check_in <= day && day < stay.booking.check_out;
@@ -97,7 +79,7 @@ fn for_day(reserved: &[Stay], day: Date) -> Vec<Stay> {
 ///
 /// # Errors
 /// The caller's error: no reservation, several, or not open now.
-fn choose(found: Vec<Stay>, asked: Option<Date>, today: Today) -> Result<Stay, ToolError> {
+fn choose(found: Vec<Stay>, asked: Option<Date>, today: HotelDay) -> Result<Stay, ToolError> {
     let (reserved, others): (Vec<_>, Vec<_>) = found
         .into_iter()
         .partition(|s| s.booking.status == BookingStatus::Reserved);
@@ -121,7 +103,7 @@ fn choose(found: Vec<Stay>, asked: Option<Date>, today: Today) -> Result<Stay, T
         ));
     }
     if let Some(stay) = fitting.pop() {
-        if today.is_open(&stay) {
+        if today.is_open(stay.booking.check_in, stay.booking.check_out) {
             return Ok(stay);
         }
         return Err(window(&stay, today.hotel));
@@ -239,32 +221,28 @@ mod tests {
         result.unwrap_err().code
     }
 
-    const fn on(day: Date) -> Today {
-        Today {
-            hotel: day,
-            calendar: day,
-        }
-    }
-
     #[test]
     fn guests_may_arrive_until_the_end_of_the_day_of_departure() {
         let (d8, d9, d10) = (date(2026, 3, 8), date(2026, 3, 9), date(2026, 3, 10));
         let one = || vec![stay("BK-0001", BookingStatus::Reserved, d8, d10)];
         for day in [d8, d9, d10] {
-            assert!(choose(one(), None, on(day)).is_ok(), "{day}");
-            assert!(choose(one(), Some(day), on(day)).is_ok(), "{day}");
+            assert!(choose(one(), None, day.into()).is_ok(), "{day}");
+            assert!(choose(one(), Some(day), day.into()).is_ok(), "{day}");
         }
         let outside = ErrorCode::OutsideCheckInWindow;
         for day in [date(2026, 3, 7), date(2026, 3, 11)] {
-            assert_eq!(code(choose(one(), None, on(day))), outside, "{day}");
+            assert_eq!(code(choose(one(), None, day.into())), outside, "{day}");
         }
-        assert_eq!(code(choose(one(), Some(d8), on(date(2026, 3, 1)))), outside);
+        assert_eq!(
+            code(choose(one(), Some(d8), date(2026, 3, 1).into())),
+            outside
+        );
     }
 
     #[test]
     fn after_midnight_both_the_running_night_and_the_new_date_may_begin() {
         let (d8, d9, d10) = (date(2026, 3, 8), date(2026, 3, 9), date(2026, 3, 10));
-        let night = Today {
+        let night = HotelDay {
             hotel: d8,
             calendar: d9,
         };
@@ -276,7 +254,7 @@ mod tests {
         assert!(choose(vec![next.clone()], None, night).is_ok());
         let both = choose(vec![next.clone(), running.clone()], None, night);
         assert_eq!(both.unwrap().booking.number, "BK-0001");
-        let by_day = choose(vec![next, running], None, on(d9));
+        let by_day = choose(vec![next, running], None, d9.into());
         assert_eq!(by_day.unwrap().booking.number, "BK-0002");
     }
 
@@ -284,9 +262,9 @@ mod tests {
     fn a_stay_without_a_night_begins_on_its_day() {
         let d8 = date(2026, 3, 8);
         let day_use = || vec![stay("BK-0001", BookingStatus::Reserved, d8, d8)];
-        assert!(choose(day_use(), None, on(d8)).is_ok());
+        assert!(choose(day_use(), None, d8.into()).is_ok());
         assert_eq!(
-            code(choose(day_use(), None, on(date(2026, 3, 9)))),
+            code(choose(day_use(), None, date(2026, 3, 9).into())),
             ErrorCode::OutsideCheckInWindow
         );
     }
@@ -299,11 +277,14 @@ mod tests {
             stay("BK-0002", BookingStatus::Reserved, d8, d10),
         ];
         assert_eq!(
-            code(choose(two.clone(), None, on(d8))),
+            code(choose(two.clone(), None, d8.into())),
             ErrorCode::MultipleReservations
         );
         two[1].booking.guest_id = "004".into();
-        assert_eq!(code(choose(two, None, on(d8))), ErrorCode::MultipleGuests);
+        assert_eq!(
+            code(choose(two, None, d8.into())),
+            ErrorCode::MultipleGuests
+        );
         let later = vec![
             stay("BK-0001", BookingStatus::Reserved, d8, d10),
             stay(
@@ -314,7 +295,7 @@ mod tests {
             ),
         ];
         assert_eq!(
-            choose(later, None, on(d8)).unwrap().booking.number,
+            choose(later, None, d8.into()).unwrap().booking.number,
             "BK-0001"
         );
     }
@@ -326,7 +307,7 @@ mod tests {
             choose(
                 vec![stay("BK-0001", BookingStatus::CheckedIn, d8, d10)],
                 None,
-                on(d8)
+                d8.into()
             )
             .is_ok()
         );
@@ -334,8 +315,13 @@ mod tests {
             code(choose(
                 vec![stay("BK-0001", BookingStatus::Cancelled, d8, d10)],
                 None,
-                on(d8)
+                d8.into()
             )),
+        // Never told that a Vacant room is not Vacant
+        let mut entered = stay("BK-0001", BookingStatus::Reserved, d8, d10);
+        entered.room.current_guest = Some("004".into());
+        let details = judge(&entered).unwrap_err().details;
+        assert!(details.get("room_status").is_none() && details["why"].is_string());
             ErrorCode::InvalidTransition
         );
         let mut cleaning = stay("BK-0001", BookingStatus::Reserved, d8, d10);

@@ -13,7 +13,7 @@ pub(super) fn guest_change_number(
     activities: &[GuestActivity],
 ) -> i64 {
     let mut hasher = DefaultHasher::new();
-    snapshot.today.to_string().hash(&mut hasher);
+    format!("{:?}", snapshot.day()).hash(&mut hasher);
     // Includes the room's status, which tells an arriving guest that the room is ready
     for booking in snapshot.bookings_of_guest(guest) {
         format!(

@@ -124,7 +124,8 @@ pub(super) async fn read_snapshot(
     hotel: &Hotel,
     last: Option<&Read>,
 ) -> Result<Read, UpstreamError> {
-    let (as_of, today) = (hotel.clock.now(), hotel.today());
+    let as_of = hotel.clock.now();
+    let day = hotel.settings.calendar().day(as_of);
     let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.list_version());
     let (change_probe, probed) = (change_probe.answered()?, hotel.clock.now());
     let changed = last.map_or(ListsToRead::ALL, |last| {
@@ -137,7 +138,7 @@ pub(super) async fn read_snapshot(
         _ => changed,
     };
     let last = last.filter(|last| {
-        last.front_desk.today == today && as_of.duration_since(last.whole) < PROBE_LIFETIME
+        last.front_desk.day() == day && as_of.duration_since(last.whole) < PROBE_LIFETIME
     });
     let wanted = last.map_or(ListsToRead::ALL, |_| changed.or(reread));
     let before = last.map(|last| last.front_desk.as_ref());
@@ -147,7 +148,7 @@ pub(super) async fn read_snapshot(
             limit: MAX_RECORDS,
             ..RoomQuery::default()
         },
-        query_around(today),
+        query_around(day.hotel),
         open_cases(),
     );
     let (rooms, bookings, cases, owed) = tokio::join!(
@@ -173,7 +174,8 @@ pub(super) async fn read_snapshot(
     let mut snapshot = HotelSnapshot {
         seq: 0,
         as_of,
-        today,
+        today: day.hotel,
+        date: day.calendar,
         currency: hotel.settings.currency,
         rooms,
         bookings,
@@ -255,7 +257,11 @@ fn number(snapshot: &HotelSnapshot) -> i64 {
     let mut hasher = DefaultHasher::new();
     format!(
         "{:?}{:?}{:?}{:?}{:?}",
-        snapshot.today, snapshot.rooms, snapshot.bookings, snapshot.balances, snapshot.cases
+        snapshot.day(),
+        snapshot.rooms,
+        snapshot.bookings,
+        snapshot.balances,
+        snapshot.cases
     )
     .hash(&mut hasher);
     // JavaScript numbers are exact up to 2^53.
