@@ -118,9 +118,9 @@ impl Reservation {
     }
 
     /// Its share of the opportunity's amount: all of it, unless another booking shares the folio; none
-    /// while its room or its nights are not known.
+    /// while its room or its nights are not known. `None` if the amount is empty.
     #[must_use]
-    pub fn share(&self) -> Cents {
+    pub fn share(&self) -> Option<Cents> {
         if self.stay.shares_folio_with.is_empty() {
             self.stay.opportunity.amount
         } else if self
@@ -128,9 +128,9 @@ impl Reservation {
             .iter()
             .any(|field| *field != BookingField::Guest)
         {
-            Cents(0)
+            Some(Cents(0))
         } else {
-            Cents(self.room.rate.0 * self.nights().count())
+            Some(Cents(self.room.rate.0 * self.nights().count()))
         }
     }
 }
@@ -230,8 +230,8 @@ pub struct BookingTarget {
     pub requests: Option<String>,
     /// Opportunity's stage.
     pub stage: OpportunityStage,
-    /// Opportunity's amount.
-    pub amount: Cents,
+    /// Opportunity's amount; `None` if it is empty.
+    pub amount: Option<Cents>,
     /// Opportunity's close date.
     pub close_date: Date,
     /// Fields that are empty.

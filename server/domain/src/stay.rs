@@ -65,8 +65,8 @@ pub struct Opportunity {
     pub id: String,
     /// `StageName`.
     pub stage: OpportunityStage,
-    /// `Amount`: the room charge, in cents.
-    pub amount: Cents,
+    /// `Amount`: the room charge, in cents; `None` if it is empty.
+    pub amount: Option<Cents>,
     /// `CloseDate`.
     pub close_date: Date,
     /// `Payment_ID__c`.
@@ -118,9 +118,9 @@ pub struct Line {
     pub org_type: Option<String>,
     /// Line number: `PT-00001`; empty for the room charge.
     pub number: String,
-    /// Amount; the kind determines how it counts in the balance, of an unknown kind its own sign. A
-    /// correction is negative.
-    pub amount: Cents,
+    /// Amount, `None` if it is empty; the kind determines how it counts in the balance, of an unknown
+    /// kind its own sign. A correction is negative.
+    pub amount: Option<Cents>,
     /// `Status__c`; empty for the room charge.
     pub status: LineStatus,
     /// `Transaction_Date__c`.
@@ -147,17 +147,23 @@ impl LineKind {
 }
 
 impl Line {
-    /// Amount the line adds to the balance.
+    /// Amount the line adds to the balance; `None` if that is not known.
     #[must_use]
-    pub fn owed(&self) -> Cents {
-        self.kind.owed(&self.status, self.amount)
+    pub fn owed(&self) -> Option<Cents> {
+        let owed = |amount| self.kind.owed(&self.status, amount);
+        // What does not count needs no amount
+        self.amount
+            .map(owed)
+            .or_else(|| Some(owed(Cents(1))).filter(|one| *one == Cents(0)))
     }
 }
 
 /// Balance: the room plus standing charges, minus completed payments, plus refunds made or pending.
+/// `None` if an amount is empty.
 #[must_use]
-pub fn balance(room: Cents, lines: &[Line]) -> Cents {
-    room + lines.iter().map(Line::owed).sum()
+pub fn balance(room: Option<Cents>, lines: &[Line]) -> Option<Cents> {
+    let lines: Cents = lines.iter().map(Line::owed).sum::<Option<_>>()?;
+    Some(room? + lines)
 }
 
 /// One stay, read in one query.
@@ -179,9 +185,9 @@ pub struct Stay {
 }
 
 impl Stay {
-    /// The guest's balance.
+    /// The guest's balance; `None` if an amount is empty.
     #[must_use]
-    pub fn balance(&self) -> Cents {
+    pub fn balance(&self) -> Option<Cents> {
         balance(self.opportunity.amount, &self.lines)
     }
 }
@@ -196,7 +202,7 @@ mod tests {
             kind,
             org_type: None,
             number: String::new(),
-            amount: Cents(cents),
+            amount: Some(Cents(cents)),
             status,
             at: None,
             external_id: None,
@@ -210,17 +216,17 @@ mod tests {
             line(LineKind::Payment, LineStatus::Completed, 25000),
             line(LineKind::Refund, LineStatus::Completed, 25000),
         ];
-        assert_eq!(balance(Cents(25000), &pair), Cents(25000));
+        assert_eq!(balance(Some(Cents(25000)), &pair), Some(Cents(25000)));
         let pending = [
             line(LineKind::Payment, LineStatus::Completed, 25000),
             line(LineKind::Refund, LineStatus::Pending, 25000),
         ];
-        assert_eq!(balance(Cents(25000), &pending), Cents(25000));
+        assert_eq!(balance(Some(Cents(25000)), &pending), Some(Cents(25000)));
         let failed = [
             line(LineKind::Payment, LineStatus::Completed, 25000),
             line(LineKind::Refund, LineStatus::Failed, 25000),
         ];
-        assert_eq!(balance(Cents(25000), &failed), Cents(0));
+        assert_eq!(balance(Some(Cents(25000)), &failed), Some(Cents(0)));
     }
 
     #[test]
@@ -230,7 +236,7 @@ mod tests {
             line(LineKind::Charge, LineStatus::Pending, 700),
             line(LineKind::Payment, LineStatus::Failed, 900),
         ];
-        assert_eq!(balance(Cents(1000), &lines), Cents(1700));
+        assert_eq!(balance(Some(Cents(1000)), &lines), Some(Cents(1700)));
     }
 
     #[test]
@@ -240,6 +246,19 @@ mod tests {
             line(LineKind::Other, LineStatus::default(), 1000),
             line(LineKind::Other, LineStatus::Cancelled, 500),
         ];
-        assert_eq!(balance(Cents(25000), &lines), Cents(22000));
+        assert_eq!(balance(Some(Cents(25000)), &lines), Some(Cents(22000)));
+    }
+
+    #[test]
+    fn a_balance_with_an_empty_amount_is_not_known() {
+        let empty = |kind, status| Line {
+            amount: None,
+            ..line(kind, status, 0)
+        };
+        let counts = [empty(LineKind::Charge, LineStatus::Pending)];
+        assert_eq!(balance(Some(Cents(1000)), &counts), None);
+        let voided = [empty(LineKind::Charge, LineStatus::Cancelled)];
+        assert_eq!(balance(Some(Cents(1000)), &voided), Some(Cents(1000)));
+        assert_eq!(balance(None, &voided), None);
     }
 }

@@ -54,7 +54,7 @@ pub fn opportunity() -> Opportunity {
     Opportunity {
         id: OPPORTUNITY.to_owned(),
         stage: "Checked In".into(),
-        amount: Cents(25_010),
+        amount: Some(Cents(25_010)),
         close_date: date(2026, 3, 10),
         payment_id: None,
         stamp: stamp(SETUP, "2026-03-09T09:00:02Z"),

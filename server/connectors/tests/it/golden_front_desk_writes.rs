@@ -188,7 +188,7 @@ async fn a_void_cancels_a_charge_as_it_was_read_and_nothing_else() {
         kind: LineKind::Charge,
         org_type: None,
         number: "PT-00001".to_owned(),
-        amount: Cents(5_005),
+        amount: Some(Cents(5_005)),
         status: "Pending".into(),
         at: None,
         external_id: None,

@@ -339,7 +339,7 @@ async fn desk_calls(crm: &Salesforce) -> Vec<Call> {
         guest_id: example_check_out::US.into(),
         guests: Some(2),
         requests: Some("x".into()),
-        amount: Cents(2),
+        amount: Some(Cents(2)),
         ..BookingTarget::of(&there)
     };
     let new = NewGuest {

@@ -273,7 +273,14 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
     let lines: Vec<_> = stay
         .lines
         .iter()
-        .map(|l| (l.kind, l.number.as_str(), l.amount.0, l.status.as_str()))
+        .map(|l| {
+            (
+                l.kind,
+                l.number.as_str(),
+                l.amount.unwrap().0,
+                l.status.as_str(),
+            )
+        })
         .collect();
     assert_eq!(
         lines,
@@ -283,7 +290,7 @@ async fn a_stay_is_read_to_the_cent_with_its_folio() {
         ]
     );
     assert_eq!(stay.lines[1].external_id.as_deref(), Some("exe_older"));
-    assert_eq!(stay.balance(), Cents(25_010 + 1_800 - 10_000));
+    assert_eq!(stay.balance(), Some(Cents(25_010 + 1_800 - 10_000)));
     assert_eq!(
         stay.shares_folio_with,
         ["BK-0043"],

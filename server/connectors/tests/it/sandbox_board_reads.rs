@@ -113,7 +113,7 @@ async fn folios_with_money_by_day_and_by_payment() {
             .unwrap();
         assert_eq!(
             (line.amount, line.status.as_str()),
-            (paid.amount, "Completed")
+            (Some(paid.amount), "Completed")
         );
     }
     assert_eq!(

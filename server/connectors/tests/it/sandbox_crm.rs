@@ -17,7 +17,7 @@ async fn a_stay_is_one_query() {
         (stay.booking.number.as_str(), stay.room.number.as_str()),
         ("BK-0042", "302")
     );
-    assert_eq!(stay.balance(), Cents(25_000));
+    assert_eq!(stay.balance(), Some(Cents(25_000)));
     assert!(stay.shares_folio_with.is_empty());
     assert_eq!(hotel.operations(), ["token", "query"]);
     let usage = hotel.crm.usage().unwrap();
@@ -139,7 +139,7 @@ async fn a_check_out_and_its_revert() {
     );
     assert_eq!(
         dewy_domain::stay::balance(after.opportunity.amount, &after.lines),
-        Cents(0)
+        Some(Cents(0))
     );
     assert_eq!(
         hotel.operations(),
@@ -196,7 +196,7 @@ async fn a_check_out_and_its_revert() {
     );
     assert_eq!(
         dewy_domain::stay::balance(back.opportunity.amount, &back.lines),
-        Cents(25_000),
+        Some(Cents(25_000)),
         "owed once"
     );
     assert_eq!(
@@ -333,7 +333,7 @@ async fn lines_alone_are_one_call_and_idempotent() {
     assert!(trace.compensated && trace.marker.is_none());
     assert_eq!(
         dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines),
-        Cents(25_000)
+        Some(Cents(25_000))
     );
     assert_eq!(hotel.operations(), ["token", "query", "upsert", "query"]);
     assert_eq!(

@@ -63,7 +63,7 @@ impl Hotel {
     pub fn order(&self, stay: Stay) -> CheckOutOrder {
         let payment = RecordedPayment {
             payment_intent: "pi_1".parse().unwrap(),
-            amount: stay.balance(),
+            amount: stay.balance().unwrap(),
             last4: Some("4242".to_owned()),
             receipt_url: None,
         };

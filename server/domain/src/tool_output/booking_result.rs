@@ -31,8 +31,9 @@ tool_output! {
         /// Special requests of a changed booking.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         special_requests: Option<String>,
-        /// Price of the whole stay.
-        amount: Cents,
+        /// Price of the whole stay; missing if the booking has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        amount: Option<Cents>,
         currency: Currency,
         opportunity_stage: OpportunityStage,
         /// Whether the guest was created with the booking.

@@ -19,7 +19,8 @@ tool_output! {
         currency: Currency,
         /// Text on the bill; empty for a void.
         description: String,
-        /// Balance of the folio now.
-        balance: Cents,
+        /// Balance of the folio now; missing if an amount on it is empty.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        balance: Option<Cents>,
     }
 }

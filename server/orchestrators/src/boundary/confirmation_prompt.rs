@@ -136,7 +136,6 @@ async fn check_out(
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
     let customers = Payer::of(caller.calling_guest().as_ref(), &stay).own(customers);
-    let balance = stay.balance();
     let place = format!(
         "room {} (booking {})",
         stay.room.number, stay.booking.number

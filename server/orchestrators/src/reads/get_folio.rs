@@ -6,6 +6,7 @@ use dewy_domain::{
     caller::Caller,
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
+    money::Cents,
     payment::Card,
     stay::{Line, LineKind, Stay},
     tool_answer::ToolAnswer,
@@ -21,7 +22,7 @@ use crate::{
         engine_conversions,
         find_stay::{self, NoStay},
         payment_source::{CustomerCards, Payer, in_one_list},
-        tool_answer,
+        tool_answer::{self, need_balance},
     },
     sagas::post_charge::{ChargeDescription, DESCRIPTIONS},
 };
@@ -53,7 +54,10 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
                 .map(|(_, card)| card)
                 .collect();
             let words = descriptions(hotel, &stay).await;
-            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
+            match need_balance(&stay) {
+                Ok(balance) => ToolAnswer::data(folio(hotel, &stay, balance, &cards, &words)),
+                Err(error) => error.into(),
+            }
         }
         Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::UpstreamError(error)) => {
@@ -89,14 +93,20 @@ async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Folio {
-    let (currency, balance) = (hotel.settings.currency, stay.balance());
+fn folio(
+    hotel: &Hotel,
+    stay: &Stay,
+    balance: Cents,
+    cards: &[Card],
+    words: &BTreeMap<String, String>,
+) -> Folio {
+    let currency = hotel.settings.currency;
     let room = FolioLine {
         kind: LineKind::Room,
         org_type: None,
         number: String::new(),
         description: None,
-        amount: stay.opportunity.amount,
+        amount: stay.opportunity.amount.unwrap_or_default(),
         status: LineStatus::default(),
         date: Some(stay.booking.check_in),
     };
@@ -109,7 +119,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
             .as_ref()
             .and_then(|id| words.get(id))
             .cloned(),
-        amount: line.amount,
+        amount: line.amount.unwrap_or_default(),
         status: line.status.clone(),
         date: line
             .at

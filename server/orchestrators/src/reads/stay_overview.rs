@@ -39,10 +39,12 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller) -> Result<StayOverview, 
         tool_answer::upstream_failure(&error)
     })?;
     let currency = hotel.settings.currency;
-    let balance = |stay: &Stay| StayBalance {
-        booking_number: stay.booking.number.clone(),
-        balance: stay.balance(),
-        currency,
+    let balance = |stay: &Stay| {
+        Some(StayBalance {
+            booking_number: stay.booking.number.clone(),
+            balance: stay.balance()?,
+            currency,
+        })
     };
     let bookings = records.bookings.into_iter();
     Ok(StayOverview {
@@ -50,6 +52,6 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller) -> Result<StayOverview, 
             .map(|row| search_bookings::own(row, currency))
             .collect(),
         requests: records.cases.into_iter().map(OwnCase::from).collect(),
-        balances: records.in_house.iter().map(balance).collect(),
+        balances: records.in_house.iter().filter_map(balance).collect(),
     })
 }

@@ -8,6 +8,7 @@
 //! move      + one composite, all or nothing       − revert what is still exactly as we wrote it
 //! ```
 
+mod check_allowed;
 mod compensation_data;
 mod create_customer;
 mod facts;
@@ -34,11 +35,12 @@ use crate::saga_parts::{
     refund_and_revert::{Refund, Revert},
 };
 
+pub(crate) use check_allowed::check_allowed;
 pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
 pub(crate) use projections::CARD_LABEL;
-pub(crate) use rules::{check_allowed, customers};
+pub(crate) use rules::customers;
 
 use compensation_data::CheckOutCompensation;
 use facts::{CUSTOMER, MOVE};

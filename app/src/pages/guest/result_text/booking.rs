@@ -9,7 +9,6 @@ use dewy_domain::{
     tool_output::BookingResult,
     vocabulary::{BookingStatus, ExecutionState},
 };
-use jiff::civil::Date;
 
 use super::{OutcomeText, code, link, message};
 use crate::{dates::date_range, hotel_time, labels, language::t, page_url};
@@ -36,11 +35,13 @@ fn facts(booking: &BookingResult) -> Vec<String> {
         let room = t!("room-number", number = room.as_str());
         format!("{room}, {}.", date_range(from, to))
     });
-    let price = labels::money(booking.amount, booking.currency);
-    place
-        .into_iter()
-        .chain([t!("outcome-price", price = price)])
-        .collect()
+    let price = |amount| {
+        t!(
+            "outcome-price",
+            price = labels::money(amount, booking.currency)
+        )
+    };
+    place.into_iter().chain(booking.amount.map(price)).collect()
 }
 
 fn booked(view: &ExecutionView, today: Option<HotelDay>) -> OutcomeText {

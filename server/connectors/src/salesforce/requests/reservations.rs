@@ -301,7 +301,10 @@ impl Requests {
             fields = fields.value(&self.vocabulary, &wanted.stage);
         }
         if there.amount != wanted.amount {
-            fields = fields.money("Amount", wanted.amount);
+            fields = match wanted.amount {
+                Some(amount) => fields.money("Amount", amount),
+                None => fields.raw("Amount", "null"),
+            };
         }
         if there.close_date != wanted.close_date {
             fields = fields.day("CloseDate", wanted.close_date);

@@ -198,7 +198,7 @@ fn of_rows(
         let stay = stays::stay(
             booking,
             &bookings,
-            row.opportunity(vocabulary)?,
+            row.opportunity(vocabulary),
             lines,
             vocabulary,
             fill,

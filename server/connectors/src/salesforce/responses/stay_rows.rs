@@ -5,7 +5,6 @@ use dewy_domain::{
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
     inventory::{MissingField, RoomFacts},
-    money::Cents,
     ports::Contact,
     reservation::{BookingField, BookingFill},
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
@@ -169,21 +168,15 @@ pub(crate) struct ContactRow {
 }
 
 impl OpportunityRow {
-    pub(super) fn opportunity(
-        &self,
-        vocabulary: &OrgVocabulary,
-    ) -> Result<Opportunity, UpstreamError> {
-        let amount = self.amount.as_deref().and_then(decimal::cents);
-        Ok(Opportunity {
+    pub(super) fn opportunity(&self, vocabulary: &OrgVocabulary) -> Opportunity {
+        Opportunity {
             id: self.id.0.clone(),
             stage: vocabulary.ours(Picklist::Stage, &self.stage).into(),
-            amount: amount.ok_or_else(|| {
-                incomplete("The stay's opportunity", "Opportunity", &self.id, "Amount")
-            })?,
+            amount: self.amount.as_deref().and_then(decimal::cents),
             close_date: self.close_date,
             payment_id: self.payment_id.clone(),
             stamp: stamp(self.modified, &self.modified_by),
-        })
+        }
     }
 }
 
@@ -316,22 +309,7 @@ impl RoomRow {
 }
 
 impl LineRow {
-    pub(super) fn line(&self, vocabulary: &OrgVocabulary) -> Result<Line, UpstreamError> {
-        let lacks = |field: &'static str| {
-            move || {
-                incomplete(
-                    &format!("Folio line {}", self.number),
-                    "Payment_Transaction__c",
-                    &self.id,
-                    field,
-                )
-            }
-        };
-        let amount: Cents = self
-            .amount
-            .as_deref()
-            .and_then(decimal::cents)
-            .ok_or_else(lacks("Amount__c"))?;
+    pub(super) fn line(&self, vocabulary: &OrgVocabulary) -> Line {
         let kind = word(vocabulary, Picklist::LineType, &self.kind);
         let (kind, org_type) = match kind.as_deref() {
             Some("Charge") => (LineKind::Charge, None),
@@ -339,19 +317,19 @@ impl LineRow {
             Some("Refund") => (LineKind::Refund, None),
             _ => (LineKind::Other, Some(self.kind.clone().unwrap_or_default())),
         };
-        Ok(Line {
+        Line {
             id: self.id.0.clone(),
             kind,
             org_type,
             number: self.number.clone(),
-            amount,
+            amount: self.amount.as_deref().and_then(decimal::cents),
             status: word(vocabulary, Picklist::LineStatus, &self.status)
                 .unwrap_or_default()
                 .into(),
             at: self.at.map(|moment| moment.0),
             external_id: self.external_id.clone(),
             stripe_id: self.stripe_id.clone(),
-        })
+        }
     }
 }
 

@@ -127,7 +127,7 @@ impl Folio {
         let lines = lines(row.lines.take(), vocabulary);
         Self {
             bookings,
-            money: lines.and_then(|lines| Ok((row.opportunity(vocabulary)?, lines))),
+            money: lines.and_then(|lines| Ok((row.opportunity(vocabulary), lines))),
         }
     }
 
@@ -231,8 +231,6 @@ pub(super) fn lines(
     found: Option<Found<LineRow>>,
     vocabulary: &OrgVocabulary,
 ) -> Result<Vec<Line>, UpstreamError> {
-    Found::children(found)?
-        .iter()
-        .map(|line| line.line(vocabulary))
-        .collect()
+    let rows = Found::children(found)?;
+    Ok(rows.iter().map(|row| row.line(vocabulary)).collect())
 }

@@ -95,11 +95,7 @@ fn of_one(
         compensated: ours.is_some_and(|id| with(&format!("{id}#refund")).is_some()),
         booking: booking.booking(vocabulary, &BookingFill::default())?,
         room: booking.room(vocabulary, &BookingFill::default())?,
-        opportunity: row.opportunity(vocabulary)?,
-        // A line without amount or type is incomplete: it must not block a compensation.
-        lines: rows
-            .iter()
-            .filter_map(|line| line.line(vocabulary).ok())
-            .collect(),
+        opportunity: row.opportunity(vocabulary),
+        lines: rows.iter().map(|line| line.line(vocabulary)).collect(),
     }))
 }

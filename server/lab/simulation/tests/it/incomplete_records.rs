@@ -140,6 +140,68 @@ async fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
     );
 }
 
+/// Only what is charged needs the amounts.
+#[tokio::test(start_paused = true)]
+async fn a_folio_without_an_amount_blocks_neither_check_in_nor_changes_nor_a_cancellation() {
+    let without_amount = || {
+        let hotel = with(vec![]);
+        let sarah = hotel.contact("sarah@example.com");
+        let booking = hotel.row(
+            "Booking__c",
+            "Primary_Guest__c",
+            sarah["Id"].as_str().unwrap(),
+        );
+        let fields = ["Amount".to_owned()];
+        let folio = booking["Opportunity__c"].as_str();
+        hotel
+            .sandbox
+            .blank("Opportunity", folio, Some(&fields))
+            .unwrap();
+        (hotel, booking)
+    };
+    let (hotel, booking) = without_amount();
+    let number = &booking["Name"];
+    let quiet = json!({ "booking_number": number, "special_requests": "Quiet" });
+    let changed = hotel.staff("manage_bookings", "m1", quiet).await;
+    assert_eq!(data(&changed)["changed"], json!(["special_requests"]));
+    assert!(
+        hotel.opportunity_of(&booking)["Amount"].is_null(),
+        "nobody has priced it"
+    );
+    let arrived = hotel
+        .staff("check_in_guest", "i1", json!({ "booking_number": number }))
+        .await;
+    assert_eq!(data(&arrived)["booking_status"], "Checked In");
+    let spa = json!({ "booking_number": number, "amount": 900, "description": "Spa" });
+    let posted = hotel.staff("post_charge", "c1", spa).await;
+    assert_eq!((posted.status(), data(&posted).get("balance")), (201, None));
+    let out = json!({ "booking_number": number, "amount": 900 });
+    incomplete(
+        &hotel.staff("process_guest_checkout", "o1", out).await,
+        "The stay's opportunity: Amount is empty.",
+    );
+    // A night more is priced, and with it the stay
+    let to: jiff::civil::Date = booking["Check_Out_Date__c"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let longer = json!({ "booking_number": number, "check_out_date": to.tomorrow().unwrap() });
+    let changed = data(&hotel.staff("manage_bookings", "m2", longer).await);
+    assert!(changed["amount"].as_i64().unwrap() > 0, "{changed}");
+    let folio = hotel
+        .staff("get_folio", None, json!({ "booking_number": number }))
+        .await;
+    let owed = changed["amount"].as_i64().map(|room| room + 900);
+    assert_eq!(data(&folio)["balance"].as_i64(), owed);
+    assert!(hotel.run_until_idle(DAY).await);
+    let (hotel, booking) = without_amount();
+    let cancel = json!({ "booking_number": booking["Name"], "action": "cancel" });
+    let gone = hotel.staff("manage_bookings", "m1", cancel).await;
+    assert_eq!(data(&gone)["booking_status"], "Cancelled");
+    assert!(hotel.run_until_idle(DAY).await);
+}
+
 #[tokio::test(start_paused = true)]
 async fn check_out_is_exact_with_paged_lists() {
     let org = OrgSettings {
@@ -225,17 +287,23 @@ async fn missing_booking_fields_are_named_to_the_guest_and_staff() {
         told(&unknown, "BK-9999"),
         "as if there were none"
     );
-    let answer = hotel.beth("manage_bookings", "m3", change(&own)).await;
-    assert_eq!(
-        answer.error(),
-        Some(ErrorCode::RecordIncomplete),
-        "{answer:?}"
+    let dates = |booking: &Value| json!({ "booking_number": booking["Name"], "check_in_date": "2026-03-12" });
+    let answer = hotel.beth("manage_bookings", "m3", dates(&own)).await;
+    assert_refused(&answer, ErrorCode::RecordIncomplete);
+    let answer = hotel.staff("manage_bookings", "m4", dates(&theirs)).await;
+    incomplete(
+        &answer,
+        &format!("Booking {number}: Check Out Date is empty."),
     );
-    let answer = hotel.staff("manage_bookings", "m4", change(&theirs)).await;
+    // Requests need no departure
+    let answer = hotel.beth("manage_bookings", "m5", change(&own)).await;
+    assert_eq!(data(&answer)["special_requests"], "Quiet");
+    let answer = hotel.staff("manage_bookings", "m6", change(&theirs)).await;
+    assert_eq!(data(&answer)["changed"], json!(["special_requests"]));
+    let row = hotel.booking(number);
     assert_eq!(
-        answer.error(),
-        Some(ErrorCode::RecordIncomplete),
-        "{answer:?}"
+        (&row["Special_Requests__c"], &row["Check_Out_Date__c"]),
+        (&json!("Quiet"), &Value::Null)
     );
     assert!(hotel.run_until_idle(DAY).await);
 }

@@ -151,7 +151,7 @@ fn taken(payment: &Payment) -> ProcessorRecord {
 fn written(lines: &[&Line]) -> CrmRecord {
     let sum = |kind: LineKind| -> Cents {
         let lines = lines.iter().filter(|line| line.kind == kind);
-        lines.map(|line| line.owed()).sum()
+        lines.filter_map(|line| line.owed()).sum()
     };
     CrmRecord {
         paid: Cents(0) - sum(LineKind::Payment),

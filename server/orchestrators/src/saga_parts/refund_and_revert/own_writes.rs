@@ -4,6 +4,7 @@
 
 use dewy_domain::{
     execution_view::Difference,
+    money::Cents,
     ports::{CheckOutMarker, CheckOutRecords},
     stay::{Booking, LineKind, Opportunity, Room, Stamp, Stay},
     vocabulary::{BookingStatus, OpportunityStage},
@@ -118,8 +119,8 @@ impl<'a> OwnWrites<'a> {
         same(
             "opportunity",
             "Amount",
-            self.before.opportunity.amount.to_decimal(),
-            now.amount.to_decimal(),
+            decimal(self.before.opportunity.amount),
+            decimal(now.amount),
         )?;
         if let Some(closed) = self.closed {
             same("opportunity", "CloseDate", closed, now.close_date)?;
@@ -135,6 +136,10 @@ impl<'a> OwnWrites<'a> {
             None => Ok(()),
         }
     }
+}
+
+fn decimal(amount: Option<Cents>) -> String {
+    amount.map_or_else(String::new, Cents::to_decimal)
 }
 
 /// Reference of a later check-out.

@@ -206,7 +206,7 @@ mod tests {
             opportunity: Opportunity {
                 id: "006".into(),
                 stage: OpportunityStage::BookingConfirmed,
-                amount: Cents(25000),
+                amount: Some(Cents(25000)),
                 close_date: to,
                 payment_id: None,
                 stamp,

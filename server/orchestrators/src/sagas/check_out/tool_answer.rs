@@ -208,6 +208,6 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
     let moved = cx.output(MOVE)?;
     let owed = stay::balance(moved.opportunity.amount, &moved.lines);
-    (cx.progress.decision.is_none() && owed != Cents(0))
+    (cx.progress.decision.is_none() && owed != Some(Cents(0)))
         .then(|| AttentionReason::OpenBalance.to_string())
 }

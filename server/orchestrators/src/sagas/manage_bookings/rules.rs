@@ -53,25 +53,22 @@ pub(super) async fn read(
     );
     let found = match (found.answered(), &room, &person) {
         (Err(error), Ok(room), Ok(person)) if error.code == FaultCode::IncompleteRecord => {
-            let ends = [BookingAction::Cancel, BookingAction::NoShow].contains(&input.action);
-            // A booking ends whatever it lacks. Otherwise what staff give fills what is empty, and
-            // anything else that is missing is named
-            let fill = if ends {
-                BookingFill::unknown()
-            } else {
-                BookingFill {
-                    check_in: input.check_in_date,
-                    check_out: input.check_out_date,
-                    room: room.clone(),
-                    guest_id: person.as_ref().map(|person| person.id.clone()),
-                }
+            // What staff give fills what is empty; what else a change needs is named with its rules
+            let unknown = BookingFill::unknown();
+            let fill = match calling_guest(&cx) {
+                Some(_) => unknown,
+                None => BookingFill {
+                    check_in: input.check_in_date.or(unknown.check_in),
+                    check_out: input.check_out_date.or(unknown.check_out),
+                    room: room.clone().or(unknown.room),
+                    guest_id: person
+                        .as_ref()
+                        .map(|person| person.id.clone())
+                        .or(unknown.guest_id),
+                },
             };
-            if ends || (calling_guest(&cx).is_none() && fill != BookingFill::default()) {
-                let which = WhichBooking::Incomplete(number.clone(), Box::new(fill));
-                crm.reservation(&which, None).await.answered()
-            } else {
-                Err(error)
-            }
+            let which = WhichBooking::Incomplete(number.clone(), Box::new(fill));
+            crm.reservation(&which, None).await.answered()
         }
         (found, ..) => found,
     };

@@ -94,7 +94,10 @@ fn over(there: &Reservation, status: BookingStatus) -> Result<BookingTarget, Too
         shape.stage = OpportunityStage::ClosedLost;
     } else {
         // The other bookings on the folio continue.
-        shape.amount = shape.amount - there.share();
+        shape.amount = shape
+            .amount
+            .zip(there.share())
+            .map(|(all, share)| all - share);
     }
     Ok(shape)
 }
@@ -110,8 +113,9 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
         _ => return Err(invalid(there, "this booking is over")),
     };
     let mut shape = BookingTarget::of(there);
-    shape.missing.clear();
-    shape.nights = dates(there, change, in_house)?;
+    let filled = filled(there, change)?;
+    shape.missing.retain(|field| !filled.contains(field));
+    shape.nights = dates(there, change, in_house, &filled)?;
     if let Some(room) = change.new_room {
         if in_house && !change.staff {
             return Err(invalid(
@@ -143,9 +147,10 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
         .filter(|room| room.room.id != there.stay.room.id);
     let target = moved.unwrap_or(&there.room);
     let sleeps = target.sleeps;
-    let lacks = |field| there.missing.contains(&field);
-    let asked =
-        change.input.number_of_guests.is_some() || moved.is_some() || lacks(BookingField::Room);
+    let asked = (change.input.number_of_guests.is_some()
+        && !shape.missing.contains(&BookingField::Room))
+        || moved.is_some()
+        || filled.contains(&BookingField::Room);
     if asked {
         need_complete(target, &[MissingField::MaxOccupancy])?;
     }
@@ -153,10 +158,7 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
         need_complete(target, &[MissingField::NightlyRate])?;
     }
     // Nobody agreed a price for a booking without its room or its nights
-    let never_priced = there
-        .missing
-        .iter()
-        .any(|field| *field != BookingField::Guest);
+    let never_priced = filled.iter().any(|field| *field != BookingField::Guest);
     if !there.stay.shares_folio_with.is_empty() {
         if never_priced {
             let why = "other bookings share its folio, so what it costs is unknown; complete it in the booking system";
@@ -171,21 +173,30 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
     let priced = moved.filter(|_| change.input.keep_rate != Some(true));
     let over = in_house.then(|| slept(there.nights(), change.today));
     let share = there.share();
-    let price = changed_price(
-        share,
-        there.nights(),
-        shape.nights,
-        over.unwrap_or_default(),
-        priced.map(|room| room.rate),
-    );
-    let price = if share == Cents(0) && never_priced {
-        need_complete(target, &[MissingField::NightlyRate])?;
-        Cents(target.rate.0 * shape.nights.count())
-    } else {
-        price
+    let agreed = share.filter(|share| *share != Cents(0) || !never_priced);
+    let price = match agreed {
+        Some(share) => Some(changed_price(
+            share,
+            there.nights(),
+            shape.nights,
+            over.unwrap_or_default(),
+            priced.map(|room| room.rate),
+        )),
+        // An empty amount stays so, unless nights or room are priced
+        None if !never_priced && moved.is_none() && shape.nights == there.nights() => None,
+        None => {
+            let room = priced.unwrap_or(&there.room);
+            need_complete(room, &[MissingField::NightlyRate])?;
+            Some(Cents(room.rate.0 * shape.nights.count()))
+        }
     };
-    check_agreed_price(change.input.amount, price, Some(share), change.currency)?;
-    shape.amount = shape.amount - share + price;
+    if let Some(price) = price {
+        check_agreed_price(change.input.amount, price, share, change.currency)?;
+    }
+    shape.amount = match (share, price) {
+        (Some(share), Some(price)) => shape.amount.map(|all| all - share + price),
+        _ => price,
+    };
     shape.close_date = if there.stay.shares_folio_with.is_empty() {
         if shape.nights == there.nights() {
             shape.close_date
@@ -198,17 +209,58 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
     Ok(shape)
 }
 
+/// Empty fields that the change fills. Nights and room are filled, or changed, only together: they
+/// decide whether the room is free, and what it costs.
+///
+/// # Errors
+/// A field that is still empty.
+fn filled(there: &Reservation, change: &BookingChange<'_>) -> Result<Vec<BookingField>, ToolError> {
+    let input = change.input;
+    let given = |field: &BookingField| match field {
+        BookingField::CheckInDate => input.check_in_date.is_some(),
+        BookingField::CheckOutDate => input.check_out_date.is_some(),
+        BookingField::Room => change.new_room.is_some(),
+        BookingField::Guest => change.new_guest.is_some(),
+    };
+    let place = [
+        (
+            BookingField::CheckInDate,
+            "Check_In_Date__c",
+            "Check In Date",
+        ),
+        (
+            BookingField::CheckOutDate,
+            "Check_Out_Date__c",
+            "Check Out Date",
+        ),
+        (BookingField::Room, "Room__c", "Room"),
+    ];
+    let fills = |field: &BookingField| change.staff && given(field);
+    let open = place
+        .iter()
+        .find(|(field, ..)| there.missing.contains(field) && !fills(field));
+    if let Some((_, field, label)) = open.filter(|_| place.iter().any(|(field, ..)| given(field))) {
+        let booking = &there.stay.booking;
+        let record = format!("Booking {}", booking.number);
+        let problem = format!("{record}: {label} is empty.");
+        let details = json!({ "record": record, "object": "Booking__c", "id": booking.id, "field": field, "problem": problem });
+        return Err(ToolError::with(ErrorCode::RecordIncomplete, details));
+    }
+    Ok(there.missing.iter().copied().filter(fills).collect())
+}
+
 fn dates(
     there: &Reservation,
     change: &BookingChange<'_>,
     in_house: bool,
+    filled: &[BookingField],
 ) -> Result<Nights, ToolError> {
     let before = there.nights();
     let nights = Nights {
         from: change.input.check_in_date.unwrap_or(before.from),
         to: change.input.check_out_date.unwrap_or(before.to),
     };
-    if nights == before && there.missing.is_empty() {
+    if nights == before && filled.is_empty() {
         return Ok(before);
     }
     if in_house && nights.from != before.from {
@@ -227,9 +279,9 @@ fn dates(
     // A date that was already in the past is not part of the request.
     let unchanged = |field: &str| match field {
         "check_in_date" => {
-            nights.from == before.from && !there.missing.contains(&BookingField::CheckInDate)
+            nights.from == before.from && !filled.contains(&BookingField::CheckInDate)
         }
-        _ => nights.to == before.to && !there.missing.contains(&BookingField::CheckOutDate),
+        _ => nights.to == before.to && !filled.contains(&BookingField::CheckOutDate),
     };
     let mut problems: Vec<_> = nights
         .problems(change.today)

@@ -172,7 +172,10 @@ pub(super) async fn read(
                 let details = json!({ "charge_number": number, "charge_status": line.status });
                 return refused(ToolError::with(ErrorCode::InvalidTransition, details));
             }
-            (line.amount, Some((line.id.clone(), line.number.clone())))
+            (
+                line.amount.unwrap_or_default(),
+                Some((line.id.clone(), line.number.clone())),
+            )
         }
     };
     // A running check-out has read what it charges: a line posted meanwhile would stay unpaid
@@ -190,7 +193,7 @@ fn repeated(stay: &Stay, amount: Cents, now: Timestamp, own: ExecutionId) -> Opt
     let alike = stay.lines.iter().filter(|line| {
         line.kind == LineKind::Charge
             && line.status == LineStatus::Pending
-            && line.amount == amount
+            && line.amount == Some(amount)
             && line.external_id.as_deref() != Some(own.as_str())
     });
     let ages = alike.filter_map(|line| {

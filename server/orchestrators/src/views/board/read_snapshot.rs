@@ -218,7 +218,7 @@ fn open_balances(reply: Reply<Vec<Stay>>) -> Reply<OpenBalances> {
             cut: stays.len() >= MAX_RECORDS as usize,
             balances: stays
                 .into_iter()
-                .map(|stay| (stay.booking.number.clone(), stay.balance()))
+                .filter_map(|stay| Some((stay.booking.number.clone(), stay.balance()?)))
                 .collect(),
         }),
         Reply::Refused(error) => {
