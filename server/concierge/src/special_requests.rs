@@ -6,7 +6,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
-    tool_catalog::{ManageBookings, SearchBookings, SearchRoomsOnBehalfOfGuest},
+    tool_catalog::{ManageBookings, NO_REQUESTS, SearchBookings, SearchRoomsOnBehalfOfGuest},
     tool_input::ToolInput,
     tool_output::ListResult,
     vocabulary::BookingStatus,
@@ -45,6 +45,7 @@ impl Inner {
         }
         let earlier = earlier.unwrap_or_default();
         let both = match (new.contains(&earlier), earlier.contains(new)) {
+            _ if new.trim() == NO_REQUESTS => new.to_owned(),
             (true, _) => new.to_owned(),
             (_, true) => earlier,
             _ => format!("{earlier}; {new}"),

@@ -7,6 +7,7 @@ use crate::{
     booking_number::BookingNumber,
     money::{Cents, Currency},
     room_number::RoomNumber,
+    shown_values::ChangedValue,
     tool_answer::Problem,
     vocabulary::{BookingStatus, CaseStatus, RoomStatus},
 };
@@ -48,6 +49,10 @@ pub struct ErrorDetails {
     pub ask: Option<String>,
     /// Words in which the person can ask for it.
     pub say: Option<String>,
+    /// Values that somebody changed after a form had shown them.
+    pub changed: Vec<ChangedValue>,
+    /// Who has the case now.
+    pub assignee: Option<String>,
     /// Why it is not possible, as a sentence.
     pub why: Option<String>,
     /// Earlier effect that may be the same.

@@ -49,6 +49,7 @@ pub mod ports;
 pub mod reservation;
 pub mod room_number;
 pub mod search_key;
+pub mod shown_values;
 pub mod statement_suffix;
 pub mod stay;
 pub mod stay_overview;

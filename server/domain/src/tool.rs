@@ -62,6 +62,8 @@ pub enum Source {
     /// The folio or the price: what the person sees before approving. An interface that shows it fills
     /// it itself.
     Folio,
+    /// A page's form, which tells what it showed. No other interface has it.
+    Form,
 }
 
 /// One input field.
@@ -283,23 +285,33 @@ impl Tool {
     /// field of writing tools.
     #[must_use]
     pub fn input_schema(&self, persona: Persona) -> Value {
+        let mut schema = self.schema_of(persona, |source| source != Source::Form);
+        if self.writes {
+            schema["properties"]["idempotency_token"] = serde_json::json!({
+                "type": "string", "minLength": 1, "maxLength": 255,
+                "description": "Your own unique string per request; sending it again never repeats the action."
+            });
+            if let Some(required) = schema["required"].as_array_mut() {
+                required.push("idempotency_token".into());
+            }
+        }
+        schema
+    }
+
+    /// Schema of the input that the dispatcher takes, beside a token.
+    #[must_use]
+    pub fn dispatch_schema(&self, persona: Persona) -> Value {
+        self.schema_of(persona, |_| true)
+    }
+
+    fn schema_of(&self, persona: Persona, has: impl Fn(Source) -> bool) -> Value {
         let mut properties = serde_json::Map::new();
         let mut required = Vec::new();
-        for field in self.fields(persona) {
+        for field in self.fields(persona).filter(|field| has(field.source)) {
             properties.insert(field.name.to_owned(), field.schema.clone());
             if field.is_required(persona) {
                 required.push(field.name);
             }
-        }
-        if self.writes {
-            properties.insert(
-                "idempotency_token".to_owned(),
-                serde_json::json!({
-                    "type": "string", "minLength": 1, "maxLength": 255,
-                    "description": "Your own unique string per request; sending it again never repeats the action."
-                }),
-            );
-            required.push("idempotency_token");
         }
         serde_json::json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
     }
@@ -312,7 +324,7 @@ impl Tool {
         let ours = |field: &&Field| match field.source {
             Source::Words | Source::Calendar | Source::Contact => false,
             Source::Session => persona == Persona::Guest,
-            Source::Header | Source::Card | Source::Folio => true,
+            Source::Header | Source::Card | Source::Folio | Source::Form => true,
         };
         let gone: Vec<&str> = self
             .input

@@ -27,6 +27,7 @@ mod submit_maintenance_request;
 mod undo_check_in;
 
 pub use fields::{CASE_NUMBER, PHONE_FIELDS, RECORD_NAME};
+pub use manage_bookings::NO_REQUESTS;
 pub use post_charge::MAX_CHARGE;
 pub use undo_check_in::UNDO_CHECK_IN_WINDOW;
 

@@ -21,7 +21,7 @@ pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
     double_bookings::double_bookings,
     flash_notice::{Notice, notice, take_kept},
-    last_change::{ChangedRecord, who_did},
+    last_change::ChangedRecord,
     quick_action::{DECLINED_CARDS, QuickAction, failure_reason},
 };
 use crate::{

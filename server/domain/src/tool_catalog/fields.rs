@@ -87,6 +87,15 @@ pub(super) fn agreed_price() -> Field {
     }
 }
 
+/// Values that a form showed and would replace.
+pub(super) fn shown() -> Field {
+    let schema = json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    Field {
+        source: Source::Form,
+        ..optional(schema)
+    }
+}
+
 pub(super) fn day(words: &str) -> Value {
     json!({ "type": "string", "format": "date", "maxLength": 10, "description": words })
 }
@@ -195,11 +204,9 @@ pub(super) fn room_type() -> Field {
     ))
 }
 
-pub(super) fn special_requests() -> Field {
-    optional(text(
-        2000,
-        "What the guest asks for, such as a crib or a quiet room.",
-    ))
+pub(super) fn special_requests(removed: &str) -> Field {
+    let words = format!("What the guest asks for, such as a crib or a quiet room{removed}.");
+    optional(text(2000, &words))
 }
 
 pub(super) fn priority() -> Field {

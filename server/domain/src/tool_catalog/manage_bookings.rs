@@ -7,7 +7,7 @@ use super::{
     FRONT_DESK_ROLES,
     fields::{
         agreed_price, any_of, booking_number, day, email, flag, guest_action, needed,
-        number_of_guests, optional, room, special_requests, staff_action, staff_only,
+        number_of_guests, optional, room, shown, special_requests, staff_action, staff_only,
     },
 };
 use crate::{
@@ -19,11 +19,15 @@ use crate::{
     money::Cents,
     output_schema::{OutputSchema, without},
     room_number::RoomNumber,
+    shown_values::ShownValues,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::BookingResult,
     vocabulary::BookingAction,
 };
+
+/// Special requests that remove those of the booking.
+pub const NO_REQUESTS: &str = "-";
 
 /// Fields only the update action takes.
 const CHANGES: [&str; 6] = [
@@ -47,11 +51,12 @@ tool_input! {
         check_in_date: Option<Date> = optional(day("The new day of arrival."));
         check_out_date: Option<Date> = optional(day("The new day of departure."));
         number_of_guests: Option<i64> = number_of_guests("The new number of people.");
-        special_requests: Option<String> = special_requests();
+        special_requests: Option<String> = special_requests("; - for nothing any more");
         new_guest_email: Option<EmailAddress> = staff_only(
             email("Email of the guest to transfer the booking to; they must already be a contact."),
         );
         amount: Option<Cents> = agreed_price();
+        shown: Option<ShownValues> = shown();
     }
 }
 

@@ -4,7 +4,9 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{CASE_NUMBER, any_of, booking_of_guest, email, one_of, optional, pattern, room, text},
+    fields::{
+        CASE_NUMBER, any_of, booking_of_guest, email, one_of, optional, pattern, room, shown, text,
+    },
 };
 use crate::{
     approval::Approval,
@@ -14,6 +16,7 @@ use crate::{
     one_line::OneLine,
     output_schema::{OutputSchema, without},
     room_number::RoomNumber,
+    shown_values::ShownValues,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::CaseResult,
@@ -42,6 +45,7 @@ tool_input! {
         comment: Option<String> =
             optional(text(2000, "Comment to add; existing comments are never overwritten."));
         assignee: Option<String> = optional(email("Email of the staff member to assign it to."));
+        shown: Option<ShownValues> = shown();
     }
 }
 

@@ -4,12 +4,13 @@ use serde_json::json;
 
 use super::{
     ALL_ROLES,
-    fields::{needed, one_of, optional, reason, room},
+    fields::{needed, one_of, optional, reason, room, shown},
 };
 use crate::{
     approval::Approval,
     error_code::ErrorCode,
     room_number::RoomNumber,
+    shown_values::ShownValues,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::RoomResult,
@@ -28,6 +29,7 @@ tool_input! {
             ], "Its new status."),
         );
         reason: Option<String> = optional(reason("Why, for the record."));
+        shown: Option<ShownValues> = shown();
     }
 }
 

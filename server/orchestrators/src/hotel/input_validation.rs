@@ -35,11 +35,7 @@ impl Schemas {
         for tool in tool_catalog::all() {
             let new = tool.registers().then_some(&Persona::Guest);
             for persona in tool.personas.iter().chain(new) {
-                let schema = if tool.writes {
-                    without_token(tool.input_schema(*persona))
-                } else {
-                    tool.input_schema(*persona)
-                };
+                let schema = tool.dispatch_schema(*persona);
                 match jsonschema::options()
                     .should_validate_formats(true)
                     .with_format("email", |text: &str| text.parse::<EmailAddress>().is_ok())

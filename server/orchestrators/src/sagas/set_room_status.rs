@@ -31,7 +31,7 @@ use crate::saga_parts::{
         Lookup, LookupResult, Precondition, ReconciledWrite, Write, conflict_fault,
     },
     room_lookup::{no_such_room, room},
-    tool_answer,
+    tool_answer::{self, unchanged},
 };
 
 const SET: StepId<RoomFacts> = StepId::new("set");
@@ -88,10 +88,14 @@ async fn read(
         room_number,
         status,
         reason: _,
+        shown,
     } = input;
     let room = room(parts.crm.as_ref(), &room_number).await?;
     let room = room.ok_or_else(|| no_such_room(&room_number))?.room;
     let labels = vec![label("room_number", &room.number)];
+    let details = json!({ "room_number": room.number, "room_status": room.status });
+    let now = [("status", room.status.as_str())];
+    unchanged(shown.as_ref(), &now, details)?;
     let is_occupied = room.status == RoomStatus::Occupied || room.current_guest.is_some();
     let refuse = |code, allowed: &[RoomStatus]| {
         let details =

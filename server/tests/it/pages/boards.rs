@@ -169,12 +169,21 @@ async fn rooms_have_two_statuses_and_only_allowed_changes() {
     let page = manager.submit("set_room", &fields).await;
     page.has(&[
         "Someone else has already changed room 206",
-        "It is already Vacant.",
+        "It is Vacant now",
         "frontdesk@dewy.example",
     ]);
     let fields = "room_number=302&status=Vacant&seen=&back=%2Fstaff%2Frooms&idempotency_token=t3";
     let page = desk.submit("set_room", fields).await;
     page.has(&["Room 302 was not changed", "A guest is in room 302."]);
+    // A report that can't close its room is kept
+    let fields =
+        "room_number=302&description=Tap+drips&take_out_of_service=on&idempotency_token=d1";
+    let page = desk.submit("report_defect", fields).await;
+    page.has(&[
+        "The problem was not reported",
+        "A guest is in room 302. Nothing was reported yet",
+        "Tap drips",
+    ]);
     let fields = "room_number=206&back=%2F%2Fevil.example";
     assert_eq!(desk.post("set_room", fields).await.to(), "/staff/rooms");
 
@@ -274,6 +283,26 @@ async fn a_stay_page_shows_everything() {
     assert_eq!(sent.to(), "/staff/stays/BK-0046");
     let booking = |number| hotel.record("Booking__c", "Name", number);
     assert_eq!(booking("BK-0046")["Check_Out_Date__c"], day(11));
+
+    // Two had the form open: the later one reads both versions, and keeps what was typed
+    let asks = |seen: &str, text: &str, token: &str| {
+        format!(
+            "booking_number=BK-0046&seen_special_requests={seen}&special_requests={text}&idempotency_token={token}"
+        )
+    };
+    desk.post("change_stay", &asks("", "Nut+allergy", "a1"))
+        .await;
+    let page = desk.submit("change_stay", &asks("", "Crib", "a2")).await;
+    page.has(&[
+        "Someone else has already changed booking BK-0046",
+        "What the guest asks for is Nut allergy now",
+        "Your page showed: empty.",
+        "Crib",
+    ]);
+    assert_eq!(booking("BK-0046")["Special_Requests__c"], "Nut allergy");
+    desk.post("change_stay", &asks("Nut+allergy", "", "a3"))
+        .await;
+    assert!(booking("BK-0046")["Special_Requests__c"].is_null());
 
     let page = desk.open("/staff/stays/BK-0034/move").await;
     page.has(&["+$74.97", "/staff/stays/BK-0034/move?room=307"]);

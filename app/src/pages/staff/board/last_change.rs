@@ -39,6 +39,15 @@ impl ChangedRecord {
         }
     }
 
+    /// Its name: `case 00001001`.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Case(number) => format!("case {number}"),
+            Self::Booking(number) => format!("booking {number}"),
+            Self::Room(number) => format!("room {number}"),
+        }
+    }
+
     /// Whether it is the subject of this answer.
     fn is_in(&self, answer: &AnswerBody) -> bool {
         match self {

@@ -8,6 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     error_details::ErrorDetails,
     ports::SignedIn,
+    shown_values::ChangedValue,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
 };
@@ -15,7 +16,7 @@ use leptos::prelude::ServerFnError;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{ChangedRecord, Notice, who_did};
+use super::{ChangedRecord, Notice, last_change::who_did};
 use crate::{
     flash::Flash,
     form_draft::FormDraft,
@@ -136,14 +137,21 @@ impl QuickAction {
             };
             (execution_page(Persona::Staff, &id), text.to_owned())
         });
-        let mut message = failure_reason(code, &details);
-        if let (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some(record)) =
-            (code, &self.record)
-            && let Some(by) = who_did(ctx, &clock, user, record).await
-        {
-            message = format!("{message} Last changed by {by}.");
-        }
+        let by = match (code, &self.record) {
+            (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some(record)) => {
+                who_did(ctx, &clock, user, record).await
+            }
+            _ => None,
+        };
         let (mut draft, mut title) = (self.draft, self.failure_title);
+        let message = match (&self.record, by) {
+            (Some(record), by) if !details.changed.is_empty() => {
+                title = format!("Someone else has already changed {}", record.name());
+                changed_meanwhile(&details, by)
+            }
+            (_, Some(by)) => format!("{} Last changed by {by}.", failure_reason(code, &details)),
+            (_, None) => failure_reason(code, &details),
+        };
         // Declined cards are marked, and not the first choice again
         if code == ErrorCode::PaymentFailed
             && let Some(card) = draft.fields.remove("payment_method_id")
@@ -169,6 +177,34 @@ impl QuickAction {
             .await;
         form_submission::redirect(&self.back)
     }
+}
+
+/// Both versions of what somebody else has changed, and who did.
+fn changed_meanwhile(details: &ErrorDetails, by: Option<String>) -> String {
+    let one = |value: &ChangedValue| {
+        let name = match value.field.as_str() {
+            "status" => "It".to_owned(),
+            "special_requests" => "What the guest asks for".to_owned(),
+            "check_in_date" => "Its arrival".to_owned(),
+            "check_out_date" => "Its departure".to_owned(),
+            "number_of_guests" => "Its number of people".to_owned(),
+            "room_number" => "Its room".to_owned(),
+            field => format!("Its {field}"),
+        };
+        let [now, shown] = [&value.now, &value.shown].map(|text| match text.as_str() {
+            "" => "empty".to_owned(),
+            text => text.to_owned(),
+        });
+        (format!("{name} is {now} now"), shown)
+    };
+    let (now, shown): (Vec<_>, Vec<_>) = details.changed.iter().map(one).unzip();
+    let by = match (by, &details.assignee) {
+        (Some(by), _) => format!(", last changed by {by}"),
+        (None, Some(assignee)) => format!(", and {assignee} has it"),
+        (None, None) => String::new(),
+    };
+    let (now, shown) = (now.join("; "), shown.join("; "));
+    format!("{now}{by}. Your page showed: {shown}. Your change was not made.")
 }
 
 /// Reason of a failure; codes with a general message keep it.

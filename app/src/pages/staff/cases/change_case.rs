@@ -13,15 +13,13 @@ use dewy_domain::{
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};
 
-use super::{FORM, PAGE, case_rows::next_statuses, find};
+use super::{FORM, PAGE, case_rows::next_statuses};
 use crate::{
-    dates::moment,
     form_draft::FormDraft,
     form_submission,
-    hotel_time::HotelClock,
     idempotency_token::TokenGenerator,
-    page_context::{PageContext, safe_return_path},
-    pages::staff::board::{ChangedRecord, QuickAction, who_did},
+    page_context::safe_return_path,
+    pages::staff::board::{ChangedRecord, QuickAction},
     tool_form::TOKEN,
 };
 
@@ -90,12 +88,10 @@ pub async fn case_step(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    if let Some(draft) = conflict_notice(&ctx, &user, &case_number, &[("case_status", &seen)]).await
-    {
-        draft.put_on(&*ctx.authenticator, FORM, back).await;
-        return form_submission::redirect(back);
-    }
     let mut input = json!({ "case_number": case_number, "status": status });
+    if !seen.is_empty() {
+        input["shown"] = json!({ "status": seen });
+    }
     let closed = CaseStatus::from(&*status) == CaseStatus::Closed;
     if CaseStatus::from(status) == CaseStatus::InProgress {
         input["assignee"] = json!(user.caller.email);
@@ -135,17 +131,16 @@ pub async fn case_change(
         .field("priority", priority.clone())
         .field("assignee", assignee.clone());
     let mut input = json!({ "case_number": case_number });
-    let mut seen = Vec::new();
     if !comment.is_empty() {
         input["comment"] = json!(comment);
     }
     if !priority.is_empty() && priority != seen_priority {
         input["priority"] = json!(priority);
-        seen.push(("priority", seen_priority.as_str()));
+        input["shown"]["priority"] = json!(seen_priority);
     }
     if !assignee.is_empty() && assignee != seen_assignee {
         input["assignee"] = json!(assignee);
-        seen.push(("assignee", seen_assignee.as_str()));
+        input["shown"]["assignee"] = json!(seen_assignee);
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
         FormDraft::invalid_field(
@@ -155,14 +150,6 @@ pub async fn case_change(
         .with_fields_of(draft)
         .put_on(&*ctx.authenticator, FORM, &back)
         .await;
-        return form_submission::redirect(&back);
-    }
-    if let Some(conflict) = conflict_notice(&ctx, &user, &case_number, &seen).await {
-        // Entered text stays; other fields show their current values
-        conflict
-            .field("comment", comment)
-            .put_on(&*ctx.authenticator, FORM, &back)
-            .await;
         return form_submission::redirect(&back);
     }
     let tap = case_action(input, &case_number, &back, draft, idempotency_token);
@@ -190,40 +177,4 @@ fn case_action(
         token,
         record: Some(ChangedRecord::Case(case_number.to_owned())),
     }
-}
-
-/// Reports a conflict when the case has changed since the form was shown.
-async fn conflict_notice(
-    ctx: &PageContext,
-    user: &SignedIn,
-    number: &str,
-    shown: &[(&str, &str)],
-) -> Option<FormDraft> {
-    let clock = HotelClock::here();
-    let now = find(ctx, user, number, PAGE).await.ok()?;
-    let different = shown.iter().find_map(|(field, seen)| {
-        let (name, found) = match *field {
-            "case_status" => ("It", now.case_status.as_str()),
-            "priority" => ("Its priority", now.priority.as_str()),
-            _ => ("Its assignee", now.assignee.as_deref().unwrap_or_default()),
-        };
-        (!seen.is_empty() && found != *seen).then(|| format!("{name} is {found} now"))
-    })?;
-    let by = match who_did(ctx, &clock, user, &ChangedRecord::Case(number.to_owned())).await {
-        Some(by) => format!(", last changed by {by}."),
-        None => match (&now.assignee, now.comments.first()) {
-            (Some(assignee), _) => format!(", and {assignee} has it."),
-            (None, Some(last)) => {
-                format!(
-                    ", and the last word on it is of {}.",
-                    moment(&clock, last.at)
-                )
-            }
-            (None, None) => ".".to_owned(),
-        },
-    };
-    Some(
-        FormDraft::failed(format!("Someone else has already changed case {number}"))
-            .with_message(format!("{different}{by} Your change was not made.")),
-    )
 }

@@ -12,13 +12,12 @@ use crate::{
     flash::{Flash, Undo},
     form_draft::FormDraft,
     form_submission,
-    hotel_time::HotelClock,
     idempotency_token::TokenGenerator,
     page_context::safe_return_path,
     page_url,
     pages::{
         sign_in::home,
-        staff::board::{ChangedRecord, QuickAction, crew_role, room, who_did},
+        staff::board::{ChangedRecord, QuickAction, crew_role},
     },
     tool_form::TOKEN,
 };
@@ -78,26 +77,6 @@ pub async fn set_room(
     let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
         return Ok(());
     };
-    let clock = HotelClock::here();
-    // Setting the current status again would succeed; a user who saw another status is told who
-    // changed it
-    let now = ctx.board.snapshot(&user.caller).await.ok();
-    let now = now.and_then(|snapshot| Some(room(&snapshot, &room_number)?.room.status.clone()));
-    if let Some(now) =
-        now.filter(|now| !seen.is_empty() && now.as_str() != seen && now.as_str() == status)
-    {
-        let record = ChangedRecord::Room(room_number.clone());
-        let by = who_did(&ctx, &clock, &user, &record).await;
-        let by = by.map_or_else(String::new, |by| format!(" Last changed by {by}."));
-        let draft = FormDraft::failed(format!(
-            "Someone else has already changed room {room_number}"
-        ))
-        .with_message(format!(
-            "It is already {now}.{by} Your change was not made."
-        ));
-        draft.put_on(&*ctx.authenticator, FORM, back).await;
-        return form_submission::redirect(back);
-    }
     // The crew's own page offers to take it back; elsewhere the message does
     let crew = back == home(Persona::Staff) && crew_role(&user).is_some();
     let then = if crew && seen != status {
@@ -120,9 +99,13 @@ pub async fn set_room(
         .map(|(name, value)| (name.to_owned(), value))
         .to_vec(),
     });
+    let mut input = json!({ "room_number": room_number, "status": status });
+    if !seen.is_empty() {
+        input["shown"] = json!({ "status": seen });
+    }
     let tap = QuickAction {
         tool: SetRoomStatus::NAME,
-        input: json!({ "room_number": room_number, "status": status }),
+        input,
         form: FORM,
         back: back.to_owned(),
         then,

@@ -2,8 +2,12 @@
 //! here with the new last night.
 
 use dewy_domain::{
-    caller::Persona, nights::Nights, tool_catalog::ManageBookings, tool_input::ToolInput,
-    tool_output::BookingResult, vocabulary::BookingStatus,
+    caller::Persona,
+    nights::Nights,
+    tool_catalog::{ManageBookings, NO_REQUESTS},
+    tool_input::ToolInput,
+    tool_output::BookingResult,
+    vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -194,8 +198,11 @@ pub async fn change_stay(
     let mut input = json!({ "booking_number": booking_number });
     let mut draft = FormDraft::default();
     for ((name, now), seen) in FIELDS.into_iter().zip(now).zip(seen) {
-        if now != seen && !now.is_empty() {
-            input[name] = json!(now);
+        let emptied = now.is_empty() && name == "special_requests";
+        if now != seen.trim() && (emptied || !now.is_empty()) {
+            let value = if emptied { NO_REQUESTS } else { now.as_str() };
+            input[name] = json!(value);
+            input["shown"][name] = json!(seen);
         }
         draft = draft.field(name, now);
     }

@@ -150,6 +150,7 @@ fn instead(found: &FoundBooking, not: MoveObstacle) -> AnyView {
 pub async fn move_stay(
     #[server(default)] booking_number: String,
     #[server(default)] room_number: String,
+    #[server(default)] seen_room_number: String,
     #[server(default)] check_in_date: String,
     #[server(default)] check_out_date: String,
     #[server(default)] later: String,
@@ -170,16 +171,20 @@ pub async fn move_stay(
         _ => new_price,
     };
     let keep_rate = keep_rate.parse::<bool>().map(|keep| keep.to_string());
+    let mut input = form_input([
+        ("booking_number", &*booking_number),
+        ("room_number", &room_number),
+        ("check_in_date", &check_in_date),
+        ("check_out_date", &check_out_date),
+        ("keep_rate", &keep_rate.unwrap_or_default()),
+        ("amount", &agreed),
+    ]);
+    if !seen_room_number.is_empty() {
+        input["shown"] = json!({ "room_number": seen_room_number });
+    }
     let tap = QuickAction {
         tool: ManageBookings::NAME,
-        input: form_input([
-            ("booking_number", &*booking_number),
-            ("room_number", &room_number),
-            ("check_in_date", &check_in_date),
-            ("check_out_date", &check_out_date),
-            ("keep_rate", &keep_rate.unwrap_or_default()),
-            ("amount", &agreed),
-        ]),
+        input,
         form: FORM,
         back,
         then: stay,

@@ -8,7 +8,10 @@ use dewy_domain::{
     guest_identity::GuestIdentity,
     inventory::{RoomFacts, RoomQuery},
     ports::Crm,
-    reservation::{BookingFill, BookingQuery, BookingTarget, Reservation, WhichBooking},
+    reservation::{
+        BookingField, BookingFill, BookingQuery, BookingTarget, Reservation, WhichBooking,
+    },
+    shown_values::ShownValues,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageBookings,
     upstream_request::UpstreamError,
@@ -28,6 +31,7 @@ use crate::saga_parts::{
     requested_nights::availability_query,
     rival_bookings::night_claims,
     room_lookup::{no_such_room, room_named},
+    tool_answer::unchanged,
 };
 
 /// Maximum number of a guest's bookings to read; more than any guest has.
@@ -147,6 +151,7 @@ async fn decide(
         new_room: room.as_ref(),
         new_guest: person.as_ref().map(|guest| guest.id.as_str()),
     };
+    unchanged_since(input.shown.as_ref(), &there)?;
     let wanted = target_state(&there, &change)?;
     let before = BookingTarget::of(&there);
     let booking = &there.stay.booking;
@@ -209,6 +214,30 @@ async fn decide(
         changed,
     };
     ready(&facts, held, labels)
+}
+
+/// Whether the booking is as the form showed it.
+fn unchanged_since(shown: Option<&ShownValues>, there: &Reservation) -> Result<(), ToolError> {
+    let booking = &there.stay.booking;
+    let known = |field, text: String| match there.missing.contains(&field) {
+        true => String::new(),
+        false => text,
+    };
+    let from = known(BookingField::CheckInDate, booking.check_in.to_string());
+    let to = known(BookingField::CheckOutDate, booking.check_out.to_string());
+    let guests = there.guests.map(|guests| guests.to_string());
+    let now = [
+        ("room_number", there.stay.room.number.as_str()),
+        ("check_in_date", &from),
+        ("check_out_date", &to),
+        ("number_of_guests", guests.as_deref().unwrap_or_default()),
+        (
+            "special_requests",
+            there.requests.as_deref().unwrap_or_default(),
+        ),
+    ];
+    let details = json!({ "booking_number": booking.number, "booking_status": booking.status });
+    unchanged(shown, &now, details)
 }
 
 fn problems(input: &ManageBookings) -> Vec<Problem> {

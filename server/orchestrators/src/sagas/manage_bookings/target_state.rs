@@ -8,7 +8,7 @@ use dewy_domain::{
     reservation::{BookingField, BookingTarget, Reservation},
     stay_price::{changed_price, slept},
     tool_answer::ToolError,
-    tool_catalog::ManageBookings,
+    tool_catalog::{ManageBookings, NO_REQUESTS},
     vocabulary::{BookingAction, BookingStatus, LineStatus, OpportunityStage, RoomStatus},
 };
 use jiff::civil::Date;
@@ -139,8 +139,8 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
     if change.input.number_of_guests.is_some() {
         shape.guests = change.input.number_of_guests;
     }
-    if change.input.special_requests.is_some() {
-        shape.requests.clone_from(&change.input.special_requests);
+    if let Some(requests) = &change.input.special_requests {
+        shape.requests = Some(requests.clone()).filter(|text| text.trim() != NO_REQUESTS);
     }
     let moved = change
         .new_room

@@ -13,12 +13,13 @@ use dewy_domain::{
 use dewy_saga::{Context, PrerequisitesResult};
 use serde_json::json;
 
-use super::Facts;
+use super::{Facts, assignees};
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     not_ready::{NotReady, label, ready},
     room_lookup::room_named,
     started_by::StartedBy,
+    tool_answer::unchanged,
 };
 
 /// Reads case, room and guest concurrently, and decides.
@@ -80,6 +81,19 @@ pub(super) async fn read(
             return Err(ToolError::with(code, json!({ field: given })).into());
         }
     }
+    if let (Some(case), Some(shown)) = (&case, &input.shown) {
+        let numbers = [case.number.as_str()].into_iter();
+        let assignee = assignees(parts.key_value_store.as_ref(), numbers).await;
+        let assignee = assignee.into_iter().flatten().next();
+        let now = [
+            ("status", case.status.as_str()),
+            ("priority", case.priority.as_str()),
+            ("assignee", assignee.as_deref().unwrap_or_default()),
+        ];
+        let details =
+            json!({ "case_number": case.number, "case_status": case.status, "assignee": assignee });
+        unchanged(Some(shown), &now, details)?;
+    }
     let (room_id, contact_id) = (
         place.as_ref().map(|room| room.id.clone()),
         person.map(|guest| guest.id),
@@ -122,6 +136,7 @@ fn problems(input: &ManageCases) -> Vec<Problem> {
     if input.case_number.is_some() {
         let nothing = ManageCases {
             case_number: input.case_number.clone(),
+            shown: input.shown.clone(),
             ..ManageCases::default()
         };
         if *input == nothing {

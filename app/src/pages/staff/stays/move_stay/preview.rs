@@ -101,6 +101,7 @@ pub fn preview(
                 {unready}
                 <input type="hidden" name="booking_number" value=found.booking.booking_number.to_string() />
                 <input type="hidden" name="room_number" value=one.room_number.to_string() />
+                <input type="hidden" name="seen_room_number" value=own.to_owned() />
                 <input type="hidden" name=TOKEN value=token />
                 <p class="actions">
                     <button>{yes}</button>

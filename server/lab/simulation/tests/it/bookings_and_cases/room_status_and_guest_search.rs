@@ -325,3 +325,95 @@ async fn a_room_of_two_stays_is_no_reference_to_one_of_them() {
     assert_fields(&case, json!({ "Room__c": room, "Booking__c": null }));
     assert!(hotel.run_until_idle(DAY).await);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_closed_room_is_refused_as_closed_and_not_as_taken() {
+    let hotel = with(vec![]);
+    let room = free_room(&hotel).await;
+    let row = hotel.room(&room);
+    let close = |status: &str| hotel.edit("Hotel_Room__c", &row, json!({ "Status__c": status }));
+    close("Out of Service");
+    let mut mine = ada(&room, "2026-03-16", "2026-03-18");
+    mine["room_type"] = row["Room_Type__c"].clone();
+    mine.as_object_mut().unwrap().remove("room_number");
+    let mine = hotel.front_desk("create_booking", "b0", mine).await;
+    let book = |token: &'static str, from: &str, to: &str| {
+        hotel.front_desk("create_booking", token, ada(&room, from, to))
+    };
+    let refused = book("b1", "2026-03-20", "2026-03-22").await;
+    assert_refused(&refused, ErrorCode::RoomOutOfService);
+    assert_eq!(details(&refused)["room_status"], "Out of Service");
+    let moved = json!({ "booking_number": data(&mine)["booking_number"], "room_number": room });
+    let moved = hotel.front_desk("manage_bookings", "m1", moved).await;
+    assert_refused(&moved, ErrorCode::RoomOutOfService);
+    // Under repair today: closed tonight, and to be had later
+    close("Maintenance");
+    let tonight = book("b2", TODAY, "2026-03-11").await;
+    assert_refused(&tonight, ErrorCode::RoomOutOfService);
+    let later = book("b3", "2026-03-20", "2026-03-22").await;
+    assert_eq!(later.status(), 201, "{later:?}");
+    let taken = book("b4", "2026-03-21", "2026-03-22").await;
+    assert_refused(&taken, ErrorCode::RoomAlreadyBooked);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_brings_towels_to_a_guest_who_has_left() {
+    let hotel = with(vec![]);
+    let ask = |kind: &str, token: &'static str| {
+        let input = json!({ "type": kind, "description": "Fresh towels, please." });
+        hotel.beth("submit_guest_service_request", token, input)
+    };
+    assert_eq!(ask("Housekeeping", "r1").await.status(), 201);
+    assert_eq!(hotel.check_out("o1").await.status(), 200);
+    for (kind, token) in [("Housekeeping", "r2"), ("Room Service", "r3")] {
+        assert_refused(&ask(kind, token).await, ErrorCode::InvalidTransition);
+    }
+    // What was left behind is a request of afterward
+    assert_eq!(ask("Concierge", "r4").await.status(), 201);
+}
+
+/// What a form showed is compared when it is written.
+#[tokio::test(start_paused = true)]
+async fn a_stale_form_overwrites_nobodys_change() {
+    let hotel = with(vec![]);
+    let change = |token: &'static str, shown: &str, text: &str| {
+        let input = json!({ "booking_number": "BK-0042", "special_requests": text, "shown": { "special_requests": shown } });
+        hotel.front_desk("manage_bookings", token, input)
+    };
+    let stored = || hotel.booking("BK-0042")["Special_Requests__c"].clone();
+    assert_eq!(change("m1", "", "Nut allergy").await.status(), 200);
+    let stale = change("m2", "", "Crib").await;
+    assert_refused(&stale, ErrorCode::InvalidTransition);
+    assert_eq!(
+        details(&stale)["changed"],
+        json!([{ "field": "special_requests", "shown": "", "now": "Nut allergy" }])
+    );
+    assert_eq!(stored(), "Nut allergy");
+    assert_eq!(change("m3", "Nut allergy", "-").await.status(), 200);
+    assert_eq!(stored(), Value::Null, "removed on purpose");
+    let set = |token: &'static str, shown: &str| {
+        let input =
+            json!({ "room_number": "205", "status": "Cleaning", "shown": { "status": shown } });
+        hotel.front_desk("set_room_status", token, input)
+    };
+    assert_refused(
+        &set("s1", "Maintenance").await,
+        ErrorCode::InvalidTransition,
+    );
+    assert_eq!(set("s2", "Vacant").await.status(), 200);
+    let opened = json!({ "type": "Maintenance", "subject": "Lamp" });
+    let opened = data(&hotel.front_desk("manage_cases", "c1", opened).await);
+    let assign = |token: &'static str, shown: &str, to: &str| {
+        let input = json!({ "case_number": opened["case_number"], "assignee": to, "shown": { "assignee": shown } });
+        hotel.front_desk("manage_cases", token, input)
+    };
+    assert_eq!(assign("c2", "", "a@dewy.example").await.status(), 200);
+    let late = assign("c3", "", "b@dewy.example").await;
+    assert_eq!(details(&late)["assignee"], "a@dewy.example");
+    assert_eq!(
+        assign("c4", "a@dewy.example", "b@dewy.example")
+            .await
+            .status(),
+        200
+    );
+}
