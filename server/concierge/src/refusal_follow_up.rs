@@ -33,7 +33,9 @@ pub(crate) fn after(answer: &Value) -> Option<String> {
             "The room holds {}. Do you want to move to a larger room?",
             details.max_occupancy.unwrap_or_default()
         ),
-        "ROOM_ALREADY_BOOKED" => "Do you want to see other rooms or other dates?".to_owned(),
+        "ROOM_ALREADY_BOOKED" | "ROOM_OUT_OF_SERVICE" => {
+            "Do you want to see other rooms or other dates?".to_owned()
+        }
         "MULTIPLE_BOOKINGS" | "MULTIPLE_RESERVATIONS" => "Which one do you mean?".to_owned(),
         "DATES_INVALID" => "Which dates would suit you?".to_owned(),
         "PAYMENT_FAILED" => "Do you want to try another card?".to_owned(),

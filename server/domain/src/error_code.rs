@@ -172,6 +172,11 @@ error_codes! {
     RoomAlreadyBooked = "ROOM_ALREADY_BOOKED", 409, retry_safe: false,
         guest: "That room is taken for these nights.", staff: "The room is taken for at least one of these nights; nothing was changed.",
         next: "Call search_available_rooms with the same dates and choose another room, or other dates.";
+    /// The room is out of service, under repair, or in a status that only the org knows.
+    RoomOutOfService = "ROOM_OUT_OF_SERVICE", 409, retry_safe: false,
+        guest: "That room can’t be booked at the moment. Please choose another one.",
+        staff: "The room is closed, so it can't be booked; nothing was changed.",
+        next: "Call search_available_rooms and choose another room, or set the room's status first: details.room_status.";
     /// The guest has reached the hotel's limit of bookings or nights for self-service booking.
     BookingLimit = "BOOKING_LIMIT", 409, retry_safe: false,
         guest: "That is more than one guest can book online at a time. Our front desk is happy to book the rest for you.",

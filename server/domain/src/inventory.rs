@@ -81,6 +81,17 @@ pub struct AvailabilityQuery {
     pub but: Option<String>,
 }
 
+impl AvailabilityQuery {
+    /// Statuses in which a room can be had for these nights. What is under repair today may be ready
+    /// for a later arrival.
+    #[must_use]
+    pub fn lettable(&self) -> Vec<RoomStatus> {
+        let later = self.nights.from > self.today;
+        let repaired = later.then_some(RoomStatus::Maintenance);
+        RoomStatus::LETTABLE.into_iter().chain(repaired).collect()
+    }
+}
+
 /// Filters for reading rooms; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct RoomQuery {

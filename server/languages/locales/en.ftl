@@ -227,6 +227,7 @@ error-MULTIPLE_GUESTS = More than one guest of ours has this email, so the front
 error-ROOM_NOT_VACANT = Your room is not ready yet. Please come to the front desk or try again a little later.
 error-OUTSIDE_CHECK_IN_WINDOW = Check-in is open from your day of arrival until the end of your day of departure.
 error-ROOM_ALREADY_BOOKED = That room is taken for these nights.
+error-ROOM_OUT_OF_SERVICE = That room can’t be booked at the moment. Please choose another one.
 error-BOOKING_LIMIT = That is more than one guest can book online at a time. Our front desk is happy to book the rest for you.
 error-TOO_MANY_GUESTS = That room is too small for that many people.
 error-DATES_INVALID = These dates cannot be booked.

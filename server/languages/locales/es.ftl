@@ -227,6 +227,7 @@ error-MULTIPLE_GUESTS = Más de un huésped tiene este correo electrónico, por 
 error-ROOM_NOT_VACANT = Su habitación aún no está lista. Pase a la recepción o intente de nuevo un poco más tarde.
 error-OUTSIDE_CHECK_IN_WINDOW = El check-in está abierto desde el día de su llegada hasta el final del día de su salida.
 error-ROOM_ALREADY_BOOKED = Esa habitación está ocupada en estas noches.
+error-ROOM_OUT_OF_SERVICE = Esa habitación no se puede reservar en este momento. Elija otra, por favor.
 error-BOOKING_LIMIT = Eso es más de lo que un huésped puede reservar en línea a la vez. En la recepción reservamos el resto con gusto.
 error-TOO_MANY_GUESTS = Esa habitación es demasiado pequeña para tantas personas.
 error-DATES_INVALID = No es posible reservar estas fechas.

@@ -39,7 +39,7 @@ tool_input! {
         check_out_date: Date =
             needed(day("The day of departure; the night before it is the last one."));
         number_of_guests: i64 = or(1, number_of_guests("How many people."));
-        special_requests: Option<String> = special_requests();
+        special_requests: Option<String> = special_requests("");
         amount: Option<Cents> = agreed_price();
         repeat_of: Option<String> = repeat_of();
     }
@@ -71,6 +71,7 @@ pub(super) fn tool() -> Tool {
             ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
             ErrorCode::RoomAlreadyBooked,
+            ErrorCode::RoomOutOfService,
             ErrorCode::TooManyGuests,
             ErrorCode::BookingLimit,
             ErrorCode::DatesInvalid,

@@ -84,6 +84,7 @@ pub(super) fn tool() -> Tool {
             ErrorCode::BookingNotFound,
             ErrorCode::RoomNotFound,
             ErrorCode::RoomAlreadyBooked,
+            ErrorCode::RoomOutOfService,
             ErrorCode::RoomNotVacant,
             ErrorCode::GuestNotFound,
             ErrorCode::InvalidTransition,

@@ -3,9 +3,12 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    inventory::ConflictingBooking,
+    error_code::ErrorCode,
+    inventory::{AvailabilityQuery, ConflictingBooking},
     nights::Nights,
     reservation::{Reservation, ReservationState},
+    stay::Room,
+    tool_answer::ToolError,
     vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, Plan, StepId};
@@ -13,6 +16,24 @@ use serde_json::{Value, json};
 
 /// Step of every saga that takes a room.
 pub(crate) const CHECK_RIVALS: StepId = StepId::new("check");
+
+/// Why none of these rooms can be had: all are closed, or whatever is not closed is taken.
+pub(crate) fn unavailable<'a>(
+    rooms: impl IntoIterator<Item = &'a Room>,
+    availability: &AvailabilityQuery,
+    mut details: Value,
+) -> ToolError {
+    let lettable = availability.lettable();
+    let mut closed = rooms.into_iter().peekable();
+    let first = closed.peek().map(|room| room.status.clone());
+    details["check_in_date"] = json!(availability.nights.from);
+    details["check_out_date"] = json!(availability.nights.to);
+    if closed.all(|room| !lettable.contains(&room.status)) {
+        details["room_status"] = json!(first);
+        return ToolError::with(ErrorCode::RoomOutOfService, details);
+    }
+    ToolError::with(ErrorCode::RoomAlreadyBooked, details)
+}
 
 /// One claim per night of a room: a conflicting caller does not wait but is refused.
 pub(crate) fn night_claims(room_id: &str, nights: Nights) -> impl Iterator<Item = String> {

@@ -3,9 +3,12 @@
 use dewy_domain::{
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
+    money::Cents,
+    shown_values::ShownValues,
+    stay::{Room, Stay},
     tool_answer::{FinalAnswer, ToolError},
     upstream_request::UpstreamError,
-    vocabulary::FaultCode,
+    vocabulary::{FaultCode, RoomStatus},
 };
 use dewy_saga::{Context, End, ExecutionId, Fault, PrerequisitesResult};
 use serde::Serialize;
@@ -171,6 +174,69 @@ pub(crate) fn need_complete(room: &RoomFacts, needed: &[MissingField]) -> Result
     let details = json!({ "object": "Hotel_Room__c", "id": room.room.id, "field": missing.field(), "problem": problem,
         "record": format!("Room {}", room.room.number) });
     Err(ToolError::with(ErrorCode::RecordIncomplete, details))
+}
+
+/// Whether a guest can move into a room now.
+///
+/// # Errors
+/// What keeps them out, beside `details`.
+pub(crate) fn need_vacant(room: &Room, mut details: Value) -> Result<(), ToolError> {
+    if room.status == RoomStatus::Vacant && room.current_guest.is_none() {
+        return Ok(());
+    }
+    details["room_number"] = json!(room.number);
+    if room.status == RoomStatus::Vacant {
+        details["why"] = json!(
+            "Another guest is still entered as the room's current guest. If nobody is in it, set its status again."
+        );
+    } else {
+        details["room_status"] = json!(room.status);
+    }
+    Err(ToolError::with(ErrorCode::RoomNotVacant, details))
+}
+
+/// Whether everything that a form showed, and that it would replace, is still so.
+///
+/// # Errors
+/// The values that somebody has changed meanwhile, beside `details`.
+pub(crate) fn unchanged(
+    shown: Option<&ShownValues>,
+    now: &[(&str, &str)],
+    mut details: Value,
+) -> Result<(), ToolError> {
+    let changed = shown.map(|shown| shown.changed(now)).unwrap_or_default();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    details["changed"] = json!(changed);
+    Err(ToolError::with(ErrorCode::InvalidTransition, details))
+}
+
+/// Balance of a folio.
+///
+/// # Errors
+/// The empty amount, as an error for the caller.
+pub(crate) fn need_balance(stay: &Stay) -> Result<Cents, ToolError> {
+    stay.balance().ok_or_else(|| {
+        let line = stay.lines.iter().find(|line| line.owed().is_none());
+        let (record, object, id, field) = match line {
+            Some(line) if stay.opportunity.amount.is_some() => (
+                format!("Folio line {}", line.number),
+                "Payment_Transaction__c",
+                &line.id,
+                "Amount__c",
+            ),
+            _ => (
+                "The stay's opportunity".to_owned(),
+                "Opportunity",
+                &stay.opportunity.id,
+                "Amount",
+            ),
+        };
+        let problem = format!("{record}: Amount is empty.");
+        let details = json!({ "record": record, "object": object, "id": id, "field": field, "problem": problem });
+        ToolError::with(ErrorCode::RecordIncomplete, details)
+    })
 }
 
 /// The prerequisites do not allow it.

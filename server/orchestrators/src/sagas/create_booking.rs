@@ -7,6 +7,7 @@
 //! check  + no rival was earlier
 //! ```
 
+mod booked_guest;
 mod cancel_own_booking;
 mod rules;
 mod write_booking;

@@ -136,7 +136,8 @@ async fn read(
     let room = room.ok_or_else(|| no_such_room(number))?.room;
     let out = input.take_out_of_service;
     if out && (room.status == RoomStatus::Occupied || room.current_guest.is_some()) {
-        let details = json!({ "room_number": room.number, "room_status": room.status });
+        let why = "Nothing was reported yet: report it without taking the room out of service.";
+        let details = json!({ "room_number": room.number, "room_status": room.status, "why": why });
         return Err(ToolError::with(ErrorCode::RoomOccupied, details).into());
     }
     let case = OpenCaseRequest {

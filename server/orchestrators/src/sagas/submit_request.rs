@@ -134,6 +134,14 @@ async fn read(
             .stays
             .retain(|stay| stay.booking_number.eq_ignore_ascii_case(number));
     }
+    // A page that was opened during a stay: nobody brings towels to a guest who has left
+    let over = calling_guest(&cx).is_some() && person.stays.is_empty();
+    if over && input.kind.ends_with_the_stay() {
+        let why = "You have no stay with us now. The front desk is happy to help.";
+        return Err(
+            ToolError::with(ErrorCode::InvalidTransition, json!({ "why": why })).into(),
+        );
+    }
     let place = place(parts, &cx, &input, &person).await?;
     let order = OpenCaseRequest {
         execution_id: cx.id.to_string(),

@@ -214,6 +214,7 @@ pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
         None => "The room".to_owned(),
     };
     match (code, details) {
+        (ErrorCode::RoomNotVacant, ErrorDetails { why: Some(why), .. }) => format!("{room}: {why}"),
         (ErrorCode::RoomNotVacant, ErrorDetails { room_status, .. }) => {
             let status = room_status.as_ref().map_or("not ready", |it| it.as_str());
             format!("{room} is {status}. Set it ready once it is clean, or move the booking.")
@@ -252,7 +253,17 @@ pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
             }
         }
         (ErrorCode::InvalidTransition, ErrorDetails { why: Some(why), .. }) => why.clone(),
-        (ErrorCode::RoomOccupied, _) => format!("A guest is in {}.", room.to_lowercase()),
+        (ErrorCode::RoomOccupied, ErrorDetails { why, .. }) => {
+            let why = why
+                .as_ref()
+                .map(|why| format!(" {why}"))
+                .unwrap_or_default();
+            format!("A guest is in {}.{why}", room.to_lowercase())
+        }
+        (ErrorCode::RoomOutOfService, ErrorDetails { room_status, .. }) => {
+            let status = room_status.as_ref().map_or("closed", |it| it.as_str());
+            format!("{room} is {status}, so it can’t be booked. Choose another room.")
+        }
         (ErrorCode::RoomAlreadyBooked, _) => {
             format!(
                 "{room} is taken for at least one of these nights. Choose another room or other dates."

@@ -4,7 +4,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
     stay::Room,
     upstream_request::Call,
-    vocabulary::{BookingStatus, RoomStatus},
+    vocabulary::BookingStatus,
 };
 
 use super::Requests;
@@ -50,10 +50,7 @@ impl Requests {
     /// Condition for an available room: not taken, and in a status in which it can be let; one that
     /// only the org knows may mean anything. A room under repair may be ready by another day.
     pub(super) fn free(&self, availability: &AvailabilityQuery) -> String {
-        let mut lettable = RoomStatus::LETTABLE.to_vec();
-        if availability.nights.from > availability.today {
-            lettable.push(RoomStatus::Maintenance);
-        }
+        let lettable = availability.lettable();
         let lettable: Vec<_> = lettable.iter().map(|status| self.literal(status)).collect();
         format!(
             "Status__c IN ({}) AND Id NOT IN (SELECT Room__c FROM Booking__c WHERE Room__c != null AND {})",

@@ -154,7 +154,7 @@ async fn a_room_in_an_unknown_status_is_not_let_and_keeps_it() {
         }
         assert_eq!(
             book(&hotel, number, FROM, TO).await,
-            Some(ErrorCode::RoomAlreadyBooked),
+            Some(ErrorCode::RoomOutOfService),
             "{word}"
         );
         let shown = snapshot(&hotel).await;

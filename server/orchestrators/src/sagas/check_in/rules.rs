@@ -7,7 +7,7 @@ use dewy_domain::{
     stay::Stay,
     tool_answer::ToolError,
     tool_catalog::CheckInGuest,
-    vocabulary::{BookingStatus, RoomStatus},
+    vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, PrerequisitesResult};
 use jiff::civil::Date;
@@ -19,6 +19,7 @@ use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     not_ready::{NotReady, finished, ready},
     started_by::StartedBy,
+    tool_answer::need_vacant,
 };
 
 pub(super) async fn read(
@@ -161,12 +162,7 @@ fn judge(stay: &Stay) -> Result<(), ToolError> {
             json!({ "booking_number": stay.booking.number, "booking_status": stay.booking.status });
         return Err(ToolError::with(ErrorCode::InvalidTransition, details));
     }
-    if stay.room.status != RoomStatus::Vacant || stay.room.current_guest.is_some() {
-        let details = json!({ "booking_number": stay.booking.number, "room_number": stay.room.number,
-            "room_status": stay.room.status });
-        return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
-    }
-    Ok(())
+    need_vacant(&stay.room, json!({ "booking_number": stay.booking.number }))
 }
 
 #[cfg(test)]
@@ -174,7 +170,7 @@ mod tests {
     use dewy_domain::{
         money::Cents,
         stay::{Booking, Opportunity, Room, Stamp},
-        vocabulary::OpportunityStage,
+        vocabulary::{OpportunityStage, RoomStatus},
     };
     use jiff::civil::date;
 
@@ -317,15 +313,15 @@ mod tests {
                 None,
                 d8.into()
             )),
-        // Never told that a Vacant room is not Vacant
-        let mut entered = stay("BK-0001", BookingStatus::Reserved, d8, d10);
-        entered.room.current_guest = Some("004".into());
-        let details = judge(&entered).unwrap_err().details;
-        assert!(details.get("room_status").is_none() && details["why"].is_string());
             ErrorCode::InvalidTransition
         );
         let mut cleaning = stay("BK-0001", BookingStatus::Reserved, d8, d10);
         cleaning.room.status = RoomStatus::Cleaning;
         assert_eq!(judge(&cleaning).unwrap_err().code, ErrorCode::RoomNotVacant);
+        // Never told that a Vacant room is not Vacant
+        let mut entered = stay("BK-0001", BookingStatus::Reserved, d8, d10);
+        entered.room.current_guest = Some("004".into());
+        let details = judge(&entered).unwrap_err().details;
+        assert!(details.get("room_status").is_none() && details["why"].is_string());
     }
 }

@@ -3,30 +3,29 @@
 use dewy_domain::{
     email_address::EmailAddress,
     error_code::ErrorCode,
-    error_details::Similar,
     guest::{Guest, GuestQuery},
     guest_identity::GuestIdentity,
     inventory::{AvailabilityQuery, MissingField, RoomFacts, RoomQuery},
     money::Cents,
     nights::Nights,
-    one_line::OneLine,
-    person_name::is_same_name,
     reservation::{BookingGuest, NewGuest},
     tool_answer::{Problem, ToolError},
     tool_catalog::CreateBooking,
     upstream_request::Reply,
-    vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
 use serde_json::json;
 
-use super::Facts;
+use super::{
+    Facts,
+    booked_guest::{given, guest_named, other_name, repeated, unnamed},
+};
 use crate::saga_parts::{
     agreed_price::check_agreed_price,
     engine_conversions::{self, calling_guest},
     hotel_dependencies::HotelDependencies,
     requested_nights::{availability_query, validated},
-    rival_bookings::night_claims,
+    rival_bookings::{night_claims, unavailable},
     tool_answer::{need_complete, prerequisites_unavailable, refused},
 };
 
@@ -112,7 +111,7 @@ pub(super) async fn read(
         // No available room matches: the error depends on whether such a room exists at all.
         Err(None) => {
             return match parts.crm.rooms(&query).await.answered() {
-                Ok(all) => refused(none_free(all, &input)),
+                Ok(all) => refused(none_free(all, &input, &availability)),
                 Err(error) => prerequisites_unavailable(error),
             };
         }
@@ -146,47 +145,6 @@ pub(super) async fn read(
         return refused(error);
     }
     ready(cx.id, input, availability, room, known, amount)
-}
-
-/// Latest booking of the guest for the same nights: another room for them is asked about.
-fn repeated(guest: &Guest, nights: Nights) -> Option<Similar> {
-    let same = guest.stays.iter().filter(|stay| {
-        stay.booking_status == BookingStatus::Reserved
-            && (stay.check_in_date, stay.check_out_date) == (nights.from, nights.to)
-    });
-    let stay = same.max_by_key(|stay| stay.booking_number.to_string())?;
-    Some(Similar {
-        number: stay.booking_number.to_string(),
-        room_number: Some(stay.room_number.clone()),
-        minutes_ago: None,
-    })
-}
-
-/// Of the contacts who share the email, the one with the given name.
-fn guest_named(mut sharing: Vec<Guest>, input: &CreateBooking) -> Option<Guest> {
-    let at = sharing.iter().position(|guest| has_name(guest, input));
-    let at = at.filter(|_| sharing.len() > 1).unwrap_or_default();
-    (at < sharing.len()).then(|| sharing.swap_remove(at))
-}
-
-/// Whether the booking is for this contact, as far as the given name tells.
-fn has_name(guest: &Guest, input: &CreateBooking) -> bool {
-    let typed = [&input.guest_first_name, &input.guest_last_name].map(given);
-    let on_file = format!("{} {}", guest.first_name, guest.last_name);
-    is_same_name(&typed.join(" "), &on_file)
-}
-
-/// Staff book for the person they name: an email that is somebody else's, shared or mistyped, must
-/// not make it that person's booking. Guests have proved who they are.
-fn other_name(cx: &Context<'_>, input: &CreateBooking, known: &Guest) -> Option<ToolError> {
-    (calling_guest(cx).is_none() && !has_name(known, input)).then(|| {
-        let name = format!("{} {}", known.first_name, known.last_name);
-        let details = json!({
-            "guest_email": input.guest_email, "guest_name": name.trim(),
-            "guest_first_name": known.first_name, "guest_last_name": known.last_name,
-        });
-        ToolError::with(ErrorCode::EmailOfAnotherGuest, details)
-    })
 }
 
 fn ready(
@@ -325,7 +283,11 @@ fn choose(
     Ok(fitting.swap_remove(at))
 }
 
-fn none_free(all: Vec<RoomFacts>, input: &CreateBooking) -> ToolError {
+fn none_free(
+    all: Vec<RoomFacts>,
+    input: &CreateBooking,
+    availability: &AvailabilityQuery,
+) -> ToolError {
     let people = input.number_of_guests;
     let Some(largest) = all.iter().map(|room| room.sleeps).max() else {
         return ToolError::with(
@@ -336,13 +298,8 @@ fn none_free(all: Vec<RoomFacts>, input: &CreateBooking) -> ToolError {
     if people > largest {
         return too_many(people, largest);
     }
-    let closed = all.iter().all(|room| !room.room.status.is_lettable());
-    let details = json!({
-        "room_number": input.room_number, "room_type": input.room_type,
-        "check_in_date": input.check_in_date, "check_out_date": input.check_out_date,
-        "room_status": all.first().filter(|_| closed).map(|room| &room.room.status),
-    });
-    ToolError::with(ErrorCode::RoomAlreadyBooked, details)
+    let details = json!({ "room_number": input.room_number, "room_type": input.room_type });
+    unavailable(all.iter().map(|room| &room.room), availability, details)
 }
 
 fn too_many(people: i64, largest: i64) -> ToolError {

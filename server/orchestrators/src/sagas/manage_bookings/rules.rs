@@ -29,7 +29,7 @@ use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     not_ready::{NotReady, finished, label, ready},
     requested_nights::availability_query,
-    rival_bookings::night_claims,
+    rival_bookings::{night_claims, unavailable},
     room_lookup::{no_such_room, room_named},
     tool_answer::unchanged,
 };
@@ -190,9 +190,8 @@ async fn decide(
             ..RoomQuery::default()
         };
         if parts.crm.rooms(&query).await.answered()?.is_empty() {
-            let details = json!({ "room_number": target.room.number, "check_in_date": wanted.nights.from,
-                "check_out_date": wanted.nights.to });
-            return Err(ToolError::with(ErrorCode::RoomAlreadyBooked, details).into());
+            let details = json!({ "room_number": target.room.number });
+            return Err(unavailable([&target.room], availability, details).into());
         }
     }
     let in_house = booking.status == BookingStatus::CheckedIn;

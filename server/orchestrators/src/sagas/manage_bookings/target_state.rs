@@ -14,7 +14,10 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use crate::saga_parts::{agreed_price::check_agreed_price, tool_answer::need_complete};
+use crate::saga_parts::{
+    agreed_price::check_agreed_price,
+    tool_answer::{need_complete, need_vacant},
+};
 
 /// The parsed request.
 pub(super) struct BookingChange<'a> {
@@ -123,10 +126,8 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
                 "the front desk moves guests who are in the house",
             ));
         }
-        if in_house && moves_in(there, room) && room.room.status != RoomStatus::Vacant {
-            let details =
-                json!({ "room_number": room.room.number, "room_status": room.room.status });
-            return Err(ToolError::with(ErrorCode::RoomNotVacant, details));
+        if in_house && moves_in(there, room) {
+            need_vacant(&room.room, json!({}))?;
         }
         shape.room_id.clone_from(&room.room.id);
     }
