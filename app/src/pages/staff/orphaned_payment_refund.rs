@@ -3,11 +3,12 @@
 use dewy_domain::{
     caller::Persona,
     payment_intent_id::PaymentIntentId,
+    tool::ToolCall,
     tool_catalog::{CompensateCheckoutFailure, SearchExecutions},
     tool_input::ToolInput,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     execution_record::money_at_stake, require_front_desk::require_front_desk,
@@ -36,6 +37,14 @@ const FIELDS: [&str; 4] = [
     "booking_number",
     "reason",
 ];
+
+const NOT_REFUNDED: &str = "Nothing was refunded";
+
+/// Input of the tool.
+fn input(draft: &FormDraft) -> Value {
+    let given = FIELDS.map(|name| (name, draft.value(name)));
+    form_input(given.iter().map(|(name, value)| (*name, value.as_str())))
+}
 
 /// Form and its review.
 #[component]
@@ -129,7 +138,7 @@ fn read_back(
             .into_any()
         }
         None => view! {
-            <p>"Our journal has no record of this payment. We ask Stripe about it; if it does not belong to a check-out of this guest, nothing is refunded."</p>
+            <p>"Our journal has no record of this payment. Stripe has it, for a check-out of this guest."</p>
         }
         .into_any(),
     };
@@ -174,7 +183,7 @@ pub async fn refund_check(
     #[server(default)] booking_number: String,
     #[server(default)] reason: String,
 ) -> Result<(), ServerFnError> {
-    let Some((ctx, _)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
+    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
         return Ok(());
     };
     let booking = booking_number.trim().to_owned();
@@ -212,6 +221,29 @@ pub async fn refund_check(
         return form_submission::redirect(PAGE);
     }
     let name = ctx.token_generator.token();
+    // What the tool would refuse is refused before it is promised
+    let call = ToolCall {
+        tool: CompensateCheckoutFailure::NAME.to_owned(),
+        input: input(&draft),
+        idempotency_token: Some(name.clone()),
+        wait: None,
+    };
+    if let Err(error) = ctx
+        .confirmations
+        .confirmation_for(&user.caller, &call)
+        .await
+    {
+        ToolForm::refusal(
+            NOT_REFUNDED,
+            error.code,
+            &error.details,
+            Persona::Staff,
+            draft,
+        )
+        .put(authenticator, FORM)
+        .await;
+        return form_submission::redirect(PAGE);
+    }
     KeptReviews::keep(authenticator, FORM, &name, draft).await;
     let review = [("step", "confirm"), (REVIEW, name.as_str())];
     form_submission::redirect(&page_url::with_query(PAGE, review))
@@ -236,15 +268,10 @@ pub async fn refund(
         .field("reason", reason.clone());
     let form = ToolForm {
         tool: CompensateCheckoutFailure::NAME,
-        input: form_input([
-            ("guest_email", &*guest_email),
-            ("booking_number", &booking_number),
-            ("payment_intent_id", &payment_intent_id),
-            ("reason", &reason),
-        ]),
+        input: input(&draft),
         form: FORM,
         back: PAGE.to_owned(),
-        failure_title: "Nothing was refunded",
+        failure_title: NOT_REFUNDED,
         draft,
         token: idempotency_token,
     };

@@ -56,7 +56,14 @@ impl ConfirmationPrompts for Hotel {
         self.spend_salesforce_calls(caller, Cost::CONFIRMATION)?;
         match tool.name {
             ProcessGuestCheckout::NAME => check_out(self, caller, ToolInput::read(&input)?).await,
-            CompensateCheckoutFailure::NAME => refund_terms(self, ToolInput::read(&input)?).await,
+            CompensateCheckoutFailure::NAME => {
+                let terms = ToolInput::read(&input)?;
+                match self.check_can_start(caller, tool, input).await? {
+                    Confirmation::NoMoney => refund_terms(self, terms).await,
+                    // Refunded before: the tool returns the first result
+                    _ => Ok(Confirmation::NoMoney),
+                }
+            }
             ResolveExecution::NAME => decide(self, caller, ToolInput::read(&input)?).await,
             _ => Ok(Confirmation::Ask(ConfirmationPrompt {
                 question: format!("{}?", tool.title),
@@ -67,7 +74,7 @@ impl ConfirmationPrompts for Hotel {
 }
 
 impl Hotel {
-    /// Whether a tool that moves no money could start now, by its own rules. If an outside system
+    /// Whether a tool could start now, by its own rules. If an outside system
     /// doesn't answer, the confirmation is still requested, because the tool retries.
     async fn check_can_start(
         &self,
@@ -127,7 +134,7 @@ async fn check_out(
     if stay.booking.status == BookingStatus::CheckedOut {
         return Ok(Confirmation::NoMoney);
     }
-    check_out::check_allowed(&stay, &input)?;
+    let balance = check_out::check_allowed(&stay, &input)?;
     let customers = match (&query.guest, &stay.guest_email) {
         (None, Some(_)) => check_out::customers(payments, stay.guest_email.as_ref()).await,
         _ => customers,
