@@ -68,10 +68,7 @@ impl Schemas {
             match error.kind() {
                 ValidationErrorKind::Required { property } => {
                     let field = property.as_str().unwrap_or_default().to_owned();
-                    problems.push(Problem {
-                        message: format!("{field} is missing."),
-                        field,
-                    });
+                    problems.push(Problem::new(&*field, format!("{field} is missing.")));
                 }
                 ValidationErrorKind::AdditionalProperties { unexpected } => {
                     // One more than an answer lists shows that there are more
@@ -98,15 +95,15 @@ impl Schemas {
                                 .map_or_else(|| value.to_string(), str::to_owned)
                         })
                         .collect();
-                    problems.push(Problem {
-                        message: format!("{at} must be one of: {}.", allowed.join(", ")),
-                        field: at,
-                    });
+                    problems.push(Problem::new(
+                        &*at,
+                        format!("{at} must be one of: {}.", allowed.join(", ")),
+                    ));
                 }
-                _ => problems.push(Problem {
-                    message: with_description(tool, &at, &error.to_string()),
-                    field: at,
-                }),
+                _ => problems.push(Problem::new(
+                    &*at,
+                    with_description(tool, &at, &error.to_string()),
+                )),
             }
         }
         problems
@@ -253,12 +250,8 @@ pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String>
 
 /// Problems of texts that must not be kept: those that no store can hold, and payment card numbers.
 fn unkept(input: &Value) -> impl Iterator<Item = Problem> {
-    let problem = |because| {
-        move |field: String| Problem {
-            message: format!("{field} {because}"),
-            field,
-        }
-    };
+    let problem =
+        |because| move |field: String| Problem::new(&*field, format!("{field} {because}"));
     let unstorable = storable_text::unstorable(input).into_iter();
     let with_card = payment_card_number::fields_with_card_number(input).into_iter();
     unstorable

@@ -208,39 +208,12 @@ fn ready(
     }
 }
 
-fn given(name: &Option<OneLine>) -> &str {
-    name.as_deref().unwrap_or_default()
-}
-
-/// What a new contact needs; the phone, where it is all that reaches the guest.
-fn unnamed(input: &CreateBooking) -> Vec<Problem> {
-    let missing = [
-        (
-            "guest_first_name",
-            given(&input.guest_first_name).is_empty(),
-        ),
-        ("guest_last_name", given(&input.guest_last_name).is_empty()),
-        (
-            "guest_phone",
-            input.guest_email.is_none() && input.guest_phone.is_none(),
-        ),
-    ];
-    missing
-        .into_iter()
-        .filter(|(_, missing)| *missing)
-        .map(|(name, _)| Problem {
-            field: name.to_owned(),
-            message: format!("The hotel does not know this guest yet: give {name}."),
-        })
-        .collect()
-}
-
 fn problems(input: &CreateBooking) -> Vec<Problem> {
     if input.guest_email.is_some() && input.same_guest_as.is_some() {
-        return vec![Problem {
-            field: "same_guest_as".to_owned(),
-            message: "Give guest_email or same_guest_as, not both.".to_owned(),
-        }];
+        return vec![Problem::new(
+            "same_guest_as",
+            "Give guest_email or same_guest_as, not both.",
+        )];
     }
     let given = [input.room_number.is_some(), input.room_type.is_some()];
     let message = match given {
@@ -248,10 +221,7 @@ fn problems(input: &CreateBooking) -> Vec<Problem> {
         [false, false] => "Give room_number, or room_type and we choose a room.",
         _ => return Vec::new(),
     };
-    vec![Problem {
-        field: "room_number".to_owned(),
-        message: message.to_owned(),
-    }]
+    vec![Problem::new("room_number", message)]
 }
 
 /// Picks one of the available rooms; for tonight, one that is ready. Concurrent callers with several

@@ -252,13 +252,9 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
         .into_iter()
         .filter_map(|(name, given)| given.then_some(name))
         .collect();
-    let problem = |field: &str, message: String| Problem {
-        field: field.to_owned(),
-        message,
-    };
     match (&input.action, given.as_slice()) {
         (BookingAction::Update, []) => {
-            vec![problem(
+            vec![Problem::new(
                 "action",
                 format!(
                     "Nothing is to be changed. Give one of {}, or action cancel.",
@@ -267,7 +263,7 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
             )]
         }
         (BookingAction::Update, _) if input.keep_rate.is_some() && input.room_number.is_none() => {
-            vec![problem(
+            vec![Problem::new(
                 "keep_rate",
                 "is for a change of room: give room_number too.".to_owned(),
             )]
@@ -275,7 +271,7 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
         (BookingAction::Update, _) => Vec::new(),
         (action, given) => given
             .iter()
-            .map(|f| problem(f, format!("Leave {f} out with action {action}.")))
+            .map(|f| Problem::new(f, format!("Leave {f} out with action {action}.")))
             .collect(),
     }
 }

@@ -29,25 +29,18 @@ use crate::saga_parts::{
 /// How long an equal charge may be the same wish, sent again.
 const SAME_WISH: SignedDuration = SignedDuration::from_mins(10);
 
-fn problem(field: &str, message: &str) -> Problem {
-    Problem {
-        field: field.to_owned(),
-        message: message.to_owned(),
-    }
-}
-
 /// Rules no schema can express: which fields belong together.
 fn problems(input: &PostCharge) -> Vec<Problem> {
     let mut problems = Vec::new();
     if input.room_number.is_none() && input.booking_number.is_none() {
-        problems.push(problem(
+        problems.push(Problem::new(
             "room_number",
             "Give room_number or booking_number.",
         ));
     }
     if input.void {
         if input.charge_number.is_none() {
-            problems.push(problem(
+            problems.push(Problem::new(
                 "charge_number",
                 "Say which charge is to be voided, such as PT-00012.",
             ));
@@ -57,7 +50,7 @@ fn problems(input: &PostCharge) -> Vec<Problem> {
             ("description", input.description.is_some()),
         ] {
             if given {
-                problems.push(problem(
+                problems.push(Problem::new(
                     field,
                     "A void takes back the whole charge; leave this out.",
                 ));
@@ -65,13 +58,16 @@ fn problems(input: &PostCharge) -> Vec<Problem> {
         }
     } else {
         if input.charge_number.is_some() {
-            problems.push(problem("charge_number", "Only with void: true."));
+            problems.push(Problem::new("charge_number", "Only with void: true."));
         }
         if input.amount.is_none() {
-            problems.push(problem("amount", "amount is missing: how much, in cents."));
+            problems.push(Problem::new(
+                "amount",
+                "amount is missing: how much, in cents.",
+            ));
         }
         if input.description.as_deref().is_none_or(is_blank) {
-            problems.push(problem(
+            problems.push(Problem::new(
                 "description",
                 "description is missing: what the guest reads on the bill.",
             ));
@@ -151,7 +147,7 @@ pub(super) async fn read(
                 (amount, None)
             }
             None => {
-                return refused(ToolError::problems(&[problem(
+                return refused(ToolError::problems(&[Problem::new(
                     "amount",
                     "amount must be a whole number of cents.",
                 )]));
