@@ -8,7 +8,6 @@ use dewy_domain::{
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{ManageCases, SearchCasesOnBehalfOfStaff},
-    tool_input::ToolInput,
     tool_output::CaseListItem,
     vocabulary::CaseStatus,
 };

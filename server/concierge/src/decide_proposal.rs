@@ -10,7 +10,6 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::Decision,
     tool_catalog::{self, CreateBooking, ManageBookings, ProcessGuestCheckout},
-    tool_input::ToolInput,
 };
 use serde_json::{Value, json};
 

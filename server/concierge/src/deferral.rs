@@ -8,7 +8,6 @@ use dewy_domain::{
     tool::Tool,
     tool_answer::ToolError,
     tool_catalog::{CheckInGuest, ManageBookings, ProcessGuestCheckout},
-    tool_input::ToolInput,
 };
 use serde_json::Value;
 

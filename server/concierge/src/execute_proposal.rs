@@ -16,7 +16,6 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::GetExecution,
-    tool_input::ToolInput,
     vocabulary::ExecutionState,
 };
 use jiff::SignedDuration;

@@ -9,7 +9,6 @@ use dewy_domain::{
     error_code::ErrorCode,
     tool::ToolCall,
     tool_catalog::SubmitGuestServiceRequest,
-    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{CasePriority, CaseType},
 };

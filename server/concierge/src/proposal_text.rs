@@ -8,7 +8,6 @@ use dewy_domain::{
     search_key::search_words,
     tool::{Reversibility, Tool},
     tool_catalog::{ManageBookings, ProcessGuestCheckout},
-    tool_input::ToolInput,
     whole_number::whole_number,
 };
 use serde_json::Value;

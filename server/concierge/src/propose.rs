@@ -11,7 +11,6 @@ use dewy_domain::{
     tool::{Tool, ToolCall},
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{CheckInGuest, ManageBookings, PostCharge, ProcessGuestCheckout, UndoCheckIn},
-    tool_input::ToolInput,
 };
 use serde_json::{Value, json};
 

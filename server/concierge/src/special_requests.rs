@@ -7,7 +7,6 @@ use dewy_domain::{
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{ManageBookings, NO_REQUESTS, SearchBookings, SearchRoomsOnBehalfOfGuest},
-    tool_input::ToolInput,
     tool_output::ListResult,
     vocabulary::BookingStatus,
 };

@@ -117,10 +117,7 @@ impl Inner {
                 Some(_) => CallState::Refused,
             },
         };
-        let execution_id = match answer {
-            ToolAnswer::Settled { execution_id, .. } => execution_id.clone(),
-            ToolAnswer::Pending { execution_id, .. } => Some(execution_id.clone()),
-        };
+        let execution_id = answer.execution_id().map(str::to_owned);
         let entry = Entry::Returned {
             call_id: call.id.clone(),
             tool: call.tool.clone(),

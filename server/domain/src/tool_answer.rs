@@ -184,12 +184,36 @@ impl ToolAnswer {
     /// The tool's own result, if it succeeded and the result has this shape.
     #[must_use]
     pub fn result<T: DeserializeOwned>(&self) -> Option<T> {
-        match self {
-            Self::Settled {
-                settled: FinalAnswer::Done { data, .. },
-                ..
-            } => T::deserialize(data).ok(),
+        match self.settled()? {
+            FinalAnswer::Done { data, .. } => T::deserialize(data).ok(),
             _ => None,
+        }
+    }
+
+    /// What never changes of it, once the call has ended.
+    #[must_use]
+    pub const fn settled(&self) -> Option<&FinalAnswer> {
+        match self {
+            Self::Settled { settled, .. } => Some(settled),
+            Self::Pending { .. } => None,
+        }
+    }
+
+    /// Whether there is more to come: an execution that runs, or a person who must act first.
+    #[must_use]
+    pub const fn is_pending(&self) -> bool {
+        matches!(
+            self.settled(),
+            None | Some(FinalAnswer::ActionNeeded { .. })
+        )
+    }
+
+    /// Execution that does the work; reads have none.
+    #[must_use]
+    pub fn execution_id(&self) -> Option<&str> {
+        match self {
+            Self::Settled { execution_id, .. } => execution_id.as_deref(),
+            Self::Pending { execution_id, .. } => Some(execution_id),
         }
     }
 
@@ -211,54 +235,36 @@ impl ToolAnswer {
     /// What to do next after a failure.
     #[must_use]
     pub const fn next(&self) -> &'static str {
-        match self {
-            Self::Settled {
-                settled: FinalAnswer::Failed { code, .. },
-                repeatable: false,
-                ..
-            } if code.retry_safe() => {
+        match (self.error(), self) {
+            (
+                Some(code),
+                Self::Settled {
+                    repeatable: false, ..
+                },
+            ) if code.retry_safe() => {
                 "Look up what became of it with get_execution or search_executions; send it again with a new idempotency_token."
             }
-            Self::Settled {
-                settled: FinalAnswer::Failed { code, .. },
-                ..
-            } => code.next(),
-            _ => "",
+            (Some(code), _) => code.next(),
+            (None, _) => "",
         }
     }
 
     /// The HTTP status.
     #[must_use]
     pub const fn status(&self) -> u16 {
-        match self {
-            Self::Settled {
-                settled: FinalAnswer::Done { created: true, .. },
-                ..
-            } => 201,
-            Self::Settled {
-                settled: FinalAnswer::Done { .. },
-                ..
-            } => 200,
-            Self::Settled {
-                settled: FinalAnswer::Failed { code, .. },
-                ..
-            } => code.status(),
-            Self::Settled {
-                settled: FinalAnswer::ActionNeeded { .. },
-                ..
-            }
-            | Self::Pending { .. } => 202,
+        match self.settled() {
+            Some(FinalAnswer::Done { created: true, .. }) => 201,
+            Some(FinalAnswer::Done { .. }) => 200,
+            Some(FinalAnswer::Failed { code, .. }) => code.status(),
+            Some(FinalAnswer::ActionNeeded { .. }) | None => 202,
         }
     }
 
     /// The error code, if the call failed.
     #[must_use]
     pub const fn error(&self) -> Option<ErrorCode> {
-        match self {
-            Self::Settled {
-                settled: FinalAnswer::Failed { code, .. },
-                ..
-            } => Some(*code),
+        match self.settled() {
+            Some(FinalAnswer::Failed { code, .. }) => Some(*code),
             _ => None,
         }
     }

@@ -61,16 +61,6 @@ pub trait ToolInput: DeserializeOwned + Serialize + Send {
         }
     }
 
-    /// A call that is only previewed: the token, which writes require, stands for nothing.
-    #[must_use]
-    fn preview(input: Value) -> ToolCall {
-        let idempotency_token = Some("preview".to_owned());
-        ToolCall {
-            idempotency_token,
-            ..Self::call_with(input)
-        }
-    }
-
     /// Catalog entry of a tool of staff that only reads; the entry itself says what differs.
     fn read_entry(example: Value) -> Tool {
         Tool {
@@ -125,6 +115,24 @@ macro_rules! tool_input {
                 $(#[serde(rename = $name)])?
                 pub $field: $kind,
             )+
+        }
+
+        impl $input {
+            /// Name of the tool.
+            pub const NAME: &'static str = $tool;
+
+            /// A call with an input as somebody wrote it.
+            #[must_use]
+            pub fn call_with(input: serde_json::Value) -> $crate::tool::ToolCall {
+                <Self as $crate::tool_input::ToolInput>::call_with(input)
+            }
+
+            /// A call that is only previewed: the token, which writes require, stands for nothing.
+            #[must_use]
+            pub fn preview(input: serde_json::Value) -> $crate::tool::ToolCall {
+                let idempotency_token = Some("preview".to_owned());
+                $crate::tool::ToolCall { idempotency_token, ..Self::call_with(input) }
+            }
         }
 
         impl $crate::tool_input::ToolInput for $input {

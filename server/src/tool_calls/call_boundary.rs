@@ -17,7 +17,7 @@ use dewy_domain::{
     ports::Dispatcher,
     stay_overview::{STAY_OVERVIEW, StayOverview},
     tool::ToolCall,
-    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog,
 };
 use futures::FutureExt;
@@ -173,18 +173,11 @@ impl Dispatcher for CallBoundary {
 
 /// Counts the answered call.
 fn count_answer(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
-    let outcome = match answer {
-        ToolAnswer::Pending { .. }
-        | ToolAnswer::Settled {
-            settled: FinalAnswer::ActionNeeded { .. },
-            ..
-        } => "pending",
-        settled => settled.error().map_or("done", ErrorCode::code),
+    let outcome = match answer.error() {
+        None if answer.is_pending() => "pending",
+        error => error.map_or("done", ErrorCode::code),
     };
-    let execution = match answer {
-        ToolAnswer::Settled { execution_id, .. } => execution_id.as_deref(),
-        ToolAnswer::Pending { execution_id, .. } => Some(execution_id.as_str()),
-    };
+    let execution = answer.execution_id();
     if let Some(execution) = execution {
         traced_ports::record_execution(execution);
     }

@@ -24,7 +24,6 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
     tool_catalog::{ListCompensations, SearchExecutions, SearchGuests},
-    tool_input::ToolInput,
     tool_output::{ListResult, ListRow},
 };
 use http::{StatusCode, header};

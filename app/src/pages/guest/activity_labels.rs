@@ -1,12 +1,9 @@
 //! Labels of operations on guests' stays.
 
 use crate::language::t;
-use dewy_domain::{
-    tool_catalog::{
-        CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout,
-        SubmitGuestServiceRequest, UndoCheckIn,
-    },
-    tool_input::ToolInput,
+use dewy_domain::tool_catalog::{
+    CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout,
+    SubmitGuestServiceRequest, UndoCheckIn,
 };
 
 /// Page title of an operation.

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona, execution_view::GuestActivity, hotel_calendar::HotelDay,
-    tool_catalog::ProcessGuestCheckout, tool_input::ToolInput, vocabulary::ExecutionState,
+    tool_catalog::ProcessGuestCheckout, vocabulary::ExecutionState,
 };
 use leptos::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
 use dewy_domain::{
-    caller::Persona, money::Cents, tool_catalog::ManageBookings, tool_input::ToolInput,
-    tool_output::Folio, vocabulary::BookingStatus,
+    caller::Persona, money::Cents, tool_catalog::ManageBookings, tool_output::Folio,
+    vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;

@@ -3,8 +3,8 @@
 
 use dewy_domain::{
     caller::Persona, error_code::ErrorCode, error_details::ErrorDetails, nights::Nights,
-    ports::SignedIn, stay::LineKind, tool_catalog::ManageBookings, tool_input::ToolInput,
-    tool_output::AvailableRoom, vocabulary::BookingStatus,
+    ports::SignedIn, stay::LineKind, tool_catalog::ManageBookings, tool_output::AvailableRoom,
+    vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;

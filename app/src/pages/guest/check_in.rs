@@ -7,14 +7,11 @@ use dewy_domain::{
     caller::Persona,
     ports::SignedIn,
     tool::ToolCall,
-    tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::{CheckInGuest, SubmitGuestServiceRequest},
-    tool_input::ToolInput,
     tool_output::CheckInResult,
     vocabulary::{CasePriority, CaseType},
 };
 use leptos::prelude::*;
-use serde::Deserialize;
 
 use super::{
     check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
@@ -150,34 +147,17 @@ pub async fn check_in(
         Duration::ZERO
     };
     let answer = form.start_and_wait(&ctx, &user, wait).await;
-    match (&answer, wishes) {
-        (
-            ToolAnswer::Settled {
-                settled: FinalAnswer::Failed { .. },
-                ..
-            },
-            _,
-        ) => answers.put(&*ctx.authenticator).await,
-        (_, Some(wishes)) => {
-            submit_arrival_request(&ctx, &user, wishes, room(&answer), &idempotency_token).await
+    match (answer.error(), wishes) {
+        (Some(_), _) => answers.put(&*ctx.authenticator).await,
+        (None, Some(wishes)) => {
+            let room = answer
+                .result::<CheckInResult>()
+                .map(|result| result.room_number.into());
+            submit_arrival_request(&ctx, &user, wishes, room, &idempotency_token).await
         }
         _ => {}
     }
     form.finish(answer, &ctx, &user).await
-}
-
-/// Room number after the check-in.
-fn room(answer: &ToolAnswer) -> Option<String> {
-    match answer {
-        ToolAnswer::Settled {
-            settled: FinalAnswer::Done { data, .. },
-            ..
-        } => CheckInResult::deserialize(data)
-            .ok()
-            .map(|result| result.room_number)
-            .map(Into::into),
-        _ => None,
-    }
 }
 
 async fn submit_arrival_request(
@@ -198,15 +178,14 @@ async fn submit_arrival_request(
         wait: Some(Duration::ZERO),
         ..SubmitGuestServiceRequest::call_with(input)
     };
-    let said = match ctx.dispatcher.dispatch(&user.caller, call).await {
-        ToolAnswer::Settled {
-            settled: FinalAnswer::Failed { .. },
-            ..
-        } => Flash::new(t!("check-in-requests-lost")).link(
+    let said = match ctx.dispatcher.dispatch(&user.caller, call).await.error() {
+        Some(_) => Flash::new(t!("check-in-requests-lost")).link(
             "/guest/requests?ask=wish#ask",
             t!("check-in-requests-again"),
         ),
-        _ => Flash::new(t!("check-in-requests-sent")).link("/guest/requests", t!("see-requests")),
+        None => {
+            Flash::new(t!("check-in-requests-sent")).link("/guest/requests", t!("see-requests"))
+        }
     };
     said.put(&*ctx.authenticator).await;
 }

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     caller::Persona, card_id::CardId, money::Cents, tool_catalog::ProcessGuestCheckout,
-    tool_input::ToolInput, tool_output::Folio, vocabulary::BookingStatus,
+    tool_output::Folio, vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     execution_view::GuestActivity, hotel_calendar::HotelDay, ports::SignedIn,
-    tool_catalog::ProcessGuestCheckout, tool_input::ToolInput, vocabulary::ExecutionState,
+    tool_catalog::ProcessGuestCheckout, vocabulary::ExecutionState,
 };
 use jiff::civil::Date;
 use leptos::prelude::*;

@@ -9,7 +9,6 @@ use dewy_domain::{
     ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::CreateBooking,
-    tool_input::ToolInput,
     tool_output::AvailableRoom,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -226,14 +225,10 @@ pub async fn book(
 
 /// Question to a guest who has a room for these nights already.
 fn same_nights(answer: &ToolAnswer) -> Option<FormDraft> {
-    let ToolAnswer::Settled {
-        settled:
-            FinalAnswer::Failed {
-                code: ErrorCode::PossibleDuplicate,
-                details,
-            },
-        ..
-    } = answer
+    let Some(FinalAnswer::Failed {
+        code: ErrorCode::PossibleDuplicate,
+        details,
+    }) = answer.settled()
     else {
         return None;
     };

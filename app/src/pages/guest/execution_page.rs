@@ -4,7 +4,6 @@ use dewy_domain::{
     caller::Persona,
     execution_view::{ExecutionView, StepView},
     tool_catalog::{CreateBooking, ManageBookings},
-    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::{BookingStatus, ExecutionState, StepState},
 };

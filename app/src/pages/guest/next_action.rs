@@ -1,8 +1,7 @@
 //! Next action for a guest, derived from the stays.
 
 use dewy_domain::{
-    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
-    tool_input::ToolInput, vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout, vocabulary::ExecutionState,
 };
 use jiff::{SignedDuration, Timestamp};
 

@@ -6,7 +6,6 @@ use dewy_domain::{
     money::{Cents, Currency},
     ports::SignedIn,
     tool_catalog::{GetFolio, ProcessGuestCheckout},
-    tool_input::ToolInput,
     tool_output::{CheckOutResult, Folio},
     vocabulary::ExecutionState,
 };

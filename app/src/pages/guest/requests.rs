@@ -9,13 +9,11 @@ use dewy_domain::{
     ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::SubmitGuestServiceRequest,
-    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseFilter},
 };
 use jiff::Timestamp;
 use leptos::prelude::*;
-use serde::Deserialize as _;
 
 use super::{
     event_stream::guest_event_stream,
@@ -219,18 +217,14 @@ pub async fn submit_request(
         token: idempotency_token,
     };
     let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
-    if let ToolAnswer::Settled {
-        settled: FinalAnswer::Done { data, .. },
-        ..
-    } = &answer
-    {
+    if let Some(FinalAnswer::Done { .. }) = answer.settled() {
         let sent = Flash::new(t!("requests-sent"));
-        let sent = match CaseResult::deserialize(data) {
-            Ok(case) => sent.link(
+        let sent = match answer.result::<CaseResult>() {
+            Some(case) => sent.link(
                 page_url::guest_case(&case.case_number),
                 t!("requests-see-status"),
             ),
-            Err(_) => sent,
+            None => sent,
         };
         sent.put(&*ctx.authenticator).await;
         return form_submission::redirect(PAGE);
@@ -270,20 +264,15 @@ async fn refused(
     ctx: &PageContext,
     user: &SignedIn,
 ) -> Result<(), ServerFnError> {
-    let answer = match answer {
-        ToolAnswer::Settled {
-            settled: settled @ FinalAnswer::Failed { .. },
-            replayed,
-            repeatable,
-            ..
-        } => ToolAnswer::Settled {
-            settled,
-            execution_id: None,
-            replayed,
-            repeatable,
-        },
-        other => other,
-    };
+    let mut answer = answer;
+    if let ToolAnswer::Settled {
+        settled: FinalAnswer::Failed { .. },
+        execution_id,
+        ..
+    } = &mut answer
+    {
+        *execution_id = None;
+    }
     form.finish(answer, ctx, user).await
 }
 

@@ -9,7 +9,6 @@ use dewy_domain::{
     error_code::ErrorCode,
     execution_view::ExecutionView,
     tool_catalog::{CheckInGuest, CreateBooking, ManageBookings, SubmitGuestServiceRequest},
-    tool_input::ToolInput,
     vocabulary::ExecutionState,
 };
 use leptos::prelude::*;

@@ -8,7 +8,6 @@ use dewy_domain::{
         CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout,
         SubmitGuestServiceRequest, UndoCheckIn,
     },
-    tool_input::ToolInput,
     tool_output::{BookingResult, CheckOutResult},
     vocabulary::{BookingStatus, ExecutionState},
 };

@@ -9,7 +9,6 @@ use dewy_domain::{
     nights::Nights,
     ports::SignedIn,
     tool_catalog::{CreateBooking, SearchAvailableRooms},
-    tool_input::ToolInput,
     tool_output::AvailableRoom,
     vocabulary::RoomStatus,
 };

@@ -2,8 +2,7 @@
 
 use dewy_domain::{
     caller::Persona, execution_view::ExecutionView, ports::SignedIn,
-    tool_catalog::ResolveExecution, tool_input::ToolInput, tool_output::ResolutionResult,
-    vocabulary::ExecutionState,
+    tool_catalog::ResolveExecution, tool_output::ResolutionResult, vocabulary::ExecutionState,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;

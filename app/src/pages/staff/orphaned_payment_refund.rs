@@ -5,7 +5,6 @@ use dewy_domain::{
     payment_intent_id::PaymentIntentId,
     tool::ToolCall,
     tool_catalog::{CompensateCheckoutFailure, SearchExecutions},
-    tool_input::ToolInput,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::{Value, json};

@@ -8,7 +8,6 @@ use dewy_domain::{
     stay_price::{changed_price, slept},
     tool_answer::ToolAnswer,
     tool_catalog::ManageBookings,
-    tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;

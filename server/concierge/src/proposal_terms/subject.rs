@@ -5,7 +5,6 @@ use dewy_domain::{
     tool::Tool,
     tool_answer::ToolAnswer,
     tool_catalog::{ManageBookings, PostCharge, ProcessGuestCheckout, SearchBookings, UndoCheckIn},
-    tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
 use serde_json::{Value, json};

@@ -15,7 +15,7 @@ use dewy_domain::{
     ports::{Clock, Dispatcher},
     stay_overview::{STAY_OVERVIEW, StayOverview},
     tool::ToolCall,
-    tool_answer::{FinalAnswer, ToolAnswer, ToolError},
+    tool_answer::{ToolAnswer, ToolError},
     tool_catalog,
 };
 
@@ -102,13 +102,9 @@ impl Dispatcher for AuditedDispatcher {
 }
 
 fn outcome(answer: &ToolAnswer) -> &'static str {
-    match answer {
-        ToolAnswer::Pending { .. }
-        | ToolAnswer::Settled {
-            settled: FinalAnswer::ActionNeeded { .. },
-            ..
-        } => "PENDING",
-        settled => settled.error().map_or("OK", ErrorCode::code),
+    match answer.error() {
+        None if answer.is_pending() => "PENDING",
+        error => error.map_or("OK", ErrorCode::code),
     }
 }
 
@@ -123,10 +119,7 @@ struct Open<'a> {
 
 impl Open<'_> {
     fn answered(&mut self, answer: &ToolAnswer) {
-        let execution = match answer {
-            ToolAnswer::Settled { execution_id, .. } => execution_id.clone(),
-            ToolAnswer::Pending { execution_id, .. } => Some(execution_id.clone()),
-        };
+        let execution = answer.execution_id().map(str::to_owned);
         self.fill(answer.status(), outcome(answer), execution);
     }
 

@@ -163,16 +163,6 @@ pub(crate) fn check_field_rules(tool: &Tool, input: &Value) -> Result<(), ToolEr
     Err(ToolError::problem("", message))
 }
 
-fn without_token(mut schema: Value) -> Value {
-    if let Some(properties) = schema["properties"].as_object_mut() {
-        properties.remove("idempotency_token");
-    }
-    if let Some(required) = schema["required"].as_array_mut() {
-        required.retain(|name| name != "idempotency_token");
-    }
-    schema
-}
-
 /// Checks token and input, and binds a guest to their own email.
 ///
 /// # Errors

@@ -24,7 +24,6 @@ use dewy_domain::{
         GetExecution, GetFolio, SearchAvailableRooms, SearchBookings, SearchCasesOnBehalfOfGuest,
         SearchRoomsOnBehalfOfGuest,
     },
-    tool_input::ToolInput,
 };
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;

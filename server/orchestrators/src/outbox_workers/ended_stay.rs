@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use dewy_domain::{
     case::{CaseQuery, GUEST_HAS_CHECKED_OUT},
     tool_catalog::ManageCases,
-    tool_input::ToolInput,
     vocabulary::CaseStatus,
 };
 use dewy_saga::{State, journal::ProjectionRow};

@@ -9,7 +9,7 @@ mod move_in;
 mod presentation;
 mod rules;
 
-use dewy_domain::{tool_catalog::CheckInGuest, tool_input::ToolInput};
+use dewy_domain::tool_catalog::CheckInGuest;
 use dewy_saga::{End, Saga};
 use futures::FutureExt;
 

@@ -18,7 +18,7 @@ mod rules;
 
 use std::sync::Arc;
 
-use dewy_domain::{tool_catalog::CompensateCheckoutFailure, tool_input::ToolInput};
+use dewy_domain::tool_catalog::CompensateCheckoutFailure;
 use dewy_saga::{Context, End, ExecutionId, Saga, SignalAction};
 use futures::FutureExt;
 

@@ -17,7 +17,6 @@ use dewy_domain::{
     money::{Cents, Currency},
     reservation::BookingGuest,
     tool_catalog::CreateBooking,
-    tool_input::ToolInput,
     tool_output::BookingResult,
 };
 use dewy_saga::{Context, End, Saga};

@@ -8,7 +8,6 @@ use dewy_domain::{
     ports::Crm,
     reservation::NewGuest,
     tool_catalog::CreateContactIfNotFound,
-    tool_input::ToolInput,
     tool_output::GuestResult,
     upstream_request::{Call, Reply, UpstreamError},
 };

@@ -16,7 +16,6 @@ use dewy_domain::{
     money::Currency,
     reservation::{BookingField, BookingTarget, Reservation, ReservationState},
     tool_catalog::ManageBookings,
-    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::BookingStatus,
 };

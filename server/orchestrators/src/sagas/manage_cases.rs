@@ -17,7 +17,6 @@ use std::sync::Arc;
 use dewy_domain::{
     case::{Case, CaseChange, OpenCaseRequest},
     tool_catalog::ManageCases,
-    tool_input::ToolInput,
     tool_output::CaseResult,
 };
 use dewy_saga::{Context, Saga, StepId};

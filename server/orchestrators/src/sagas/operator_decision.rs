@@ -12,7 +12,7 @@ mod rules;
 
 use std::sync::Arc;
 
-use dewy_domain::{tool_catalog::ResolveExecution, tool_input::ToolInput};
+use dewy_domain::tool_catalog::ResolveExecution;
 use dewy_saga::{Context, Definition, ExecutionId, Saga, SignalAction};
 use serde::{Deserialize, Serialize};
 

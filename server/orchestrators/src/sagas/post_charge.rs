@@ -11,7 +11,7 @@ mod presentation;
 mod rules;
 mod write_line;
 
-use dewy_domain::{tool_catalog::PostCharge, tool_input::ToolInput};
+use dewy_domain::tool_catalog::PostCharge;
 use dewy_saga::{Context, Saga, journal::Projection};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};

@@ -7,7 +7,6 @@ use dewy_domain::{
         PostCharge, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
         UndoCheckIn,
     },
-    tool_input::ToolInput,
 };
 use dewy_saga::{Progress, Saga, journal::ExecutionRecord};
 

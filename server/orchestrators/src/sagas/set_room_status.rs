@@ -11,7 +11,6 @@ use dewy_domain::{
     stay::Room,
     tool_answer::ToolError,
     tool_catalog::SetRoomStatus,
-    tool_input::ToolInput,
     tool_output::RoomResult,
     upstream_request::{Call, Reply, UpstreamError},
     vocabulary::{BookingStatus, FaultCode, RoomStatus},

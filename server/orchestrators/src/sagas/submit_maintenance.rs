@@ -10,7 +10,6 @@ use dewy_domain::{
     inventory::RoomFacts,
     tool_answer::ToolError,
     tool_catalog::SubmitMaintenanceRequest,
-    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, RoomStatus},
 };

@@ -4,7 +4,6 @@ use dewy_domain::{
     case::OpenCaseRequest,
     guest::Guest,
     tool_catalog::SubmitGuestServiceRequest,
-    tool_input::ToolInput,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, CaseType},
 };

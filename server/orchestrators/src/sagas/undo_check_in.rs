@@ -9,9 +9,7 @@
 mod restore;
 mod rules;
 
-use dewy_domain::{
-    stay::Stay, tool_catalog::UndoCheckIn, tool_input::ToolInput, tool_output::UndoCheckInResult,
-};
+use dewy_domain::{stay::Stay, tool_catalog::UndoCheckIn, tool_output::UndoCheckInResult};
 use dewy_saga::{Context, Saga};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};

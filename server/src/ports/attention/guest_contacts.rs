@@ -10,7 +10,6 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     ports::{Clock, Dispatcher},
     tool_catalog::SearchGuests,
-    tool_input::ToolInput,
     tool_output::{GuestListItem, ListResult},
 };
 use dewy_orchestrators::Hotel;

@@ -2,9 +2,7 @@
 //! applied here.
 
 use dewy_app::CaseFilter;
-use dewy_domain::{
-    ports::SignedIn, tool_catalog::SearchCasesOnBehalfOfStaff, tool_input::ToolInput,
-};
+use dewy_domain::{ports::SignedIn, tool_catalog::SearchCasesOnBehalfOfStaff};
 
 use super::{
     Files, ListQuery, Refused,

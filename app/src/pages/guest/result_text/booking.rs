@@ -5,7 +5,6 @@ use dewy_domain::{
     execution_view::ExecutionView,
     hotel_calendar::HotelDay,
     tool_catalog::CreateBooking,
-    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::{BookingStatus, ExecutionState},
 };

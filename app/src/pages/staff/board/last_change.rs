@@ -4,7 +4,6 @@ use dewy_domain::{
     answer_body::AnswerBody,
     ports::SignedIn,
     tool_catalog::{ManageBookings, ManageCases, SearchExecutions, SetRoomStatus},
-    tool_input::ToolInput,
     tool_output::{BookingResult, CaseResult, RoomResult},
     vocabulary::ExecutionState,
 };

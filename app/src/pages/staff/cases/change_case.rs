@@ -6,7 +6,6 @@ use dewy_domain::{
     email_address::EmailAddress,
     ports::SignedIn,
     tool_catalog::ManageCases,
-    tool_input::ToolInput,
     tool_output::{CaseListItem, CaseResult},
     vocabulary::CaseStatus,
 };

@@ -1,8 +1,6 @@
 //! Form for staff to open a case.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::ManageCases, tool_input::ToolInput, tool_output::CaseResult,
-};
+use dewy_domain::{caller::Persona, tool_catalog::ManageCases, tool_output::CaseResult};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::PAGE;

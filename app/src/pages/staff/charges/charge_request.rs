@@ -4,7 +4,6 @@ use dewy_domain::{
     caller::Persona,
     money::{Cents, Currency},
     tool_catalog::{self, MAX_CHARGE},
-    tool_input::ToolInput,
     tool_output::ChargeResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};

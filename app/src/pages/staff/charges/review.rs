@@ -6,7 +6,6 @@ use dewy_domain::{
     money::Currency,
     ports::SignedIn,
     tool_catalog,
-    tool_input::ToolInput,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -5,7 +5,6 @@ use dewy_domain::{
     money::{Cents, Currency},
     ports::SignedIn,
     tool_catalog::ResolveExecution,
-    tool_input::ToolInput,
     tool_output::{CheckOutResult, CompensationResult},
     vocabulary::AttentionReason,
 };

@@ -5,7 +5,6 @@ use dewy_domain::{
     execution_view::{AvailableResolution, ExecutionView},
     ports::SignedIn,
     tool_catalog::{CompensateCheckoutFailure, PostCharge, ProcessGuestCheckout, ResolveExecution},
-    tool_input::ToolInput,
     vocabulary::{AttentionReason, BookingStatus, ExecutionState},
 };
 use leptos::prelude::*;

@@ -1,8 +1,7 @@
 //! Form for a new guest.
 
 use dewy_domain::{
-    caller::Persona, tool_catalog::CreateContactIfNotFound, tool_input::ToolInput,
-    tool_output::GuestResult,
+    caller::Persona, tool_catalog::CreateContactIfNotFound, tool_output::GuestResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -18,11 +18,7 @@ pub const REPEAT: &str = "repeat_of";
 
 /// Form that is shown again with the question.
 pub fn asks_again(answer: &ToolAnswer, draft: &FormDraft) -> Option<FormDraft> {
-    let ToolAnswer::Settled {
-        settled: FinalAnswer::Failed { code, details },
-        ..
-    } = answer
-    else {
+    let Some(FinalAnswer::Failed { code, details }) = answer.settled() else {
         return None;
     };
     let details = ErrorDetails::of(details);

@@ -1,8 +1,7 @@
 //! Reports a defect in a room.
 
 use dewy_domain::{
-    caller::Persona, tool_catalog::SubmitMaintenanceRequest, tool_input::ToolInput,
-    tool_output::CaseResult,
+    caller::Persona, tool_catalog::SubmitMaintenanceRequest, tool_output::CaseResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -1,8 +1,7 @@
 //! Sets a room's status, along the allowed transitions.
 
 use dewy_domain::{
-    caller::Persona, tool_catalog::SetRoomStatus, tool_input::ToolInput, tool_output::RoomResult,
-    vocabulary::RoomStatus,
+    caller::Persona, tool_catalog::SetRoomStatus, tool_output::RoomResult, vocabulary::RoomStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;

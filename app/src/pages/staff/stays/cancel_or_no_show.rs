@@ -1,8 +1,8 @@
 //! Cancels a booking, or records a no-show.
 
 use dewy_domain::{
-    caller::Persona, tool_catalog::ManageBookings, tool_input::ToolInput,
-    tool_output::BookingResult, vocabulary::BookingStatus,
+    caller::Persona, tool_catalog::ManageBookings, tool_output::BookingResult,
+    vocabulary::BookingStatus,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 use serde_json::json;

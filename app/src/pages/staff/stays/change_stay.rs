@@ -5,7 +5,6 @@ use dewy_domain::{
     caller::Persona,
     nights::Nights,
     tool_catalog::{ManageBookings, NO_REQUESTS},
-    tool_input::ToolInput,
     tool_output::BookingResult,
     vocabulary::BookingStatus,
 };

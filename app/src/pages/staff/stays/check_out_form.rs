@@ -6,7 +6,6 @@ use dewy_domain::{
     money::Cents,
     ports::SignedIn,
     tool_catalog::{GetFolio, ProcessGuestCheckout, SearchExecutions},
-    tool_input::ToolInput,
     tool_output::{Folio, SavedCard},
     vocabulary::{BookingStatus, ExecutionState},
 };

@@ -1,8 +1,7 @@
 //! Guest request made at the front desk or by phone.
 
 use dewy_domain::{
-    caller::Persona, tool_catalog::SubmitGuestServiceRequest, tool_input::ToolInput,
-    tool_output::CaseResult,
+    caller::Persona, tool_catalog::SubmitGuestServiceRequest, tool_output::CaseResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

@@ -10,7 +10,6 @@ use dewy_domain::{
     error_details::ErrorDetails,
     ports::SignedIn,
     tool_catalog::ManageBookings,
-    tool_input::ToolInput,
     tool_output::{AvailableRoom, BookingResult},
     vocabulary::BookingStatus,
 };

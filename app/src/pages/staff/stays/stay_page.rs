@@ -5,7 +5,6 @@ use dewy_domain::{
     ports::SignedIn,
     stay::LineKind,
     tool_catalog::{CheckInGuest, GetFolio, SearchExecutions, UNDO_CHECK_IN_WINDOW},
-    tool_input::ToolInput,
     tool_output::{CaseListItem, FolioLine},
     vocabulary::{BookingStatus, ExecutionState, LineStatus},
 };

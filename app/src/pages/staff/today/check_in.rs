@@ -3,7 +3,6 @@
 use dewy_domain::{
     caller::Persona,
     tool_catalog::{self, CheckInGuest},
-    tool_input::ToolInput,
     tool_output::{CheckInResult, UndoCheckInResult},
 };
 use leptos::{prelude::*, server_fn::ServerFn};

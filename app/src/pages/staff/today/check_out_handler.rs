@@ -2,8 +2,7 @@
 //! shows the folio.
 
 use dewy_domain::{
-    caller::Persona, tool_catalog::ProcessGuestCheckout, tool_input::ToolInput,
-    tool_output::CheckOutResult,
+    caller::Persona, tool_catalog::ProcessGuestCheckout, tool_output::CheckOutResult,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 

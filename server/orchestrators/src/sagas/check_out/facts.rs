@@ -7,7 +7,6 @@ use dewy_domain::{
     ports::CheckOutRecords,
     stay::Stay,
     tool_catalog::ProcessGuestCheckout,
-    tool_input::ToolInput,
 };
 use dewy_saga::{Progress, StepId};
 use serde::{Deserialize, Serialize};
