@@ -9,18 +9,18 @@ use dewy_domain::{
     hotel_profile::{phone_link, phone_text},
     ports::{AttentionView, EmergencyItem, UnsettledPayment},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
     components::{Ago, Icon},
     field_suggestions,
     flash::Flash,
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     http_request::with_path,
     labels,
     language::t,
-    page_context::{PageContext, safe_return_path},
+    page_context::PageContext,
     page_url,
 };
 
@@ -164,7 +164,7 @@ pub fn call(line: &EmergencyItem) -> Option<AnyView> {
 /// Form that ends an emergency; `seen` is the position of the last message shown beside it.
 pub fn emergency_handled_form(conversation: &str, seen: i64, back: &str) -> AnyView {
     view! {
-        <form method="post" action=MarkHandled::PATH data-leaves="">
+        <form method="post" action="/form/concierge_handled" data-leaves="">
             <input type="hidden" name="conversation" value=conversation.to_owned() />
             <input type="hidden" name="seen" value=seen.to_string() />
             <input type="hidden" name="back" value=back.to_owned() />
@@ -176,37 +176,32 @@ pub fn emergency_handled_form(conversation: &str, seen: i64, back: &str) -> AnyV
 
 /// Marks the emergency of a conversation as handled, by the front desk. If that fails, the strip
 /// still shows it; if the guest has written since, the conversation does.
-#[server(prefix = "/form", endpoint = "concierge_handled")]
-pub async fn mark_handled(
-    #[server(default)] conversation: String,
-    #[server(default)] seen: String,
-    #[server(default)] back: String,
-) -> Result<(), ServerFnError> {
-    let back = safe_return_path(Persona::Staff, &back).unwrap_or(CONVERSATIONS);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
-        return Ok(());
-    };
+pub async fn mark_handled(form: FormSubmission) -> FormResult {
+    let back = form.back(Persona::Staff, CONVERSATIONS);
+    let user = form.sender(Persona::Staff, back).await?;
+    let conversation = form.raw("conversation");
+    let chat = format!("/staff/concierge/{conversation}");
     // Whoever says nothing has seen nothing
-    let seen = seen.parse().unwrap_or_default();
-    let ended = ctx
-        .concierge
-        .mark_emergency_handled(&user.caller, &conversation, seen)
+    let seen = form.raw("seen").parse().unwrap_or_default();
+    let concierge = &form.ctx.concierge;
+    let ended = concierge
+        .mark_emergency_handled(&user.caller, conversation, seen)
         .await;
-    if ended != Ok(false) {
-        if ended.is_ok() {
-            let told = Flash::new("The emergency is marked as handled.");
-            let chat = format!("/staff/concierge/{conversation}");
-            told.link(chat, "Open the chat")
-                .put(&*ctx.authenticator)
-                .await;
-        }
-        return form_submission::redirect(back);
+    let authenticator = &*form.ctx.authenticator;
+    if ended == Ok(false) {
+        FormDraft::failed("The guest has written again")
+            .with_message(
+                "Read their latest message below before you mark the emergency as handled.",
+            )
+            .put(authenticator, CONCIERGE_FORM)
+            .await;
+        return Ok(chat);
     }
-    FormDraft::failed("The guest has written again")
-        .with_message("Read their latest message below before you mark the emergency as handled.")
-        .put(&*ctx.authenticator, CONCIERGE_FORM)
-        .await;
-    form_submission::redirect(&format!("/staff/concierge/{conversation}"))
+    if ended.is_ok() {
+        let flash = Flash::new("The emergency is marked as handled.");
+        flash.link(chat, "Open the chat").put(authenticator).await;
+    }
+    Ok(back.to_owned())
 }
 
 /// Money of a guest that is neither earned nor refunded.

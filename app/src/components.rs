@@ -1,5 +1,6 @@
 //! Components shared by all pages, so that they look the same everywhere.
 
+mod choices;
 mod error_summary;
 mod field;
 mod icon;
@@ -11,6 +12,7 @@ mod timeline;
 mod timestamp;
 
 pub use self::{
+    choices::choices,
     error_summary::ErrorSummary,
     field::Field,
     icon::{ICONS, ICONS_PATH, Icon},

@@ -34,7 +34,6 @@ pub enum Known {
 #[derive(Clone, Debug)]
 struct Hotel(Arc<HotelSnapshot>);
 
-/// Emails of the staff.
 #[derive(Clone, Debug)]
 struct StaffEmails(Vec<String>);
 

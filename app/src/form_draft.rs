@@ -52,7 +52,6 @@ impl FormDraft {
         }
     }
 
-    /// Form with one invalid field.
     pub fn invalid_field(field: &str, message: impl Into<String>) -> Self {
         let problem = Problem {
             field: field.to_owned(),
@@ -74,6 +73,15 @@ impl FormDraft {
         self.title = title;
         self.problems.extend(problems);
         self
+    }
+
+    /// Adds an invalid field, unless it is good.
+    #[must_use]
+    pub fn check(self, field: &str, good: bool, message: impl Into<String>) -> Self {
+        match good {
+            true => self,
+            false => self.and_invalid_field(field, message),
+        }
     }
 
     /// Adds a value.

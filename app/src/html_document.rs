@@ -15,7 +15,6 @@ use crate::{
 
 /// Pages with live regions, keyboard shortcuts, or the concierge; others need no script.
 const SCRIPTED_PATHS: [&str; 2] = ["/guest", "/staff"];
-/// Sign-in pages.
 const SIGN_IN_PAGES: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
 /// HTML document around a page. Scripts are included only if there is a `bundle`: without it every

@@ -40,7 +40,6 @@ pub fn state(state: &ExecutionState) -> &'static str {
     label.map_or("Unknown", |(_, label)| label)
 }
 
-/// State of an execution, for guests.
 pub fn state_for_guest(state: &ExecutionState) -> &'static str {
     match state {
         ExecutionState::Retrying => t!("state-retrying"),
@@ -71,7 +70,6 @@ pub fn compensations() -> Vec<(&'static str, &'static str)> {
     ALL.iter().map(one).collect()
 }
 
-/// State of a compensation.
 pub const fn compensation(status: &CompensationStatus) -> &'static str {
     match status {
         CompensationStatus::NeedsAttention => "Needs attention",
@@ -83,7 +81,6 @@ pub const fn compensation(status: &CompensationStatus) -> &'static str {
     }
 }
 
-/// State of a step.
 pub fn step_state(state: &StepState) -> &'static str {
     match state {
         StepState::Pending => t!("step-pending"),
@@ -186,7 +183,6 @@ pub fn pairs(words: &[&'static str]) -> Vec<(&'static str, &'static str)> {
     words.iter().map(|word| (*word, *word)).collect()
 }
 
-/// All interfaces.
 pub const INTERFACES: [(&str, &str); 6] = [
     ("form", "A page"),
     ("chat", "The concierge"),
@@ -196,7 +192,6 @@ pub const INTERFACES: [(&str, &str); 6] = [
     ("clock", "The clock"),
 ];
 
-/// All roles.
 pub const ROLES: [(&str, &str); 4] = [
     ("manager", "Manager"),
     ("front_desk", "Front desk"),
@@ -204,7 +199,6 @@ pub const ROLES: [(&str, &str); 4] = [
     ("maintenance", "Maintenance"),
 ];
 
-/// Label of a role.
 pub fn role(name: &str) -> &'static str {
     find(&ROLES, name)
 }
@@ -312,7 +306,6 @@ pub fn guest_in_rooms(guest: &str, rooms: &[RoomNumber]) -> String {
     }
 }
 
-/// Capitalized word.
 pub fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {

@@ -126,7 +126,6 @@ pub(crate) fn language() -> Language {
     with_context(|request: &RequestLanguage| request.language).unwrap_or_default()
 }
 
-/// Locale of this request.
 pub(crate) fn locale() -> Locale {
     with_context(|request: &RequestLanguage| request.locale.clone())
         .or_else(|| with_context(|hotel: &Arc<HotelProfile>| hotel.locale.clone()))

@@ -62,7 +62,6 @@ pub struct EventStream {
 }
 
 impl<'a> PageLayout<'a> {
-    /// Page with that title.
     pub const fn new(title: &'a str) -> Self {
         Self {
             title,
@@ -118,7 +117,6 @@ impl<'a> PageLayout<'a> {
         self
     }
 
-    /// Page for guests.
     pub fn guest<V: IntoView + 'static>(self, content: V) -> AnyView {
         let out = self.user.map(|user| {
             let name = if user.first_name.is_empty() {
@@ -173,7 +171,6 @@ impl<'a> PageLayout<'a> {
         .into_any()
     }
 
-    /// Page for staff.
     pub fn staff<V: IntoView + 'static>(self, content: V) -> AnyView {
         let mode = PageContext::open().map(|ctx| match ctx.system_status.mode() {
             DeploymentMode::Demo => "Demo: every outside system is simulated",

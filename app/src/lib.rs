@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! browser ──GET──► a page ───────────┐                         ┌─► Dispatcher: tools
-//! browser ──POST─► a #[server] form ─┴─► page context (caller) ┼─► Authenticator: sign-in, sessions
+//! browser ──POST─► a form ───────────┴─► page context (caller) ┼─► Authenticator: sign-in, sessions
 //!    ▲                                                         ├─► ExecutionFeed: executions, money, the sweep
 //!    │                                                         └─► AuditReader, TokenAdmin: audit log, bearer tokens
 //!    └── 303, and the page is loaded again; an island reloads it by itself after a change
@@ -22,6 +22,8 @@ mod islands;
 pub use islands::{ConciergePanel, DragAndDrop, KeyboardShortcuts, LivePage};
 
 #[cfg(feature = "ssr")]
+mod asset_path;
+#[cfg(feature = "ssr")]
 mod attention_summary;
 #[cfg(feature = "ssr")]
 mod components;
@@ -39,6 +41,8 @@ mod field_suggestions;
 mod flash;
 #[cfg(feature = "ssr")]
 mod form_draft;
+#[cfg(feature = "ssr")]
+mod form_routes;
 #[cfg(feature = "ssr")]
 mod form_submission;
 #[cfg(feature = "ssr")]
@@ -91,11 +95,13 @@ mod tool_form;
 pub use self::{
     components::{ICONS, ICONS_PATH},
     cookie::read as request_cookie,
+    form_routes::{FormRoute, form_routes},
     hotel_time::HotelClock,
     html_document::document,
     idempotency_token::TokenGenerator,
     language::{preferred_language, provide_language, reader_language},
     new_card_field::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
+    page_context::PageContext,
     pages::{
         guest::Receipts,
         public::{ART, Illustration},

@@ -10,13 +10,12 @@
 
 mod card_choice;
 
-use std::{
-    hash::{DefaultHasher, Hasher},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
 use dewy_domain::money::{Cents, Currency};
 use leptos::prelude::use_context;
+
+use crate::asset_path::asset_path;
 
 pub use card_choice::{CardOption, card_choice};
 
@@ -36,12 +35,9 @@ pub fn is_pay_page(path: &str) -> bool {
 /// Script of the pay pages.
 pub const PAY_SCRIPT: &str = include_str!("../../public/pay.js");
 
-/// Its path. The name contains a hash of the content, so browsers cache it forever.
-pub static PAY_SCRIPT_PATH: LazyLock<String> = LazyLock::new(|| {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(PAY_SCRIPT.as_bytes());
-    format!("/pkg/pay-{:016x}.js", hasher.finish())
-});
+/// Its path.
+pub static PAY_SCRIPT_PATH: LazyLock<String> =
+    LazyLock::new(|| asset_path("pay", "js", PAY_SCRIPT));
 
 /// Settings of Stripe's field: account, amount and currency.
 #[derive(Clone, Debug, PartialEq, Eq)]

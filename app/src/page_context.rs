@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    caller::Persona,
+    caller::{Caller, Persona},
     deployment_mode::DeploymentMode,
+    execution_view::ExecutionView,
     ports::{
         Attention, AuditReader, Authenticator, Board, Concierge, ConfirmationPrompts, Dispatcher,
         ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes,
@@ -17,7 +18,7 @@ use crate::{
     http_request::with_request, idempotency_token::TokenGenerator, page_error::PageError, page_url,
 };
 
-/// Ports available to a page.
+/// Ports available to a page. The server provides it with each request.
 #[derive(Clone, Debug)]
 pub struct PageContext {
     /// Runs the tools.
@@ -56,30 +57,13 @@ pub struct PageContext {
 
 impl PageContext {
     /// Context of this request; `None` when the server didn't provide it.
-    pub fn open() -> Option<Self> {
-        Some(Self {
-            dispatcher: use_context()?,
-            confirmations: use_context()?,
-            authenticator: use_context()?,
-            execution_feed: use_context()?,
-            audit_reader: use_context()?,
-            token_admin: use_context()?,
-            board: use_context()?,
-            public_inventory: use_context()?,
-            attention: use_context()?,
-            reconciliation: use_context()?,
-            system_status: use_context()?,
-            saved_views: use_context()?,
-            stay_notes: use_context()?,
-            text_refusals: use_context()?,
-            concierge: use_context()?,
-            token_generator: use_context()?,
-        })
+    pub(crate) fn open() -> Option<Self> {
+        use_context()
     }
 
     /// Signed-in user of this persona; others are redirected to the sign-in page and return to
     /// `here` afterward.
-    pub async fn require_persona(
+    pub(crate) async fn require_persona(
         &self,
         persona: Persona,
         here: &str,
@@ -90,8 +74,13 @@ impl PageContext {
         }
     }
 
+    /// Execution that this caller may see.
+    pub(crate) async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
+        self.execution_feed.execution(caller, id).await
+    }
+
     /// Whether this is a demo, with test cards to choose from.
-    pub fn demo(&self) -> bool {
+    pub(crate) fn demo(&self) -> bool {
         self.system_status.mode() == DeploymentMode::Demo
     }
 }

@@ -11,11 +11,9 @@ use crate::{
 /// Reason why a page is not shown.
 #[derive(Clone, Debug)]
 pub enum PageError {
-    /// Redirect.
     Redirect(String),
     /// Doesn't exist for this visitor.
     NotFound,
-    /// Error.
     Error(ErrorPage),
 }
 
@@ -24,11 +22,8 @@ pub enum PageError {
 pub struct ErrorPage {
     /// The HTTP status.
     pub status: u16,
-    /// Title.
     pub title: String,
-    /// Message.
     pub message: String,
-    /// Links.
     pub links: Vec<(String, String)>,
 }
 

@@ -64,6 +64,11 @@ pub fn booking(number: &str, act: &str) -> String {
     format!("/guest/bookings/{}/{act}", segment(number))
 }
 
+/// Page where someone new registers, with the path to go to afterward.
+pub fn register(next: &str) -> String {
+    with_query("/guest/sign-in/new", [("next", next)])
+}
+
 /// Page about one of several bookings.
 pub fn with_booking(page: &str, number: &str) -> String {
     with_query(page, [("booking", number)])

@@ -1,15 +1,13 @@
 //! Appearance preferences: light or dark, roomy or dense. Kept in cookies, so the first paint is
 //! right and no script is needed.
 
-use std::sync::Arc;
-
 use axum::http::HeaderMap;
-use dewy_domain::ports::Authenticator;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
 use crate::{
-    cookie, form_submission,
+    cookie,
+    form_submission::{FormResult, FormSubmission},
     http_request::with_request,
     language::{COOKIE, Language, text},
     page_context::here,
@@ -109,7 +107,7 @@ fn choice(choice: &Choice, legend: &'static str, name: &'static str) -> AnyView 
 /// Form whose buttons store a preference, and which returns to the page.
 pub fn preference_form(legend: &'static str, buttons: impl IntoView + 'static) -> AnyView {
     view! {
-        <form class="switch" method="post" action=Look::PATH>
+        <form class="switch" method="post" action="/form/look">
             <fieldset>
                 <legend>{text(legend)}</legend>
                 <input type="hidden" name="back" value=here() />
@@ -120,34 +118,25 @@ pub fn preference_form(legend: &'static str, buttons: impl IntoView + 'static) -
     .into_any()
 }
 
-/// Stores the preference and redirects back.
-#[server(prefix = "/form", endpoint = "look")]
-pub async fn look(
-    #[server(default)] theme: String,
-    #[server(default)] density: String,
-    #[server(default)] keys: String,
-    #[server(default)] language: String,
-    #[server(default)] back: String,
-) -> Result<(), ServerFnError> {
+/// Stores the preference and leads back.
+pub async fn look(form: FormSubmission) -> FormResult {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();
-    for (choice, value) in [(&THEME, &theme), (&DENSITY, &density), (&KEYS, &keys)] {
-        let Some(value) = choice.named(value) else {
-            continue;
-        };
-        cookie::set(&answer, choice.cookie, value);
-    }
-    if let Some(language) = Language::all().find(|one| one.tag() == language) {
-        cookie::set(&answer, COOKIE, language.tag());
-        if let Some(authenticator) = use_context::<Arc<dyn Authenticator>>() {
-            authenticator.prefer_language(language.tag()).await;
+    for (choice, name) in [(&THEME, "theme"), (&DENSITY, "density"), (&KEYS, "keys")] {
+        if let Some(value) = choice.named(form.raw(name)) {
+            cookie::set(&answer, choice.cookie, value);
         }
     }
+    if let Some(language) = Language::all().find(|one| one.tag() == form.raw("language")) {
+        cookie::set(&answer, COOKIE, language.tag());
+        form.ctx.authenticator.prefer_language(language.tag()).await;
+    }
+    let back = form.raw("back");
     let own = back.starts_with('/')
         && !back.starts_with("//")
         && back
             .bytes()
             .all(|byte| byte.is_ascii_graphic() && byte != b'\\');
-    form_submission::redirect(if own { &back } else { "/" })
+    Ok(if own { back } else { "/" }.to_owned())
 }
 
 #[cfg(test)]

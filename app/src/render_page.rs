@@ -21,9 +21,7 @@ use leptos_axum::ResponseOptions;
 pub use self::not_found::NotFound;
 pub use crate::page_error::{ErrorPage, PageError};
 use crate::{
-    attention_summary,
-    form_submission::see_other,
-    hotel_time,
+    attention_summary, hotel_time,
     http_request::with_request,
     language::{language, t},
     layout::PageLayout,
@@ -218,6 +216,13 @@ fn ended(work: Option<Work>, ctx: Option<PageContext>, persona: Persona) -> Page
         let user = user.filter(|user| user.caller.persona == persona);
         result.unwrap_or_else(|stop| stopped(stop, persona, user.as_ref(), &answer))
     })
+}
+
+/// Redirect with 303: the browser uses GET.
+fn see_other(answer: &ResponseOptions, to: &str) {
+    answer.set_status(StatusCode::SEE_OTHER);
+    let to = HeaderValue::from_str(to).unwrap_or_else(|_| HeaderValue::from_static("/"));
+    answer.insert_header(header::LOCATION, to);
 }
 
 /// Error page in place of a page that can't be shown, inside the signed-in user's layout.

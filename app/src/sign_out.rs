@@ -1,10 +1,10 @@
 //! Signing out: the form and its button.
 
 use dewy_domain::caller::Persona;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
-    form_submission::{open_context, redirect},
+    form_submission::{FormResult, FormSubmission},
     language::t,
 };
 
@@ -12,21 +12,16 @@ use crate::{
 #[component]
 pub fn SignOutButton() -> impl IntoView {
     view! {
-        <form method="post" action=SignOut::PATH>
+        <form method="post" action="/form/sign_out">
             <button class="quiet">{t!("sign-out")}</button>
         </form>
     }
 }
 
 /// Ends the session.
-#[server(prefix = "/form", endpoint = "sign_out")]
-pub async fn sign_out() -> Result<(), ServerFnError> {
-    let ctx = open_context()?;
-    let persona = ctx
-        .authenticator
-        .signed_in()
-        .await
-        .map_or(Persona::Guest, |user| user.caller.persona);
-    ctx.authenticator.sign_out().await;
-    redirect(&format!("/{}/sign-in", persona.name()))
+pub async fn sign_out(form: FormSubmission) -> FormResult {
+    let user = form.ctx.authenticator.signed_in().await;
+    let persona = user.map_or(Persona::Guest, |user| user.caller.persona);
+    form.ctx.authenticator.sign_out().await;
+    Ok(format!("/{}/sign-in", persona.name()))
 }

@@ -1,16 +1,11 @@
 //! Style sheet, assembled from its layers.
 
-use std::{
-    hash::{DefaultHasher, Hasher},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
-/// Its path. The name contains a hash of the content, so browsers cache it forever.
-pub static STYLE_PATH: LazyLock<String> = LazyLock::new(|| {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(STYLE.as_bytes());
-    format!("/pkg/dewy-{:016x}.css", hasher.finish())
-});
+use crate::asset_path::asset_path;
+
+/// Its path.
+pub static STYLE_PATH: LazyLock<String> = LazyLock::new(|| asset_path("dewy", "css", STYLE));
 
 /// Its text.
 pub const STYLE: &str = concat!(

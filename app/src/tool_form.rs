@@ -11,19 +11,15 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer},
 };
-use leptos::prelude::ServerFnError;
 use serde_json::Value;
 
 use crate::{
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     labels::{error_for_staff, error_text, with_problem},
     language::{t, translated},
     page_context::PageContext,
 };
-
-/// Hidden field with the token.
-pub const TOKEN: &str = "idempotency_token";
 
 /// Title for staff when the outcome of a call is unknown.
 pub const OUTCOME_UNKNOWN: &str = "It is not known whether this was done";
@@ -31,7 +27,6 @@ pub const OUTCOME_UNKNOWN: &str = "It is not known whether this was done";
 /// Form submission.
 #[derive(Clone, Debug)]
 pub struct ToolForm {
-    /// Tool.
     pub tool: &'static str,
     /// Input, without empty fields.
     pub input: Value,
@@ -43,59 +38,55 @@ pub struct ToolForm {
     pub failure_title: &'static str,
     /// Values to show again.
     pub draft: FormDraft,
-    /// Idempotency token of the form.
-    pub token: String,
 }
 
 impl ToolForm {
-    /// Starts the execution and redirects to its page; errors before anything starts are shown on
-    /// the form's page.
-    pub async fn send(self, ctx: &PageContext, user: &SignedIn) -> Result<(), ServerFnError> {
-        let answer = self.start_and_wait(ctx, user, Duration::ZERO).await;
-        self.finish(answer, ctx, user).await
+    /// Starts the execution and leads to its page; errors before anything starts are shown on the
+    /// form's page.
+    pub async fn send(self, form: &FormSubmission, user: &SignedIn) -> FormResult {
+        let answer = self.start_and_wait(form, user, Duration::ZERO).await;
+        self.finish(answer, form, user).await
     }
 
     /// Starts the execution and waits for its end up to a limit, for forms with more work after it.
     pub async fn start_and_wait(
         &self,
-        ctx: &PageContext,
+        form: &FormSubmission,
         user: &SignedIn,
         wait: Duration,
     ) -> ToolAnswer {
         let call = ToolCall {
             tool: self.tool.to_owned(),
             input: self.input.clone(),
-            idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
+            idempotency_token: Some(form.token().to_owned()).filter(|token| !token.is_empty()),
             wait: Some(wait),
         };
-        ctx.dispatcher.dispatch(&user.caller, call).await
+        form.ctx.dispatcher.dispatch(&user.caller, call).await
     }
 
-    /// Redirects to the page that shows this answer.
+    /// Page that shows this answer.
     pub async fn finish(
         self,
         answer: ToolAnswer,
-        ctx: &PageContext,
+        form: &FormSubmission,
         user: &SignedIn,
-    ) -> Result<(), ServerFnError> {
+    ) -> FormResult {
         let persona = user.caller.persona;
         let (code, details, repeatable) = match answer {
             ToolAnswer::Pending { execution_id, .. }
             | ToolAnswer::Settled {
                 execution_id: Some(execution_id),
                 ..
-            } => {
-                return form_submission::redirect(&execution_page(persona, &execution_id));
-            }
+            } => return Ok(execution_page(persona, &execution_id)),
             ToolAnswer::Settled {
                 settled: FinalAnswer::Failed { code, details },
                 repeatable,
                 ..
             } => (code, details, repeatable),
-            ToolAnswer::Settled { .. } => return form_submission::redirect(&self.back),
+            ToolAnswer::Settled { .. } => return Ok(self.back),
         };
-        if let Some(execution_id) = execution_of_token(ctx, user, code, &self.token).await {
-            return form_submission::redirect(&execution_page(persona, &execution_id));
+        if let Some(id) = execution_of_token(&form.ctx, user, code, form.token()).await {
+            return Ok(execution_page(persona, &id));
         }
         let title = match (code, persona) {
             (ErrorCode::Internal, Persona::Guest) => t!("form-outcome-unknown"),
@@ -103,20 +94,18 @@ impl ToolForm {
             _ => self.failure_title,
         };
         let token = if repeatable && keeps_token(code) {
-            self.token
+            form.token()
         } else {
-            String::new()
+            ""
         };
         let refused = Self::refusal(title, code, &details, persona, self.draft);
         refused
             .field(TOKEN, token)
-            .put_on(&*ctx.authenticator, self.form, &self.back)
+            .put_on(&*form.ctx.authenticator, self.form, &self.back)
             .await;
-        form_submission::redirect(&self.back)
+        Ok(self.back)
     }
-}
 
-impl ToolForm {
     /// A refusal, as the form shows it.
     pub fn refusal(
         title: &str,
@@ -176,17 +165,6 @@ pub async fn execution_of_token(
     Some(view.execution_id)
 }
 
-/// Input of a tool from a form's fields, without the empty ones. The tool reads texts as what they
-/// mean, but for an amount: that is a number of cents.
-pub fn form_input<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Value {
-    let given = fields.into_iter().filter(|(_, text)| !text.is_empty());
-    let value = |(name, text): (&str, &str)| match text.parse::<i64>() {
-        Ok(cents) if name == "amount" => (name.to_owned(), Value::from(cents)),
-        _ => (name.to_owned(), Value::from(text)),
-    };
-    Value::Object(given.map(value).collect())
-}
-
 /// Token of a form that is shown again: the old one if resending is the same request.
 pub fn token_of(draft: &FormDraft, ctx: &PageContext) -> String {
     Some(draft.value(TOKEN))
@@ -194,7 +172,6 @@ pub fn token_of(draft: &FormDraft, ctx: &PageContext) -> String {
         .unwrap_or_else(|| ctx.token_generator.token())
 }
 
-/// Page of an execution.
 pub fn execution_page(persona: Persona, id: &str) -> String {
     match persona {
         Persona::Guest => format!("/guest/execution/{id}"),
@@ -218,13 +195,6 @@ const fn keeps_token(code: ErrorCode) -> bool {
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn empty_fields_are_left_out_and_an_amount_is_a_number() {
-        let input = |amount| form_input([("amount", amount), ("booking_number", "")]);
-        assert_eq!(input("25000"), json!({ "amount": 25000 }));
-        assert_eq!(input("lots"), json!({ "amount": "lots" }));
-    }
 
     #[test]
     fn a_running_execution_can_be_followed() {

@@ -18,7 +18,6 @@ mod event_stream;
 mod execution_events;
 mod health;
 mod list_csv;
-mod malformed_form;
 mod openapi;
 mod origin_check;
 mod page_routes;
@@ -185,10 +184,10 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(execution_events::router(parts))
         .merge(change_number_events::router(parts))
         .merge(conversation_events::router(parts))
-        .merge(page_routes::router(parts).layer((
-            CompressionLayer::new().quality(CompressionLevel::Fastest),
-            from_fn(malformed_form::refuse_malformed_form),
-        )))
+        .merge(
+            page_routes::router(parts)
+                .layer(CompressionLayer::new().quality(CompressionLevel::Fastest)),
+        )
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
         .layer((

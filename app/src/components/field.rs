@@ -9,11 +9,8 @@ use crate::{escape::escaped, field_suggestions::Known};
 pub fn Field(
     /// Field name; also the element id, so that the problem panel can link to it.
     name: &'static str,
-    /// Label.
     label: &'static str,
-    /// Hint.
-    #[prop(optional)]
-    hint: &'static str,
+    #[prop(optional)] hint: &'static str,
     /// `text`, `email`, `password`, `date`, or `lines` for several lines of text.
     #[prop(default = "text")]
     kind: &'static str,

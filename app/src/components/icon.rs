@@ -1,13 +1,11 @@
 //! Icons beside text, so that color is never the only signal. All of them are in one file, which a
 //! browser fetches once.
 
-use std::{
-    borrow::Cow,
-    hash::{DefaultHasher, Hasher},
-    sync::LazyLock,
-};
+use std::{borrow::Cow, sync::LazyLock};
 
 use leptos::{prelude::*, tachys::html::InertElement};
+
+use crate::asset_path::asset_path;
 
 /// Name and path of each icon, on a 16 by 16 grid.
 const ICON_PATHS: [(&str, &str); 32] = [
@@ -121,12 +119,8 @@ pub static ICONS: LazyLock<String> = LazyLock::new(|| {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
 });
 
-/// Its path. The name contains a hash of the content, so browsers cache it forever.
-pub static ICONS_PATH: LazyLock<String> = LazyLock::new(|| {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(ICONS.as_bytes());
-    format!("/pkg/icons-{:016x}.svg", hasher.finish())
-});
+/// Its path.
+pub static ICONS_PATH: LazyLock<String> = LazyLock::new(|| asset_path("icons", "svg", &ICONS));
 
 /// Element of each icon, in the order of their paths.
 static ELEMENTS: LazyLock<Vec<String>> = LazyLock::new(|| {

@@ -19,9 +19,7 @@ pub fn ListTable(
     /// Name for screen readers, where no heading of the page names it.
     #[prop(optional)]
     label: &'static str,
-    /// Caption.
-    #[prop(optional)]
-    caption: Option<AnyView>,
+    #[prop(optional)] caption: Option<AnyView>,
     /// Rows.
     children: Children,
 ) -> impl IntoView {

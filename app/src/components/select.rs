@@ -9,7 +9,6 @@ use crate::language::t;
 pub fn Select(
     /// Field name; also the element id.
     name: &'static str,
-    /// Label.
     label: &'static str,
     /// Value and label of each option.
     options: Vec<(&'static str, &'static str)>,

@@ -12,7 +12,6 @@ use crate::{
 /// Timestamp; only the time of day when `brief`.
 #[component]
 pub fn Timestamp(
-    /// Timestamp.
     at: Timestamp,
     /// Whether to show only the time of day.
     #[prop(optional)]
@@ -29,10 +28,7 @@ pub fn Timestamp(
 
 /// Age of a timestamp; keeps counting where scripts run, and shows the timestamp on hover.
 #[component]
-pub fn Ago(
-    /// Timestamp.
-    at: Timestamp,
-) -> impl IntoView {
+pub fn Ago(at: Timestamp) -> impl IntoView {
     let title = moment(&HotelClock::here(), at);
     match hotel_time::now() {
         Some(now) => {
@@ -45,10 +41,7 @@ pub fn Ago(
 
 /// Time remaining until a timestamp; counts down where scripts run.
 #[component]
-pub fn Until(
-    /// Timestamp.
-    at: Timestamp,
-) -> impl IntoView {
+pub fn Until(at: Timestamp) -> impl IntoView {
     let title = moment(&HotelClock::here(), at);
     match hotel_time::now() {
         Some(now) => {

@@ -17,11 +17,11 @@ pub(super) fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
         let link = view! { <a class="phone" href=link>{number}</a> }.into_any();
         view! { " " {rich("help-danger", vec![("number", link)], &[])} }
     });
-    let desk = match inside {
+    let contact = match inside {
         true => {
-            let ask =
+            let link =
                 view! { <a href="/guest/requests?ask=question#ask">{t!("ask-front-desk")}</a> };
-            rich("help-ask", vec![("ask", ask.into_any())], &[])
+            rich("help-ask", vec![("ask", link.into_any())], &[])
         }
         false => t!("help-happy").into_any(),
     };
@@ -29,5 +29,6 @@ pub(super) fn help(inside: bool, hotel: &HotelProfile) -> AnyView {
         .address
         .clone()
         .map(|address| view! { <span class="address">{address}</span> });
-    view! { <p class="help">{t!("help-need")} " " {desk} {phone} {danger} {address}</p> }.into_any()
+    view! { <p class="help">{t!("help-need")} " " {contact} {phone} {danger} {address}</p> }
+        .into_any()
 }

@@ -45,7 +45,6 @@ const CREW: [NavLink; 3] = [
     ("/staff/cases", "Cases", "c"),
 ];
 
-/// Footer links.
 const FOOTER_LINKS: [NavLink; 2] = [
     ("/staff/systems", "Outside systems", "s"),
     ("/staff/keys", "Keyboard shortcuts", "?"),

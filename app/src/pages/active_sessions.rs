@@ -5,11 +5,11 @@ use dewy_domain::{
     ports::{SessionView, SignedIn},
     text_refusal::TextRefusal,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
     components::{Ago, Timestamp},
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     language::{rich, t, translated},
     layout::PageLayout,
     page_context::{PageContext, sign_in_url},
@@ -17,7 +17,6 @@ use crate::{
     speculation::is_speculative_page,
 };
 
-/// Account page for guests.
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -32,7 +31,6 @@ pub fn GuestAccountPage() -> impl IntoView {
     })
 }
 
-/// Account page for staff.
 #[component]
 pub fn StaffAccountPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -71,7 +69,7 @@ fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
     let items = sessions.into_iter().map(session).collect_view();
     let everywhere = others.then(|| {
         view! {
-            <form method="post" action=RevokeOthers::PATH>
+            <form method="post" action="/form/revoke_others">
                 <button class="quiet">{t!("account-everywhere")}</button>
             </form>
         }
@@ -102,7 +100,7 @@ fn session(one: SessionView) -> impl IntoView {
         view! { <p class="tag">{t!("account-this")}</p> }.into_any()
     } else {
         view! {
-            <form method="post" action=Revoke::PATH>
+            <form method="post" action="/form/revoke">
                 <input type="hidden" name="name" value=one.name />
                 <button class="quiet" aria-label=label>{t!("sign-out")}</button>
             </form>
@@ -120,39 +118,25 @@ fn session(one: SessionView) -> impl IntoView {
     }
 }
 
-/// The signed-in user's account page; redirects to the sign-in if nobody is signed in.
-async fn account_page() -> Result<Option<(crate::page_context::PageContext, String)>, ServerFnError>
-{
-    let ctx = form_submission::open_context()?;
-    match ctx.authenticator.signed_in().await {
-        Some(user) => Ok(Some((
-            ctx,
-            format!("/{}/account", user.caller.persona.name()),
-        ))),
-        None => {
-            form_submission::redirect(&sign_in_url(Persona::Guest, "/guest/account"))?;
-            Ok(None)
-        }
+/// The signed-in user's account page, or the sign-in.
+async fn account_page(form: &FormSubmission) -> FormResult {
+    match form.ctx.authenticator.signed_in().await {
+        Some(user) => Ok(format!("/{}/account", user.caller.persona.name())),
+        None => Err(sign_in_url(Persona::Guest, "/guest/account")),
     }
 }
 
 /// Ends one session.
-#[server(prefix = "/form", endpoint = "revoke")]
-pub async fn revoke(#[server(default)] name: String) -> Result<(), ServerFnError> {
-    let Some((ctx, back)) = account_page().await? else {
-        return Ok(());
-    };
+pub async fn revoke(form: FormSubmission) -> FormResult {
+    let back = account_page(&form).await?;
     // Whether it was still active or had ended already: it is over, and the page shows so
-    ctx.authenticator.revoke(&name).await;
-    form_submission::redirect(&back)
+    form.ctx.authenticator.revoke(form.raw("name")).await;
+    Ok(back)
 }
 
 /// Ends all sessions but the current one.
-#[server(prefix = "/form", endpoint = "revoke_others")]
-pub async fn revoke_others() -> Result<(), ServerFnError> {
-    let Some((ctx, back)) = account_page().await? else {
-        return Ok(());
-    };
-    ctx.authenticator.revoke_others().await;
-    form_submission::redirect(&back)
+pub async fn revoke_others(form: FormSubmission) -> FormResult {
+    let back = account_page(&form).await?;
+    form.ctx.authenticator.revoke_others().await;
+    Ok(back)
 }

@@ -10,10 +10,10 @@ mod concierge_page;
 mod conversation_items;
 mod conversation_menu;
 mod conversation_panel;
-mod form_handlers;
+pub mod form_handlers;
 mod pay_page;
 mod proposal;
 
 pub use concierge_page::{FORM, GuestConciergePage, StaffConciergePage};
-pub(crate) use form_handlers::{Switch, unsent_emergency};
+pub(crate) use form_handlers::unsent_emergency;
 pub use pay_page::PayPage;

@@ -7,9 +7,9 @@ use leptos::prelude::*;
 use crate::{
     cookie_check,
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     language::t,
-    page_context::{PageContext, safe_return_path},
+    page_context::safe_return_path,
     render_page::{PageError, PageRequest},
 };
 
@@ -67,14 +67,30 @@ impl SignIn {
     }
 }
 
+/// Path to go to after the sign-in.
+///
+/// # Errors
+/// The page that says why the browser can't stay signed in.
+pub fn return_path<'a>(
+    form: &'a FormSubmission,
+    persona: Persona,
+    otherwise: &'a str,
+) -> Result<&'a str, String> {
+    let next = safe_return_path(persona, form.raw("next")).unwrap_or(otherwise);
+    match cookie_check::blocked_url(form.raw("cookies"), persona, next) {
+        Some(page) => Err(page),
+        None => Ok(next),
+    }
+}
+
 /// Stores a failed form and shows its page again.
 pub async fn show_again(
-    ctx: &PageContext,
+    form: &FormSubmission,
     persona: Persona,
     failed: FormDraft,
     email: &str,
     next: &str,
-) -> Result<(), ServerFnError> {
+) -> FormResult {
     // Values too long for an email address or a path are not worth keeping.
     let email: String = email.chars().take(MAX_EMAIL_LENGTH).collect();
     let next = if next.len() > MAX_RETURN_LENGTH {
@@ -85,19 +101,17 @@ pub async fn show_again(
     failed
         .field("email", email)
         .field("next", next)
-        .put(&*ctx.authenticator, form_name(persona))
+        .put(&*form.ctx.authenticator, form_name(persona))
         .await;
-    form_submission::redirect(&format!("/{}/sign-in", persona.name()))
+    Ok(format!("/{}/sign-in", persona.name()))
 }
 
 /// Demo accounts of this persona; guests sign in without a password.
 #[component]
 pub fn DemoAccounts(
-    /// Persona.
     persona: Persona,
     /// Email and password of each account.
     accounts: Vec<(String, String)>,
-    /// Introduction.
     intro: &'static str,
 ) -> impl IntoView {
     let with_password = persona == Persona::Staff;

@@ -6,17 +6,13 @@ use axum::{
     Router,
     extract::{Path, Request, rejection::PathRejection},
     response::Redirect,
-    routing::{MethodRouter, get},
+    routing::{MethodRouter, get, post},
 };
 use dewy_app::{
-    HotelClock, NotFound, PageRoute, PageView, PublishableKey, RouteParams, TokenGenerator,
-    document, is_pay_page, is_speculative, provide_language, routes,
+    HotelClock, NotFound, PageContext, PageRoute, PageView, PublishableKey, RouteParams,
+    TokenGenerator, document, form_routes, is_pay_page, is_speculative, provide_language, routes,
 };
-use dewy_domain::ports::{
-    Attention, AuditReader, Authenticator, Board, Clock, Concierge, ConfirmationPrompts,
-    Dispatcher, Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews,
-    StayNotes, SystemStatus, TextRefusals, TokenAdmin,
-};
+use dewy_domain::ports::{Clock, Entropy};
 use http::{HeaderValue, Uri, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
@@ -24,8 +20,8 @@ use leptos::{
     prelude::{IntoAny, provide_context, use_context, with_context},
 };
 use leptos_axum::{
-    LeptosRoutes, ResponseOptions, file_and_error_handler_with_context,
-    render_app_async_with_context, render_app_to_stream_in_order_with_context,
+    ResponseOptions, file_and_error_handler_with_context, render_app_async_with_context,
+    render_app_to_stream_in_order_with_context,
 };
 
 use super::{WebParts, request_context::RequestContext, security_headers::page_policy};
@@ -46,9 +42,13 @@ pub fn router(parts: &WebParts) -> Router {
     );
     let bundled = path::Path::new(&script).exists();
     let not_found: PageView = Arc::new(|| NotFound().into_any());
-    // Only server functions: Leptos's own router builds every page's route for each request
-    let mut router =
-        Router::new().leptos_routes_with_context(&options, Vec::new(), context.clone(), || ());
+    let mut router = Router::new();
+    for form in form_routes() {
+        let context = context.clone();
+        let path = form.path;
+        let answer = move |request: Request| form.clone().answer(request, context.clone());
+        router = router.route(path, post(answer));
+    }
     let shared = Arc::new(options.clone());
     for page in routes() {
         let path = page.path;
@@ -120,19 +120,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
     // Leptos clones this for every request, several times
     let (parts, maker) = (Arc::new(parts), Arc::new(maker));
     move || {
-        provide_context::<Arc<dyn ConfirmationPrompts>>(Arc::clone(&parts.confirmations));
         provide_context::<Arc<dyn Clock>>(Arc::clone(&parts.clock));
-        provide_context::<Arc<dyn AuditReader>>(Arc::clone(&parts.audit_reader));
-        provide_context::<Arc<dyn Board>>(Arc::clone(&parts.board));
-        provide_context::<Arc<dyn PublicInventory>>(Arc::clone(&parts.public_inventory));
-        provide_context::<Arc<dyn Attention>>(Arc::clone(&parts.attention));
-        provide_context::<Arc<dyn PaymentReconciliation>>(Arc::clone(&parts.reconciliation));
-        provide_context::<Arc<dyn SavedViews>>(Arc::clone(&parts.saved_views));
-        provide_context::<Arc<dyn StayNotes>>(Arc::clone(&parts.stay_notes));
-        provide_context::<Arc<dyn TextRefusals>>(Arc::clone(&parts.text_delivery) as _);
-        provide_context::<Arc<dyn SystemStatus>>(Arc::clone(&parts.system_status));
-        provide_context::<Arc<dyn Concierge>>(Arc::clone(&parts.concierge));
-        provide_context(generator.clone());
         provide_context(HotelClock::of(parts.calendar.clone()));
         provide_context(Arc::clone(&parts.hotel));
         provide_language();
@@ -151,15 +139,27 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         let Some((dispatcher, execution_feed, pays, context, visit)) = read else {
             return;
         };
-        provide_context::<Arc<dyn Dispatcher>>(Arc::new(dispatcher));
-        provide_context::<Arc<dyn ExecutionFeed>>(Arc::new(execution_feed));
         if let Some(context) = context {
-            provide_context::<Arc<dyn TokenAdmin>>(Arc::new(context.token_admin(&maker)));
-            provide_context::<Arc<dyn Authenticator>>(Arc::new(
-                context
-                    .authenticator(&parts.sign_in_state)
-                    .cached_for_page(visit),
-            ));
+            let token_admin = Arc::new(context.token_admin(&maker));
+            let authenticator = context.authenticator(&parts.sign_in_state);
+            provide_context(PageContext {
+                dispatcher: Arc::new(dispatcher),
+                confirmations: Arc::clone(&parts.confirmations),
+                authenticator: Arc::new(authenticator.cached_for_page(visit)),
+                execution_feed: Arc::new(execution_feed),
+                audit_reader: Arc::clone(&parts.audit_reader),
+                token_admin,
+                board: Arc::clone(&parts.board),
+                public_inventory: Arc::clone(&parts.public_inventory),
+                attention: Arc::clone(&parts.attention),
+                reconciliation: Arc::clone(&parts.reconciliation),
+                system_status: Arc::clone(&parts.system_status),
+                saved_views: Arc::clone(&parts.saved_views),
+                stay_notes: Arc::clone(&parts.stay_notes),
+                text_refusals: Arc::clone(&parts.text_delivery) as _,
+                concierge: Arc::clone(&parts.concierge),
+                token_generator: generator.clone(),
+            });
         }
         if let (Some(nonce), Some(answer)) = (use_nonce(), use_context::<ResponseOptions>())
             && let Ok(policy) = HeaderValue::from_str(&page_policy(&nonce, pays))

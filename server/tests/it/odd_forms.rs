@@ -1,6 +1,6 @@
 //! Forms as no browser sends them: without fields, with a field twice, with values of any kind.
 
-use leptos::server_fn::axum::server_fn_paths;
+use dewy_app::form_routes;
 
 use crate::test_hotel::TestHotel;
 
@@ -19,10 +19,8 @@ const BODIES: [&[u8]; 7] = [
 #[tokio::test(flavor = "multi_thread")]
 async fn no_form_fails_for_what_it_carries() {
     let hotel = TestHotel::open().await;
-    let forms: Vec<_> = server_fn_paths()
-        .map(|(path, _)| path)
-        .filter(|path| path.starts_with("/form/") && !path.contains("sign_out"))
-        .collect();
+    let forms = form_routes().into_iter().map(|form| form.path);
+    let forms: Vec<_> = forms.filter(|path| !path.contains("sign_out")).collect();
     assert!(forms.len() > 40, "{forms:?}");
     let people = [
         hotel.browser(),

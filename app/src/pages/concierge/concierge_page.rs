@@ -15,13 +15,11 @@ use crate::{
 /// Session key of the panel's form.
 pub const FORM: &str = attention_summary::CONCIERGE_FORM;
 
-/// Concierge page for guests.
 #[component]
 pub fn GuestConciergePage() -> impl IntoView {
     talk_page(Persona::Guest)
 }
 
-/// Concierge page for staff.
 #[component]
 pub fn StaffConciergePage() -> impl IntoView {
     talk_page(Persona::Staff)
@@ -49,14 +47,14 @@ fn talk_page(persona: Persona) -> impl IntoView {
         let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
         let token = request.ctx.token_generator.token();
         let content = panel(persona, &user.caller, &thread, &threads, draft, token);
-        let sheet = PageLayout::new(t!("concierge"))
+        let layout = PageLayout::new(t!("concierge"))
             .who(&user)
             .without_dock()
             .emergency_panel(!thread.emergency);
         Ok(if persona == Persona::Guest {
-            sheet.guest(content)
+            layout.guest(content)
         } else {
-            sheet.staff(content)
+            layout.staff(content)
         })
     })
 }

@@ -4,9 +4,8 @@ use dewy_domain::{
     caller::Persona,
     concierge::{ConversationSummary, ConversationView, MAX_TITLE_LENGTH, Responder},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::form_handlers::{CallPerson, Forget, Rename};
 use crate::{components::Timestamp, language::t};
 
 /// Collapsible menu.
@@ -46,17 +45,17 @@ fn conversation_actions(persona: Persona, thread: &ConversationView) -> AnyView 
     let id = thread.id.clone();
     let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
     let call = (persona == Persona::Guest && thread.standing == Responder::Model).then(|| {
-        view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">{t!("talk-person")}</button></form> }
+        view! { <form method="post" action="/form/concierge_call">{hidden()} <button class="quiet">{t!("talk-person")}</button></form> }
     });
     view! {
         {call}
-        <form class="talk-rename" method="post" action=Rename::PATH>
+        <form class="talk-rename" method="post" action="/form/concierge_rename">
             {hidden()}
             <label for="talk-name">{t!("talk-name")}</label>
             <input id="talk-name" name="title" value=thread.title.clone() maxlength=MAX_TITLE_LENGTH.to_string() required autocomplete="off" />
             <button class="quiet">{t!("talk-rename")}</button>
         </form>
-        <form method="post" action=Forget::PATH>
+        <form method="post" action="/form/concierge_forget">
             {hidden()}
             <button class="quiet">{t!("talk-delete")}</button>
         </form>

@@ -7,22 +7,18 @@ use dewy_domain::{
     hotel_profile::phone_link,
     ports::EmergencyItem,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{
-    conversation_items::items,
-    conversation_menu::menu,
-    form_handlers::{AskAgain, CallPerson, HandBack, Say, StopTalking},
-};
+use super::{conversation_items::items, conversation_menu::menu};
 use crate::{
     attention_summary,
     components::ErrorSummary,
     escape::escaped,
     form_draft::{self, FORM_OWNER, FormDraft},
+    form_submission::TOKEN,
     hotel_profile::hotel,
     http_request::is_staff_page,
     language::{language, rich, t, translated},
-    tool_form::TOKEN,
 };
 
 /// Complete panel.
@@ -90,7 +86,7 @@ pub(super) fn panel(
                 <p class="talk-live" data-live-words="" hidden></p>
             </div>
             <div class="talk-state" data-region="talk-state">{state(persona, thread, &token)}</div>
-            <form class="talk-say" method="post" action=Say::PATH>
+            <form class="talk-say" method="post" action="/form/concierge_say">
                 <label for="talk-text">{label}</label>
                 <textarea
                     id="talk-text"
@@ -155,7 +151,7 @@ fn with_staff(thread: &ConversationView) -> impl IntoView + use<> {
     // An emergency stays with staff until one of them has handled it
     let back = (!thread.emergency).then(|| {
         view! {
-            <form method="post" action=HandBack::PATH>
+            <form method="post" action="/form/concierge_back">
                 <input type="hidden" name="conversation" value=thread.id.clone() />
                 <button class="quiet">{t!("talk-back")}</button>
             </form>
@@ -177,7 +173,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
         let again = format!("/{}/concierge/{}", persona.name(), thread.id);
         return view! {
             <p class="talk-busy" role="status">{t!("talk-writing")}</p>
-            <form method="post" action=StopTalking::PATH>{hidden()} <button class="quiet">{t!("talk-stop")}</button></form>
+            <form method="post" action="/form/concierge_stop">{hidden()} <button class="quiet">{t!("talk-stop")}</button></form>
             <noscript><a href=again>{t!("refresh")}</a></noscript>
         }
         .into_any();
@@ -185,7 +181,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
     if thread.owned_by_other && thread.standing == Responder::Staff {
         let back = (!thread.emergency).then(|| {
             view! {
-                <form method="post" action=HandBack::PATH data-leaves="">
+                <form method="post" action="/form/concierge_back" data-leaves="">
                     {hidden()} <button class="quiet">"Hand back to the concierge"</button>
                 </form>
             }
@@ -197,14 +193,14 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
     }
     if let Some(closed) = &thread.closed {
         let person = (persona == Persona::Guest && !thread.id.is_empty()).then(|| {
-            view! { <form method="post" action=CallPerson::PATH>{hidden()} <button class="quiet">{t!("ask-front-desk")}</button></form> }
+            view! { <form method="post" action="/form/concierge_call">{hidden()} <button class="quiet">{t!("ask-front-desk")}</button></form> }
         });
         return view! { <p class="notice">{translated(closed)}</p> {person} }.into_any();
     }
     if thread.interrupted {
         return view! {
             <p class="notice">{t!("talk-interrupted")}</p>
-            <form method="post" action=AskAgain::PATH>{hidden()} <button class="quiet">{t!("talk-again")}</button></form>
+            <form method="post" action="/form/concierge_again">{hidden()} <button class="quiet">{t!("talk-again")}</button></form>
         }
         .into_any();
     }
@@ -216,7 +212,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
         let token = format!("{token}-{n}");
         view! {
             <li>
-                <form method="post" action=Say::PATH>
+                <form method="post" action="/form/concierge_say">
                     {hidden()}
                     <input type="hidden" name="text" value=words.clone() />
                     <input type="hidden" name=TOKEN value=token />

@@ -17,7 +17,7 @@ use super::concierge_page::FORM;
 use crate::{
     flash::Flash,
     form_draft::{FORM_OWNER, FormDraft},
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     hotel_profile::hotel,
     http_request::with_request,
     labels::error_text,
@@ -150,144 +150,106 @@ pub(crate) fn unsent_emergency() -> FormDraft {
 }
 
 /// Sends a message.
-#[server(prefix = "/form", endpoint = "concierge_say")]
-pub async fn say(
-    #[server(default)] conversation: String,
-    #[server(default)] text: String,
-    #[server(default)] idempotency_token: String,
-    #[server(default)] reader: String,
-    #[server(default)] live: String,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let user = match someone(&ctx).await {
+pub async fn say(form: FormSubmission) -> FormResult {
+    let (ctx, text, live) = (&form.ctx, form.raw("text"), form.raw("live"));
+    let user = match someone(ctx).await {
         Ok(user) => user,
         Err(sign_in) => {
             // A script keeps the draft in the browser; without one it is kept here
             if live.is_empty() {
                 FormDraft::default()
                     .field("text", text)
-                    .field(FORM_OWNER, reader)
+                    .field(FORM_OWNER, form.raw(FORM_OWNER))
                     .keep_across_sign_in(&*ctx.authenticator, FORM)
                     .await;
             }
-            return form_submission::redirect(&sign_in);
+            return Err(sign_in);
         }
     };
-    let id = Some(conversation.as_str()).filter(|id| !id.is_empty());
-    match ctx
+    let conversation = form.raw("conversation");
+    let id = Some(conversation).filter(|id| !id.is_empty());
+    let posted = ctx
         .concierge
-        .post_message(&user.caller, id, &idempotency_token, &text)
-        .await
-    {
+        .post_message(&user.caller, id, form.token(), text);
+    match posted.await {
         Ok(id) => {
-            wait(&ctx, &user.caller, &id, &live).await;
-            form_submission::redirect(&place(&user, &id))
+            wait(ctx, &user.caller, &id, live).await;
+            Ok(place(&user, &id))
         }
         Err(code) => {
-            refuse(&ctx, code, user.caller.persona, &text).await;
-            form_submission::redirect(&place(&user, &conversation))
+            refuse(ctx, code, user.caller.persona, text).await;
+            Ok(place(&user, conversation))
         }
     }
 }
 
 /// Approves or declines a proposal.
-#[server(prefix = "/form", endpoint = "concierge_decide")]
-pub async fn decide(
-    #[server(default)] card: String,
-    #[server(default)] nonce: String,
-    #[server(default)] answer: String,
-    #[server(default)] choice: String,
-    #[server(default)] live: String,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let user = match someone(&ctx).await {
-        Ok(user) => user,
-        Err(sign_in) => return form_submission::redirect(&sign_in),
-    };
-    let choice = Some(choice).filter(|choice| !choice.is_empty());
+pub async fn decide(form: FormSubmission) -> FormResult {
+    let ctx = &form.ctx;
+    let user = someone(ctx).await?;
     // Anything but the value of the approve button declines
     let decision = Decision {
-        proposal: card,
-        nonce,
-        yes: answer == "yes",
-        choice,
+        proposal: form.raw("card").to_owned(),
+        nonce: form.raw("nonce").to_owned(),
+        yes: form.raw("answer") == "yes",
+        choice: Some(form.raw("choice").to_owned()).filter(|choice| !choice.is_empty()),
     };
     match ctx.concierge.decide(&user.caller, &decision).await {
         Ok(id) => {
-            wait(&ctx, &user.caller, &id, &live).await;
-            form_submission::redirect(&place(&user, &id))
+            wait(ctx, &user.caller, &id, form.raw("live")).await;
+            return Ok(place(&user, &id));
         }
         Err(ErrorCode::ValidationFailed) => {
             let draft = FormDraft::failed(t!("talk-choose")).with_message(t!("talk-choose-text"));
             draft.put(&*ctx.authenticator, FORM).await;
-            form_submission::redirect(&format!("/{}/concierge", user.caller.persona.name()))
         }
-        Err(code) => {
-            refuse(&ctx, code, user.caller.persona, "").await;
-            form_submission::redirect(&format!("/{}/concierge", user.caller.persona.name()))
-        }
+        Err(code) => refuse(ctx, code, user.caller.persona, "").await,
     }
+    Ok(format!("/{}/concierge", user.caller.persona.name()))
 }
 
-/// Action of a form on one conversation.
-enum ConversationAction {
+#[derive(Clone, Copy, Debug)]
+pub enum ConversationAction {
+    /// Stops the current answer.
     Stop,
+    /// Asks the model again.
     Again,
-    Rename(String),
+    Rename,
+    /// Deletes it.
     Forget,
+    /// Asks the front desk to take over.
     Call,
+    /// Hands the conversation back to the concierge, by staff or by the guest.
     Back,
 }
 
-async fn with(
-    conversation: &str,
-    action: ConversationAction,
-    live: &str,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let user = match someone(&ctx).await {
-        Ok(user) => user,
-        Err(sign_in) => return form_submission::redirect(&sign_in),
-    };
+pub async fn act(form: FormSubmission, action: ConversationAction) -> FormResult {
+    use ConversationAction::{Again, Back, Call, Forget, Rename, Stop};
+    let (ctx, id) = (&form.ctx, form.raw("conversation"));
+    let user = someone(ctx).await?;
     let (concierge, caller) = (&ctx.concierge, &user.caller);
-    let (done, then) = match action {
-        ConversationAction::Stop => (
-            concierge.stop(caller, conversation).await,
-            place(&user, conversation),
-        ),
-        ConversationAction::Again => (
-            concierge.retry_turn(caller, conversation).await,
-            place(&user, conversation),
-        ),
-        ConversationAction::Rename(title) => (
-            concierge.rename(caller, conversation, &title).await,
-            place(&user, conversation),
-        ),
-        ConversationAction::Forget => (
-            concierge.delete(caller, conversation).await,
-            place(&user, ""),
-        ),
-        ConversationAction::Call => {
+    let done = match action {
+        Stop => concierge.stop(caller, id).await,
+        Again => concierge.retry_turn(caller, id).await,
+        Rename => concierge.rename(caller, id, form.raw("title")).await,
+        Forget => concierge.delete(caller, id).await,
+        Call => {
             let reason = "The guest asked for a person.";
-            (
-                concierge.hand_over(caller, conversation, reason).await,
-                place(&user, conversation),
-            )
+            concierge.hand_over(caller, id, reason).await
         }
-        ConversationAction::Back if caller.persona == Persona::Staff => (
-            hand_back_as_staff(&ctx, caller, conversation).await,
-            "/staff/conversations".to_owned(),
-        ),
-        ConversationAction::Back => (
-            concierge.hand_back(caller, conversation).await,
-            place(&user, conversation),
-        ),
+        Back if caller.persona == Persona::Staff => hand_back_as_staff(ctx, caller, id).await,
+        Back => concierge.hand_back(caller, id).await,
     };
-    match done {
-        Ok(()) => wait(&ctx, caller, conversation, live).await,
-        Err(code) => refuse(&ctx, code, caller.persona, "").await,
+    match (done, action) {
+        (Err(code), _) => refuse(ctx, code, caller.persona, "").await,
+        (Ok(()), Stop | Again) => wait(ctx, caller, id, form.raw("live")).await,
+        (Ok(()), _) => {}
     }
-    form_submission::redirect(&then)
+    Ok(match action {
+        Forget => place(&user, ""),
+        Back if caller.persona == Persona::Staff => "/staff/conversations".to_owned(),
+        _ => place(&user, id),
+    })
 }
 
 /// Hands a guest's conversation back, and says whose it was.
@@ -313,60 +275,13 @@ async fn hand_back_as_staff(
     Ok(())
 }
 
-/// Stops the current answer.
-#[server(prefix = "/form", endpoint = "concierge_stop")]
-pub async fn stop_talking(
-    #[server(default)] conversation: String,
-    #[server(default)] live: String,
-) -> Result<(), ServerFnError> {
-    with(&conversation, ConversationAction::Stop, &live).await
-}
-
-/// Asks the model again.
-#[server(prefix = "/form", endpoint = "concierge_again")]
-pub async fn ask_again(
-    #[server(default)] conversation: String,
-    #[server(default)] live: String,
-) -> Result<(), ServerFnError> {
-    with(&conversation, ConversationAction::Again, &live).await
-}
-
-/// Renames a conversation.
-#[server(prefix = "/form", endpoint = "concierge_rename")]
-pub async fn rename(
-    #[server(default)] conversation: String,
-    #[server(default)] title: String,
-) -> Result<(), ServerFnError> {
-    with(&conversation, ConversationAction::Rename(title), "live").await
-}
-
-/// Deletes a conversation.
-#[server(prefix = "/form", endpoint = "concierge_forget")]
-pub async fn forget(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
-    with(&conversation, ConversationAction::Forget, "live").await
-}
-
-/// Asks the front desk to take over.
-#[server(prefix = "/form", endpoint = "concierge_call")]
-pub async fn call_person(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
-    with(&conversation, ConversationAction::Call, "live").await
-}
-
-/// Hands the conversation back to the concierge, by staff or by the guest.
-#[server(prefix = "/form", endpoint = "concierge_back")]
-pub async fn hand_back(#[server(default)] conversation: String) -> Result<(), ServerFnError> {
-    with(&conversation, ConversationAction::Back, "live").await
-}
-
 /// Turns the concierge on or off.
-#[server(prefix = "/form", endpoint = "concierge_switch")]
-pub async fn switch(#[server(default)] on: String) -> Result<(), ServerFnError> {
+pub async fn switch(form: FormSubmission) -> FormResult {
     let page = "/staff/conversations";
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, page).await? else {
-        return Ok(());
-    };
-    if let Err(code) = ctx.concierge.set_enabled(&user.caller, on == "on").await {
-        refuse(&ctx, code, Persona::Staff, "").await;
+    let user = form.sender(Persona::Staff, page).await?;
+    let on = form.raw("on") == "on";
+    if let Err(code) = form.ctx.concierge.set_enabled(&user.caller, on).await {
+        refuse(&form.ctx, code, Persona::Staff, "").await;
     }
-    form_submission::redirect(page)
+    Ok(page.to_owned())
 }

@@ -7,9 +7,8 @@ use dewy_domain::{
     concierge::{ProposalState, ProposalView},
     error_code::ErrorCode,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::form_handlers::Decide;
 use crate::{
     dates::hour,
     hotel_time::HotelClock,
@@ -88,7 +87,7 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
         <h1>{title(proposal)}</h1>
         <p class="lead">{translated(&proposal.question)}</p>
         <ul class="ask-facts">{facts}</ul>
-        <form method="post" action=Decide::PATH>
+        <form method="post" action="/form/concierge_decide">
             <input type="hidden" name="card" value=proposal.id.clone() />
             <input type="hidden" name="nonce" value=proposal.nonce.clone() />
             <input type="hidden" name="answer" value="yes" />

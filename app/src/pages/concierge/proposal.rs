@@ -4,9 +4,8 @@ use dewy_domain::{
     caller::Persona,
     concierge::{ProposalState, ProposalView},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::form_handlers::Decide;
 use crate::{
     components::{StatusBadge, Steps},
     dates::hour,
@@ -84,7 +83,7 @@ fn open(proposal: &ProposalView, question: &str) -> AnyView {
     });
     let until = hour(&HotelClock::here(), proposal.expires_at);
     view! {
-        <form method="post" action=Decide::PATH>
+        <form method="post" action="/form/concierge_decide">
             <input type="hidden" name="card" value=proposal.id.clone() />
             <input type="hidden" name="nonce" value=proposal.nonce.clone() />
             {choices}

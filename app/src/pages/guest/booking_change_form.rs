@@ -6,20 +6,18 @@ use dewy_domain::{
     tool_output::AvailableRoom,
     vocabulary::BookingStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{
-    booking_change_price::ChangePrice, change_booking::ChangeBooking, guest_stay::GuestStay,
-};
+use super::{booking_change_price::ChangePrice, guest_stay::GuestStay};
 use crate::{
     components::{ErrorSummary, Field},
     dates::{day, days},
     form_draft::FormDraft,
+    form_submission::TOKEN,
     labels::{self, nights, people},
     language::t,
     page_url,
     pages::public::{StayQuery, cards},
-    tool_form::TOKEN,
 };
 
 /// Result of a change.
@@ -27,7 +25,6 @@ use crate::{
 pub struct Preview {
     /// Price before and after.
     pub price: ChangePrice,
-    /// Currency.
     pub currency: Currency,
     /// New number of guests.
     pub count: i64,
@@ -248,7 +245,7 @@ pub fn preview(
             <tbody>{rows}</tbody>
         </table>
         <p class="difference" role="status"><strong>{difference}</strong></p>
-        <form method="post" action=ChangeBooking::PATH>
+        <form method="post" action="/form/change_booking">
             <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
             {differs("check_in_date", iso(stay.check_in_date), &wanted.from)}
             {differs("check_out_date", iso(stay.check_out_date), &wanted.to)}

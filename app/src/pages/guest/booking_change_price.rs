@@ -6,7 +6,6 @@ use dewy_domain::{money::Cents, nights::Nights, stay_price::changed_price};
 /// Price of the stay before and after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangePrice {
-    /// Booked price.
     pub before: Cents,
     /// New price.
     pub after: Cents,

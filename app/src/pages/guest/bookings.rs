@@ -121,7 +121,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: HotelDay) -> Any
     );
     let change = (page_url::booking(&number, "change"), t!("change"));
     let cancel = (page_url::booking(&number, "cancel"), t!("cancel"));
-    let ways = match phase {
+    let links = match phase {
         Phase::InHouse | Phase::DueOut => {
             vec![
                 bill,
@@ -147,7 +147,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: HotelDay) -> Any
             .collect(),
         Phase::NoShow | Phase::Cancelled | Phase::Unclear => Vec::new(),
     };
-    let ways = ways.into_iter().map(|(href, words)| {
+    let links = links.into_iter().map(|(href, words)| {
         view! { <a href=href>{words} <span class="unseen">{t!("bookings-of", number = number.as_str())}</span></a> }
     });
     let what = [
@@ -168,7 +168,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: HotelDay) -> Any
             </div>
             <p class="dates">{stay.days()}</p>
             <p class="aside">{t!("booking-number", number = stay.booking_number.as_str())} {labels::DOT} {what}</p>
-            <p class="ways-row">{ways.collect_view()}</p>
+            <p class="ways-row">{links.collect_view()}</p>
         </li>
     }
     .into_any()

@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::Persona, money::Cents, tool_catalog::ManageBookings, tool_output::Folio,
     vocabulary::BookingStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::json;
 
 use super::{
@@ -15,18 +15,18 @@ use super::{
 use crate::{
     components::ErrorSummary,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    labels,
     language::t,
     layout::PageLayout,
     pages::read_tools::stop,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
 const FORM: &str = "cancel-booking";
 
-/// Cancellation page.
 #[component]
 pub fn CancelPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -92,7 +92,7 @@ fn consequence(
                 <li>{t!("cancel-final")}</li>
             </ul>
         </section>
-        <form method="post" action=CancelBooking::PATH>
+        <form method="post" action="/form/cancel_booking">
             <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name=TOKEN value=token />
             <p class="actions stacked">
@@ -122,24 +122,18 @@ fn not_now(stay: &GuestStay) -> AnyView {
     .into_any()
 }
 
-/// Starts the cancellation and redirects to its page at once.
-#[server(prefix = "/form", endpoint = "cancel_booking")]
-pub async fn cancel_booking(
-    #[server(default)] booking_number: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = act_page(&booking_number, "cancel");
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
-    let form = ToolForm {
+/// Starts the cancellation and leads to its page at once.
+pub async fn cancel_booking(form: FormSubmission) -> FormResult {
+    let booking_number = form.raw("booking_number");
+    let back = act_page(booking_number, "cancel");
+    let user = form.sender(Persona::Guest, &back).await?;
+    let call = ToolForm {
         tool: ManageBookings::NAME,
         input: json!({ "booking_number": booking_number, "action": "cancel" }),
         form: FORM,
         back,
         failure_title: t!("cancel-failed"),
         draft: FormDraft::default(),
-        token: idempotency_token,
     };
-    form.send(&ctx, &user).await
+    call.send(&form, &user).await
 }

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, form_input},
     labels::people,
     language::t,
     layout::PageLayout,
@@ -29,7 +29,7 @@ use crate::{
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, form_input, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
@@ -302,36 +302,25 @@ async fn applied(
     ))
 }
 
-/// Starts the change and redirects to its page at once.
-#[server(prefix = "/form", endpoint = "change_booking")]
-pub async fn change_booking(
-    #[server(default)] booking_number: String,
-    #[server(default)] check_in_date: String,
-    #[server(default)] check_out_date: String,
-    #[server(default)] number_of_guests: String,
-    #[server(default)] room_number: String,
-    #[server(default)] amount: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = act_page(&booking_number, "change");
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
-    let form = ToolForm {
+/// Starts the change and leads to its page at once.
+pub async fn change_booking(form: FormSubmission) -> FormResult {
+    let back = act_page(form.raw("booking_number"), "change");
+    let user = form.sender(Persona::Guest, &back).await?;
+    let fields = [
+        "booking_number",
+        "check_in_date",
+        "check_out_date",
+        "number_of_guests",
+        "room_number",
+        "amount",
+    ];
+    let call = ToolForm {
         tool: ManageBookings::NAME,
-        input: form_input([
-            ("booking_number", &*booking_number),
-            ("check_in_date", &check_in_date),
-            ("check_out_date", &check_out_date),
-            ("number_of_guests", &number_of_guests),
-            ("room_number", &room_number),
-            ("amount", &amount),
-        ]),
+        input: form.input(&fields),
         form: FORM,
         back,
         failure_title: t!("change-failed"),
         draft: FormDraft::default(),
-        token: idempotency_token,
     };
-    form.send(&ctx, &user).await
+    call.send(&form, &user).await
 }

@@ -20,14 +20,14 @@ use super::{
 use crate::{
     flash::Flash,
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, form_input},
     language::t,
     layout::PageLayout,
     page_context::PageContext,
     page_url,
     pages::read_tools::stop,
     render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, form_input, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
@@ -86,78 +86,59 @@ fn page_of(booking_number: &str, step: &str) -> String {
     page_url::with_query("/guest/check-in", fields)
 }
 
-/// Stores the answers and redirects to the review page.
-#[server(prefix = "/form", endpoint = "check_in_details")]
-pub async fn check_in_details(
-    #[server(default)] booking_number: String,
-    #[server(default)] arrival: String,
-    #[server(default)] wishes: String,
-) -> Result<(), ServerFnError> {
-    let back = page_of(&booking_number, "");
-    let Some((ctx, _)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
-    let answers = Answers::new(booking_number.clone(), arrival, wishes);
-    if let Some(draft) = answers.problem() {
-        answers.put(&*ctx.authenticator).await;
-        draft.put_on(&*ctx.authenticator, FORM, &back).await;
-        return form_submission::redirect(&back);
+/// Stores the answers and leads to the review page.
+pub async fn check_in_details(form: FormSubmission) -> FormResult {
+    let number = form.raw("booking_number");
+    let back = page_of(number, "");
+    form.sender(Persona::Guest, &back).await?;
+    let answers = Answers::of(&form);
+    answers.put(&*form.ctx.authenticator).await;
+    match answers.problem() {
+        Some(draft) => form.again(draft, FORM, &back).await,
+        None => Ok(page_of(number, "check")),
     }
-    answers.put(&*ctx.authenticator).await;
-    form_submission::redirect(&page_of(&booking_number, "check"))
 }
 
-/// Starts the check-in and redirects to its page. Special requests follow as a guest request,
-/// unless the check-in is refused.
-#[server(prefix = "/form", endpoint = "check_in")]
-pub async fn check_in(
-    #[server(default)] booking_number: String,
-    #[server(default)] arrival: String,
-    #[server(default)] wishes: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = page_of(&booking_number, "check");
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
+/// Starts the check-in and leads to its page. Special requests follow as a guest request, unless the
+/// check-in is refused.
+pub async fn check_in(form: FormSubmission) -> FormResult {
+    let (authenticator, number) = (&*form.ctx.authenticator, form.raw("booking_number"));
+    let back = page_of(number, "check");
+    let user = form.sender(Persona::Guest, &back).await?;
     // Those of the page that was confirmed; another tab may have changed the stored ones
-    let answers = match arrival.is_empty() {
-        true => Answers::find(&*ctx.authenticator, &booking_number).await,
-        false => Answers::new(booking_number.clone(), arrival, wishes),
+    let answers = match form.raw("arrival").is_empty() {
+        true => Answers::find(authenticator, number).await,
+        false => Answers::of(&form),
     };
     if let Some(draft) = answers.problem() {
-        answers.put(&*ctx.authenticator).await;
-        let details = page_of(&booking_number, "");
-        draft.put_on(&*ctx.authenticator, FORM, &details).await;
-        return form_submission::redirect(&details);
+        answers.put(authenticator).await;
+        return form.again(draft, FORM, &page_of(number, "")).await;
     }
     let wishes = answers.request();
-    let form = ToolForm {
+    let call = ToolForm {
         tool: CheckInGuest::NAME,
-        input: form_input([("booking_number", &*booking_number)]),
+        input: form.input(&["booking_number"]),
         form: FORM,
         back,
         failure_title: t!("check-in-failed"),
         draft: FormDraft::default(),
-        token: idempotency_token.clone(),
     };
-    let wait = if wishes.is_some() {
-        MAX_WAIT
-    } else {
-        Duration::ZERO
+    let wait = match wishes {
+        Some(_) => MAX_WAIT,
+        None => Duration::ZERO,
     };
-    let answer = form.start_and_wait(&ctx, &user, wait).await;
+    let answer = call.start_and_wait(&form, &user, wait).await;
     match (answer.error(), wishes) {
-        (Some(_), _) => answers.put(&*ctx.authenticator).await,
+        (Some(_), _) => answers.put(authenticator).await,
         (None, Some(wishes)) => {
             let room = answer
                 .result::<CheckInResult>()
                 .map(|result| result.room_number.into());
-            submit_arrival_request(&ctx, &user, wishes, room, &idempotency_token).await
+            submit_arrival_request(&form.ctx, &user, wishes, room, form.token()).await
         }
         _ => {}
     }
-    form.finish(answer, &ctx, &user).await
+    call.finish(answer, &form, &user).await
 }
 
 async fn submit_arrival_request(

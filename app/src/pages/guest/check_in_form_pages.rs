@@ -4,20 +4,17 @@ use dewy_domain::{
     hotel_calendar::HotelDay,
     ports::{Authenticator, SignedIn},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{
-    check_in::{CheckIn, CheckInDetails},
-    guest_stay::{GuestStay, Phase},
-};
+use super::guest_stay::{GuestStay, Phase};
 use crate::{
-    components::{ErrorSummary, Field},
+    components::{ErrorSummary, Field, choices},
     dates::day,
     form_draft::FormDraft,
-    kept_reviews::KeptReviews,
+    form_submission::{FormSubmission, TOKEN},
+    kept_reviews,
     language::{Language, t, text},
     page_url,
-    tool_form::TOKEN,
 };
 
 /// Session key of the answers.
@@ -54,9 +51,15 @@ impl Answers {
         }
     }
 
+    pub fn of(form: &FormSubmission) -> Self {
+        let [number, arrival, wishes] =
+            ["booking_number", "arrival", "wishes"].map(|name| form.raw(name).to_owned());
+        Self::new(number, arrival, wishes)
+    }
+
     /// Answers about this booking so far.
     pub async fn find(authenticator: &dyn Authenticator, booking_number: &str) -> Self {
-        let draft = KeptReviews::find(authenticator, ANSWERS, Some(booking_number)).await;
+        let draft = kept_reviews::find(authenticator, ANSWERS, Some(booking_number)).await;
         let draft = draft.unwrap_or_default();
         let (arrival, wishes) = (draft.value("arrival"), draft.value("wishes"));
         Self::new(booking_number.to_owned(), arrival, wishes)
@@ -67,7 +70,7 @@ impl Answers {
         let draft = FormDraft::default()
             .field("arrival", self.arrival.clone())
             .field("wishes", self.wishes.clone());
-        KeptReviews::keep(authenticator, ANSWERS, &self.booking_number, draft).await;
+        kept_reviews::keep(authenticator, ANSWERS, &self.booking_number, draft).await;
     }
 
     /// Validation errors.
@@ -105,25 +108,24 @@ impl Answers {
 /// Choice among several bookings that begin today.
 pub fn choose(stays: &[&GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
-        view! {
-            <li>
-                <a href=page_url::with_booking("/guest/check-in", &stay.booking_number)>
-                    <strong>{stay.room()}</strong>
-                    <span>{t!("check-in-which-booking", days = stay.days(), number = stay.booking_number.as_str())}</span>
-                </a>
-            </li>
-        }
+        let number = stay.booking_number.as_str();
+        let days = t!(
+            "check-in-which-booking",
+            days = stay.days(),
+            number = number
+        );
+        let page = page_url::with_booking("/guest/check-in", number);
+        (page, stay.room(), days)
     });
     view! {
         <p class="step-of">{t!("check-in-step", step = 1, of = 3)}</p>
         <h1>{t!("check-in-which")}</h1>
         <p class="lead">{t!("check-in-several")}</p>
-        <ul class="choices">{items.collect_view()}</ul>
+        {choices(items)}
     }
     .into_any()
 }
 
-/// Details page.
 pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bool) -> AnyView {
     let options = ARRIVALS.into_iter().map(|(value, words)| {
         let id = format!("arrival-{value}");
@@ -144,7 +146,7 @@ pub fn details(stay: &GuestStay, answers: &Answers, draft: FormDraft, chosen: bo
         <p class="step-of">{place}</p>
         <h1>{t!("check-in-when")}</h1>
         <p class="lead">{stay.room()} ", " {stay.days()} "."</p>
-        <form method="post" action=CheckInDetails::PATH>
+        <form method="post" action="/form/check_in_details">
             <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
             <fieldset>
                 <legend>{t!("check-in-arrival")}</legend>
@@ -217,7 +219,7 @@ pub fn review_page(
         <h1>{t!("check-in-check")}</h1>
         <p class="lead">{t!("check-in-check-lead")}</p>
         <dl class="answers">{rows}</dl>
-        <form method="post" action=CheckIn::PATH>
+        <form method="post" action="/form/check_in">
             <input type="hidden" name="booking_number" value=stay.booking_number.to_string() />
             <input type="hidden" name="arrival" value=answers.arrival.clone() />
             <input type="hidden" name="wishes" value=answers.wishes.clone() />

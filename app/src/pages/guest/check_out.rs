@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::Persona, card_id::CardId, money::Cents, tool_catalog::ProcessGuestCheckout,
     tool_output::Folio, vocabulary::BookingStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use super::{
     card_name::{TEST_CARDS, card_name},
@@ -17,13 +17,14 @@ use crate::{
     components::ErrorSummary,
     dates::date_range,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    labels,
     language::{self, rich, t, translated},
     layout::PageLayout,
     new_card_field::{CardEntry, CardOption, card_choice},
     page_url,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, form_input, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
@@ -70,10 +71,10 @@ pub fn CheckOutPage() -> impl IntoView {
             confirm(&folio, draft, token, request.ctx.demo())
         };
         let typed = !shared && CardEntry::of(folio.balance, folio.currency).is_some();
-        let sheet = PageLayout::new(t!("check-out")).who(&user);
+        let layout = PageLayout::new(t!("check-out")).who(&user);
         // On pages that allow Stripe's script, the concierge's proposals are left out
-        let sheet = if typed { sheet.without_dock() } else { sheet };
-        Ok(sheet.guest(content))
+        let layout = if typed { layout.without_dock() } else { layout };
+        Ok(layout.guest(content))
     })
 }
 
@@ -87,7 +88,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
         .unwrap_or_default();
-    let desk = folio.balance.needs_front_desk();
+    let for_front_desk = folio.balance.needs_front_desk();
     let promise = match cents {
         0 => {
             view! { <p class="lead">{t!("check-out-nothing", room = folio.room_number.as_str())}</p> }.into_any()
@@ -104,11 +105,11 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     } else {
         t!("check-out-pay", amount = amount.as_str())
     };
-    let rest = if desk || (cents > 0 && offers.is_empty() && typing.is_none()) {
+    let rest = if for_front_desk || (cents > 0 && offers.is_empty() && typing.is_none()) {
         let why = if cents < 0 {
             let sum = labels::money(Cents(-cents), folio.currency);
             t!("check-out-owes", sum = sum.as_str())
-        } else if desk {
+        } else if for_front_desk {
             t!("check-out-too-small").to_owned()
         } else {
             t!("no-card").to_owned()
@@ -128,7 +129,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         let cards =
             (cents > 0).then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
         view! {
-            <form method="post" action=CheckOut::PATH>
+            <form method="post" action="/form/check_out">
                 {cards}
                 <input type="hidden" name="booking_number" value=folio.booking_number.to_string() />
                 <input type="hidden" name="amount" value=cents.to_string() />
@@ -145,7 +146,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
     view! {
         <ErrorSummary draft=draft />
         <h1>{t!("check-out")}</h1>
-        {(!desk).then_some(promise)}
+        {(!for_front_desk).then_some(promise)}
         {check_out_progress::early(folio.check_out_date)}
         <p class="aside">{t!("booking-number", number = folio.booking_number.as_str())} {labels::DOT} {date_range(folio.check_in_date, folio.check_out_date)}</p>
         <details class="review" open>
@@ -188,40 +189,26 @@ fn preferred(folio: &Folio) -> Option<String> {
         .map(|card| card.payment_method_id.to_string())
 }
 
-/// Starts the check-out and redirects to its page; errors before anything starts are shown on the
-/// form.
-#[server(prefix = "/form", endpoint = "check_out")]
-pub async fn check_out(
-    #[server(default)] booking_number: String,
-    #[server(default)] amount: String,
-    #[server(default)] payment_method_id: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = page_url::with_booking("/guest/check-out", &booking_number);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
-    let draft = FormDraft::default().field("payment_method_id", payment_method_id.clone());
-    if payment_method_id.is_empty() && amount != "0" {
-        FormDraft::invalid_field("payment_method_id", t!("check-out-choose"))
-            .with_fields_of(draft)
-            .field(TOKEN, idempotency_token)
-            .put_on(&*ctx.authenticator, FORM, &back)
+/// Starts the check-out and leads to its page; errors before anything starts are shown on the form.
+pub async fn check_out(form: FormSubmission) -> FormResult {
+    let back = page_url::with_booking("/guest/check-out", form.raw("booking_number"));
+    let user = form.sender(Persona::Guest, &back).await?;
+    let draft = form.draft(&["payment_method_id"]);
+    if form.raw("payment_method_id").is_empty() && form.raw("amount") != "0" {
+        let refused = FormDraft::invalid_field("payment_method_id", t!("check-out-choose"));
+        return form
+            .invalid(refused.with_fields_of(draft), FORM, &back)
             .await;
-        return form_submission::redirect(&back);
     }
-    let form = ToolForm {
+    let mut input = form.input(&["booking_number", "payment_method_id"]);
+    input["amount"] = form.number("amount");
+    let call = ToolForm {
         tool: ProcessGuestCheckout::NAME,
-        input: form_input([
-            ("booking_number", &*booking_number),
-            ("amount", &amount),
-            ("payment_method_id", &payment_method_id),
-        ]),
+        input,
         form: FORM,
         back,
         failure_title: t!("check-out-not-yet"),
         draft,
-        token: idempotency_token,
     };
-    form.send(&ctx, &user).await
+    call.send(&form, &user).await
 }

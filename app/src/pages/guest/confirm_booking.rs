@@ -11,13 +11,13 @@ use dewy_domain::{
     tool_catalog::CreateBooking,
     tool_output::AvailableRoom,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
     components::{ErrorSummary, Field},
     dates::day,
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     labels::{self, people},
     language::t,
     layout::PageLayout,
@@ -26,7 +26,7 @@ use crate::{
         read_tools::stop,
     },
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, form_input, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
@@ -134,7 +134,7 @@ fn check(
         <div class="booked-room">{room_picture(&room.room_type, false)}</div>
         <dl class="answers">{rows}</dl>
         <p class="more"><a href=search>{t!("book-change")}</a></p>
-        <form method="post" action=Book::PATH>
+        <form method="post" action="/form/book">
             <input type="hidden" name="room_number" value=room.room_number.to_string() />
             <input type="hidden" name="check_in_date" value=wanted.from.clone() />
             <input type="hidden" name="check_out_date" value=wanted.to.clone() />
@@ -154,73 +154,46 @@ fn check(
     .into_any()
 }
 
-/// Starts the booking, and redirects to its page unless there is a question.
-#[allow(clippy::too_many_arguments, reason = "one per field of the form")]
-#[server(prefix = "/form", endpoint = "book")]
-pub async fn book(
-    #[server(default)] room_number: String,
-    #[server(default)] check_in_date: String,
-    #[server(default)] check_out_date: String,
-    #[server(default)] number_of_guests: String,
-    #[server(default)] guest_first_name: String,
-    #[server(default)] guest_last_name: String,
-    #[server(default)] special_requests: String,
-    #[server(default)] amount: String,
-    #[server(default)] repeat_of: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let wanted = StayQuery {
-        from: check_in_date,
-        to: check_out_date,
-        people: number_of_guests,
-    };
-    let back = wanted.on("/guest/book/check", &[("room_number", &room_number)]);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
-    let typed =
-        [guest_first_name, guest_last_name, special_requests].map(|text| text.trim().to_owned());
-    let mut draft = FormDraft::default();
-    for (name, value) in DRAFT_FIELDS.into_iter().zip(&typed) {
-        draft = draft.field(name, value.clone());
+/// Starts the booking, and leads to its page unless there is a question.
+pub async fn book(form: FormSubmission) -> FormResult {
+    let [from, to, people] = ["check_in_date", "check_out_date", "number_of_guests"]
+        .map(|name| form.raw(name).to_owned());
+    let wanted = StayQuery { from, to, people };
+    let room_number = form.raw("room_number");
+    let back = wanted.on("/guest/book/check", &[("room_number", room_number)]);
+    let user = form.sender(Persona::Guest, &back).await?;
+    let draft = form.draft(&DRAFT_FIELDS);
+    if let Some(wrong) = problems(DRAFT_FIELDS.map(|name| form.get(name))) {
+        return form.invalid(wrong.with_fields_of(draft), FORM, &back).await;
     }
-    if let Some(wrong) = problems(&typed) {
-        wrong
-            .with_fields_of(draft)
-            .field(TOKEN, idempotency_token)
-            .put_on(&*ctx.authenticator, FORM, &back)
-            .await;
-        return form_submission::redirect(&back);
-    }
-    let form = ToolForm {
+    let fields = [
+        "room_number",
+        "check_in_date",
+        "check_out_date",
+        "number_of_guests",
+        "guest_first_name",
+        "guest_last_name",
+        "special_requests",
+        "amount",
+        REPEAT,
+    ];
+    let call = ToolForm {
         tool: CreateBooking::NAME,
-        input: form_input([
-            ("room_number", &*room_number),
-            ("check_in_date", &wanted.from),
-            ("check_out_date", &wanted.to),
-            ("number_of_guests", &wanted.people),
-            ("guest_first_name", &typed[0]),
-            ("guest_last_name", &typed[1]),
-            ("special_requests", &typed[2]),
-            ("amount", &amount),
-            (REPEAT, &repeat_of),
-        ]),
+        input: form.input(&fields),
         form: FORM,
         back,
         failure_title: t!("book-failed"),
         draft,
-        token: idempotency_token,
     };
-    let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
+    let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
     if let Some(asked) = same_nights(&answer) {
         let repeated = asked.value(REPEAT);
         let asked = asked
-            .with_fields_of(form.draft.clone())
+            .with_fields_of(call.draft.clone())
             .field(REPEAT, repeated);
-        asked.put_on(&*ctx.authenticator, FORM, &form.back).await;
-        return form_submission::redirect(&form.back);
+        return form.again(asked, FORM, &call.back).await;
     }
-    form.finish(answer, &ctx, &user).await
+    call.finish(answer, &form, &user).await
 }
 
 /// Question to a guest who has a room for these nights already.
@@ -239,7 +212,7 @@ fn same_nights(answer: &ToolAnswer) -> Option<FormDraft> {
     Some(asked.field(REPEAT, similar.number))
 }
 
-fn problems([first, last, requests]: &[String; 3]) -> Option<FormDraft> {
+fn problems([first, last, requests]: [&str; 3]) -> Option<FormDraft> {
     let mut draft = FormDraft::default();
     if first.is_empty() || first.chars().count() > 40 {
         draft = draft.and_invalid_field("guest_first_name", t!("book-first-name-problem"));
@@ -259,11 +232,8 @@ mod tests {
 
     #[test]
     fn names_are_required_and_special_requests_optional() {
-        let typed = |first: &str, last: &str| [first.to_owned(), last.to_owned(), String::new()];
-        assert_eq!(
-            problems(&typed("", "")).map(|draft| draft.problems.len()),
-            Some(2)
-        );
-        assert_eq!(problems(&typed("Beth", "Gibbs")), None);
+        let entered = |first, last| problems([first, last, ""]);
+        assert_eq!(entered("", "").map(|draft| draft.problems.len()), Some(2));
+        assert_eq!(entered("Beth", "Gibbs"), None);
     }
 }

@@ -14,7 +14,6 @@ use crate::{
     language::{t, translated},
 };
 
-/// Event.
 #[derive(Debug, PartialEq, Eq)]
 struct Event {
     at: Option<Timestamp>,

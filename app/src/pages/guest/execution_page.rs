@@ -27,7 +27,6 @@ pub fn ExecutionPage() -> impl IntoView {
         let user = request.signed_in(Persona::Guest).await?;
         let execution = request
             .ctx
-            .execution_feed
             .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;

@@ -70,18 +70,18 @@ pub fn BookPage() -> impl IntoView {
 fn too_many(count: i64, sleeps: i64, summary: String) -> AnyView {
     let hotel = hotel();
     let phone = hotel.phone.clone().zip(hotel.phone_link());
-    let ask =
+    let ask_link =
         view! { <a href="/guest/requests?ask=question#ask">{t!("book-ask-them")}</a> }.into_any();
     let asked = match phone {
         Some((phone, link)) => {
             let phone = view! { <a class="phone" href=link>{phone}</a> }.into_any();
             rich(
                 "book-ask-or-call",
-                vec![("ask", ask), ("phone", phone)],
+                vec![("ask", ask_link), ("phone", phone)],
                 &[],
             )
         }
-        None => rich("book-ask", vec![("ask", ask)], &[]),
+        None => rich("book-ask", vec![("ask", ask_link)], &[]),
     };
     view! {
         <section aria-labelledby="free">

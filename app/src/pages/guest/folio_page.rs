@@ -17,6 +17,7 @@ use super::{
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
 use crate::{
+    components::choices,
     dates::date_range,
     flash::Flash,
     labels::{self, booking_status},
@@ -170,15 +171,12 @@ fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoVi
     }
 }
 
-fn choose(choices: Vec<StayChoice>) -> AnyView {
-    let items = choices
-        .into_iter()
-        .map(|choice| choice.link("/guest/folio"))
-        .collect_view();
+fn choose(stays: Vec<StayChoice>) -> AnyView {
+    let items = stays.into_iter().map(|stay| stay.choice("/guest/folio"));
     view! {
         <h1>{t!("folio-several")}</h1>
         <p class="lead">{t!("folio-which")}</p>
-        <ul class="choices">{items}</ul>
+        {choices(items)}
     }
     .into_any()
 }

@@ -53,7 +53,6 @@ pub enum Phase {
     DueOut,
     /// Checked out.
     Departed,
-    /// Canceled.
     Cancelled,
     /// In a status that we don't know.
     Unclear,

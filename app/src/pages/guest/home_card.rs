@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::{check_out_progress, guest_stay::GuestStay, next_action::NextAction};
 use crate::{
-    components::StatusBadge,
+    components::{StatusBadge, choices},
     dates::short_day,
     hotel_time,
     labels::{self, nights},
@@ -188,18 +188,12 @@ fn no_booking_card() -> AnyView {
 
 fn choose_stay(stays: &[GuestStay]) -> AnyView {
     let items = stays.iter().map(|stay| {
-        view! {
-            <li>
-                <a href=page_url::with_booking("/guest", &stay.booking_number)>
-                    <strong>{stay.room()}</strong>
-                    <span>{stay.days()}</span>
-                </a>
-            </li>
-        }
+        let page = page_url::with_booking("/guest", &stay.booking_number);
+        (page, stay.room(), stay.days())
     });
     view! {
         <p class="lead">{t!("card-which")}</p>
-        <ul class="choices">{items.collect_view()}</ul>
+        {choices(items)}
     }
     .into_any()
 }

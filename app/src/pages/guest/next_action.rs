@@ -17,7 +17,6 @@ pub enum NextAction {
     ChooseStay(Vec<GuestStay>),
     /// Checked in, and the departure date has come.
     DueOut(GuestStay),
-    /// Checked in.
     CheckedIn(GuestStay),
     /// Expected today.
     ArrivingToday(GuestStay),
@@ -29,7 +28,6 @@ pub enum NextAction {
     ),
     /// Expected in this many days.
     Upcoming(GuestStay, i32),
-    /// No booking.
     NoBooking,
 }
 
@@ -101,7 +99,6 @@ impl NextAction {
         }
     }
 
-    /// Its booking.
     pub fn booking(&self) -> Option<&str> {
         match self {
             Self::DueOut(stay)

@@ -5,7 +5,6 @@ use dewy_domain::{
     room_number::RoomNumber, tool_catalog::GetFolio, tool_output::Folio,
 };
 use jiff::civil::Date;
-use leptos::prelude::*;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -35,8 +34,8 @@ pub struct StayChoice {
 }
 
 impl StayChoice {
-    /// Link to a page for this stay.
-    pub fn link(self, page: &str) -> AnyView {
+    /// Address of a page for this stay, with its room and dates.
+    pub fn choice(self, page: &str) -> (String, String, String) {
         let href = page_url::with_booking(page, &self.booking_number);
         let room = self.room_number.map_or_else(
             || self.booking_number.to_string(),
@@ -46,24 +45,14 @@ impl StayChoice {
             (Some(from), Some(to)) => date_range(from, to),
             _ => self.booking_number.into(),
         };
-        view! {
-            <li>
-                <a href=href>
-                    <strong>{room}</strong>
-                    <span>{dates}</span>
-                </a>
-            </li>
-        }
-        .into_any()
+        (href, room, dates)
     }
 }
 
 /// Result of reading the folio.
 #[derive(Clone, Debug)]
 pub enum FolioLookup {
-    /// The folio.
     One(Box<Folio>),
-    /// Several stays.
     Several(Vec<StayChoice>),
     /// No current stay.
     None,

@@ -4,7 +4,7 @@ use dewy_domain::{
     caller::Persona,
     execution_view::ExecutionView,
     money::{Cents, Currency},
-    ports::SignedIn,
+    ports::{ReceiptEmail, SignedIn},
     tool_catalog::{GetFolio, ProcessGuestCheckout},
     tool_output::{CheckOutResult, Folio},
     vocabulary::ExecutionState,
@@ -15,7 +15,6 @@ use serde_json::json;
 use super::{
     card_name::card_of,
     guest_bill::{has_taxes, own_bill},
-    receipt_email::email_status,
     refund_dates::expected,
 };
 use crate::{
@@ -35,7 +34,6 @@ use crate::{
 const PRINT: &str =
     "document.querySelectorAll('[data-print]').forEach(b=>{b.hidden=false;b.onclick=()=>print()})";
 
-/// Receipt page.
 #[component]
 pub fn ReceiptPage() -> impl IntoView {
     let clock = HotelClock::here();
@@ -49,7 +47,6 @@ pub fn ReceiptPage() -> impl IntoView {
             None => {
                 let execution = request
                     .ctx
-                    .execution_feed
                     .execution(&user.caller, &request.id)
                     .await
                     .ok_or(PageError::NotFound)?;
@@ -67,6 +64,42 @@ pub fn ReceiptPage() -> impl IntoView {
     })
 }
 
+/// What became of the email with the receipt, with a button while none was sent; nothing without a
+/// mail server.
+async fn email_status(ctx: &PageContext, user: &SignedIn, execution: &str) -> Option<AnyView> {
+    let address = masked(&user.caller.email);
+    let email = address.as_str();
+    let (words, ask) = match ctx
+        .execution_feed
+        .receipt_email(&user.caller, execution)
+        .await
+    {
+        ReceiptEmail::Off => return None,
+        ReceiptEmail::Unsent => (None, true),
+        ReceiptEmail::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
+        ReceiptEmail::Sent => (Some(t!("receipt-email-sent", email = email)), false),
+        ReceiptEmail::Refused => (Some(t!("receipt-email-refused", email = email)), true),
+    };
+    let words = words.map(|words| view! { <p class="small no-print" role="status">{words}</p> });
+    let button = ask.then(|| {
+        view! {
+            <form method="post" action="/form/email_receipt" class="other no-print">
+                <input type="hidden" name="execution_id" value=execution.to_owned() />
+                <button class="quiet">{t!("receipt-email")}</button>
+            </form>
+        }
+    });
+    Some(view! { {words} {button} }.into_any())
+}
+
+/// `b…@example.com`.
+fn masked(email: &str) -> String {
+    match (email.chars().next(), email.split_once('@')) {
+        (Some(first), Some((_, domain))) => format!("{first}…@{domain}"),
+        _ => "…".to_owned(),
+    }
+}
+
 /// A check-out that was paid for.
 pub(super) struct Receipt {
     execution: ExecutionView,
@@ -77,7 +110,7 @@ pub(super) struct Receipt {
 
 /// This check-out, if it is finished, and the guest's own.
 pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option<Receipt> {
-    let execution = ctx.execution_feed.execution(&user.caller, id).await?;
+    let execution = ctx.execution(&user.caller, id).await?;
     let mut receipt = Receipt::of(execution)?;
     receipt.folio = folio(ctx, user, receipt.booking()).await;
     Some(receipt)
@@ -101,7 +134,6 @@ impl Receipt {
         self.result.booking_number.as_deref().unwrap_or_default()
     }
 
-    /// Its number.
     pub fn number(&self) -> String {
         number(&self.execution)
     }
@@ -343,4 +375,15 @@ fn page_around_receipt(
         <script nonce=use_nonce() inner_html=PRINT></script>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_email_address_is_masked() {
+        assert_eq!(masked("beth.gibbs@email.com"), "b…@email.com");
+        assert_eq!(masked("no address"), "…");
+    }
 }

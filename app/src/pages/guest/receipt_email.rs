@@ -3,9 +3,8 @@
 
 use dewy_domain::{
     caller::Persona,
-    ports::{Email, ReceiptEmail, SignedIn},
+    ports::{Email, SignedIn},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     guest_bill::{BillLine, bill_lines, bill_sums},
@@ -14,61 +13,20 @@ use super::{
 use crate::{
     escape::escaped,
     flash::Flash,
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     hotel_profile::hotel,
     hotel_time::HotelClock,
     labels::error_text,
     language::{language, t},
-    page_context::PageContext,
 };
 
 /// Style of a mail's cells; mail programs know no style sheets.
 const CELL: &str = "padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:400";
 const SUM: &str = "padding:4px 0;vertical-align:top;text-align:right;white-space:nowrap";
 
-/// What became of the email with the receipt, with a button while none was sent; nothing without a
-/// mail server.
-pub(super) async fn email_status(
-    ctx: &PageContext,
-    user: &SignedIn,
-    execution: &str,
-) -> Option<AnyView> {
-    let address = masked(&user.caller.email);
-    let email = address.as_str();
-    let (words, ask) = match ctx
-        .execution_feed
-        .receipt_email(&user.caller, execution)
-        .await
-    {
-        ReceiptEmail::Off => return None,
-        ReceiptEmail::Unsent => (None, true),
-        ReceiptEmail::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
-        ReceiptEmail::Sent => (Some(t!("receipt-email-sent", email = email)), false),
-        ReceiptEmail::Refused => (Some(t!("receipt-email-refused", email = email)), true),
-    };
-    let words = words.map(|words| view! { <p class="small no-print" role="status">{words}</p> });
-    let button = ask.then(|| {
-        view! {
-            <form method="post" action=EmailReceipt::PATH class="other no-print">
-                <input type="hidden" name="execution_id" value=execution.to_owned() />
-                <button class="quiet">{t!("receipt-email")}</button>
-            </form>
-        }
-    });
-    Some(view! { {words} {button} }.into_any())
-}
-
-/// `b…@example.com`.
-fn masked(email: &str) -> String {
-    match (email.chars().next(), email.split_once('@')) {
-        (Some(first), Some((_, domain))) => format!("{first}…@{domain}"),
-        _ => "…".to_owned(),
-    }
-}
-
 /// Sends the receipt to the guest's own address, unless that was done.
-#[server(prefix = "/form", endpoint = "email_receipt")]
-pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<(), ServerFnError> {
+pub async fn email_receipt(form: FormSubmission) -> FormResult {
+    let execution_id = form.raw("execution_id");
     let plain = execution_id
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -76,26 +34,21 @@ pub async fn email_receipt(#[server(default)] execution_id: String) -> Result<()
         true => format!("/guest/receipt/{execution_id}"),
         false => "/guest".to_owned(),
     };
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Guest, &back).await? else {
-        return Ok(());
-    };
-    let Some(receipt) = paid(&ctx, &user, &execution_id).await else {
-        return form_submission::redirect(&back);
+    let user = form.sender(Persona::Guest, &back).await?;
+    let ctx = &form.ctx;
+    let Some(receipt) = paid(ctx, &user, execution_id).await else {
+        return Ok(back);
     };
     let email = email(&user, &receipt, &HotelClock::here());
-    let sent = ctx
-        .execution_feed
-        .email_receipt(&user.caller, &execution_id, email)
-        .await;
+    let feed = &ctx.execution_feed;
     // The page says what became of it
-    if let Err(code) = sent {
+    if let Err(code) = feed.email_receipt(&user.caller, execution_id, email).await {
         let flash = Flash::new(error_text(code, Persona::Guest));
         flash.put(&*ctx.authenticator).await;
     }
-    form_submission::redirect(&back)
+    Ok(back)
 }
 
-/// Receipt as an email.
 pub(super) fn email(user: &SignedIn, receipt: &Receipt, clock: &HotelClock) -> Email {
     let hotel = hotel();
     let (lines, sums) = match &receipt.folio {
@@ -204,12 +157,6 @@ impl EmailContent {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_email_address_is_masked() {
-        assert_eq!(masked("beth.gibbs@email.com"), "b…@email.com");
-        assert_eq!(masked("no address"), "…");
-    }
 
     #[test]
     fn html_and_text_parts_agree_and_escape_user_text() {

@@ -6,28 +6,27 @@ use dewy_domain::{
     email_address::EmailAddress,
     ports::{CodeRoute, Registration, RegistrationError},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::sign_in_code::CODE_FORM;
+use super::sign_in_code::code_page;
 use crate::{
     components::{ErrorSummary, Field},
-    cookie_check::{self, CookieCheck},
+    cookie_check::CookieCheck,
     dates::date_range,
     form_draft::FormDraft,
-    form_submission, hotel_time,
+    form_submission::{FormResult, FormSubmission},
+    hotel_time,
     labels::{nights, people},
     language::{t, text, translated},
     layout::PageLayout,
     page_context::{safe_return_path, sign_in_url},
     page_url,
-    pages::public::StayQuery,
+    pages::{public::StayQuery, sign_in::return_path},
     render_page::{PageError, PageRequest, page},
 };
 
 /// Session key of the form.
 const FORM: &str = "register";
-/// Its page.
-const PAGE: &str = "/guest/sign-in/new";
 /// Where someone goes who came without an offer.
 const DEFAULT_RETURN: &str = "/guest/book";
 /// Longer than any valid value.
@@ -39,11 +38,6 @@ const PROBLEMS: [(&str, &str); 4] = [
     ("email", "sign-in-bad-email"),
     ("phone", "register-phone-problem"),
 ];
-
-/// Registration page with this return path.
-pub fn register_url(next: &str) -> String {
-    page_url::with_query(PAGE, [("next", next)])
-}
 
 /// Form with name, email, and phone.
 #[component]
@@ -77,7 +71,7 @@ pub fn RegisterPage() -> impl IntoView {
             <h1>{t!("register-title")}</h1>
             {chosen}
             <p class="lead">{lead}</p>
-            <form method="post" action=Register::PATH>
+            <form method="post" action="/form/register">
                 <Field name="first_name" label=t!("book-first-name") autocomplete="given-name" value=draft.value("first_name") problem=draft.problem("first_name") />
                 <Field name="last_name" label=t!("book-last-name") autocomplete="family-name" value=draft.value("last_name") problem=draft.problem("last_name") />
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
@@ -107,54 +101,34 @@ fn offer(next: &str, today: jiff::civil::Date) -> Option<AnyView> {
     Some(view! { <p class="aside">{words.join(", ")}</p> }.into_any())
 }
 
-/// Sends the code and redirects to the code page; the same for a known email.
-#[server(prefix = "/form", endpoint = "register")]
-pub async fn register(
-    #[server(default)] first_name: String,
-    #[server(default)] last_name: String,
-    #[server(default)] email: String,
-    #[server(default)] phone: String,
-    #[server(default)] next: String,
-    #[server(default)] cookies: String,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let next = safe_return_path(Persona::Guest, &next).unwrap_or(DEFAULT_RETURN);
-    if let Some(page) = cookie_check::blocked_url(&cookies, Persona::Guest, next) {
-        return form_submission::redirect(&page);
-    }
-    let kept = |text: &str| text.trim().chars().take(MAX_LENGTH).collect::<String>();
-    let email = EmailAddress::from(kept(&email));
+/// Sends the code and leads to the code page; the same for a known email.
+pub async fn register(form: FormSubmission) -> FormResult {
+    let authenticator = &*form.ctx.authenticator;
+    let next = return_path(&form, Persona::Guest, DEFAULT_RETURN)?;
+    let kept = |name: &str| form.get(name).chars().take(MAX_LENGTH).collect::<String>();
+    let email = EmailAddress::from(kept("email"));
     let draft = FormDraft::default()
-        .field("first_name", kept(&first_name))
-        .field("last_name", kept(&last_name))
+        .field("first_name", kept("first_name"))
+        .field("last_name", kept("last_name"))
         .field("email", email.to_string())
-        .field("phone", kept(&phone))
+        .field("phone", kept("phone"))
         .field("next", next);
     let entered = Registration {
         email,
-        first_name,
-        last_name,
-        phone,
+        first_name: form.raw("first_name").to_owned(),
+        last_name: form.raw("last_name").to_owned(),
+        phone: form.raw("phone").to_owned(),
     };
-    let failed = match ctx.authenticator.send_registration_code(&entered).await {
-        Ok(code) => {
-            let draft = match code {
-                Some(code) => draft.field("demo_code", code),
-                None => draft,
-            };
-            draft.put(&*ctx.authenticator, CODE_FORM).await;
-            return form_submission::redirect("/guest/sign-in/code");
-        }
+    let failed = match authenticator.send_registration_code(&entered).await {
+        Ok(code) => return Ok(code_page(authenticator, draft, code).await),
         Err(RegistrationError::Invalid(fields)) => invalid(&fields),
         Err(RegistrationError::SignIn(why)) => {
             FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
         }
     };
-    failed
-        .with_fields_of(draft)
-        .put(&*ctx.authenticator, FORM)
-        .await;
-    form_submission::redirect(&register_url(next))
+    let failed = failed.with_fields_of(draft);
+    failed.put(authenticator, FORM).await;
+    Ok(page_url::register(next))
 }
 
 fn invalid(fields: &[String]) -> FormDraft {

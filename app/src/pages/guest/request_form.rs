@@ -1,19 +1,18 @@
 //! Request form: a template fills it in, and everything can be changed.
 
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use super::{
     guest_stay::GuestStay,
     request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
-    requests::SubmitRequest,
     task_chips::{Chip, chips},
 };
 use crate::{
     components::Field,
     form_draft::{FORM_OWNER, FormDraft},
+    form_submission::TOKEN,
     language::{t, text},
     render_page::PageRequest,
-    tool_form::TOKEN,
 };
 
 /// Department: the tool's value, and the message of its label.
@@ -108,7 +107,7 @@ pub fn request_form(
         <section class="card" aria-labelledby="ask">
             <h2 id="ask">{t!("ask-something")}</h2>
             {chips(common, Some(&typed.wish))}
-            <form method="post" action=SubmitRequest::PATH>
+            <form method="post" action="/form/ask">
                 <Field name="description" label=t!("request-form-what") kind="lines" value=typed.description.clone() problem=draft.problem("description") />
                 {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
                 {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}

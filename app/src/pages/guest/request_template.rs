@@ -67,7 +67,6 @@ const fn template(
 }
 
 impl RequestTemplate {
-    /// Template with that name.
     pub fn named(name: &str) -> Option<&'static Self> {
         REQUEST_TEMPLATES.iter().find(|wish| wish.name == name)
     }

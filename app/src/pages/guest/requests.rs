@@ -25,14 +25,14 @@ use crate::{
     components::{ErrorSummary, StatusBadge},
     flash::Flash,
     form_draft::{FORM_OWNER, FormDraft, form_owner},
-    form_submission, hotel_time, labels,
+    form_submission::{FormResult, FormSubmission, form_input},
+    hotel_time, labels,
     language::t,
     layout::PageLayout,
-    page_context::{PageContext, sign_in_url},
     page_url,
     pages::{concierge::unsent_emergency, read_tools::stop},
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, ToolForm, form_input, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
@@ -40,6 +40,8 @@ const FORM: &str = "request";
 
 /// Page with form and list.
 const PAGE: &str = "/guest/requests";
+/// The form that was refused.
+const PROBLEM: &str = "/guest/requests#problem";
 
 /// Seconds within which an identical request counts as a duplicate.
 const DUPLICATE_SECONDS: i64 = 600;
@@ -152,71 +154,57 @@ fn closed_requests_panel(done: &[OwnRequest]) -> AnyView {
 }
 
 /// Submits a request, unless an identical one was just submitted.
-#[server(prefix = "/form", endpoint = "ask")]
-pub async fn submit_request(
-    #[server(default)] kind: String,
-    #[server(default)] priority: String,
-    #[server(default)] description: String,
-    #[server(default)] room_number: String,
-    #[server(default)] idempotency_token: String,
-    #[server(default)] reader: String,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let description = description.trim().to_owned();
-    let draft = FormDraft::default()
-        .field("kind", kind.clone())
-        .field("priority", priority.clone())
-        .field("description", description.clone())
-        .field("room_number", room_number.clone());
-    let Ok(user) = ctx.require_persona(Persona::Guest, PAGE).await else {
-        draft
-            .field(FORM_OWNER, reader)
-            .keep_across_sign_in(&*ctx.authenticator, FORM)
-            .await;
-        return form_submission::redirect(&sign_in_url(Persona::Guest, PAGE));
+pub async fn submit_request(form: FormSubmission) -> FormResult {
+    let (ctx, authenticator) = (&form.ctx, &*form.ctx.authenticator);
+    let draft = form.draft(&["kind", "priority", "description", "room_number"]);
+    let user = match form.sender(Persona::Guest, PAGE).await {
+        Ok(user) => user,
+        Err(sign_in) => {
+            draft
+                .field(FORM_OWNER, form.raw(FORM_OWNER))
+                .keep_across_sign_in(authenticator, FORM)
+                .await;
+            return Err(sign_in);
+        }
     };
-    let back = format!("{PAGE}#problem");
-    if emergency::find(&description).is_some() {
-        return report_emergency(&ctx, &user, draft, &description, idempotency_token).await;
+    let [kind, priority, description] =
+        ["kind", "priority", "description"].map(|name| form.get(name));
+    if emergency::find(description).is_some() {
+        return report_emergency(&form, &user, draft, description).await;
     }
-    if let Some(wrong) = problems(&kind, &priority, &description) {
-        wrong
-            .with_fields_of(draft)
-            .field(TOKEN, idempotency_token)
-            .put(&*ctx.authenticator, FORM)
+    if let Some(wrong) = problems(kind, priority, description) {
+        return form
+            .invalid(wrong.with_fields_of(draft), FORM, PROBLEM)
             .await;
-        return form_submission::redirect(&back);
     }
     // The duplicate check is a courtesy: when the list can't be read, the request is submitted
     // anyway
-    let open = own_requests(&ctx, &user, CaseFilter::Open)
+    let open = own_requests(ctx, &user, CaseFilter::Open)
         .await
         .unwrap_or_default();
-    let same = hotel_time::now().and_then(|now| repeat_question(&open, &kind, &description, now));
+    let same = hotel_time::now().and_then(|now| repeat_question(&open, kind, description, now));
     if let Some(there) = same {
         let case = page_url::guest_case(&there.0.case_number);
-        let said = t!("requests-twice", number = there.0.case_number.as_str());
-        Flash::new(said)
+        Flash::new(t!("requests-twice", number = there.0.case_number.as_str()))
             .link(case.clone(), t!("requests-see-status"))
-            .put(&*ctx.authenticator)
+            .put(authenticator)
             .await;
-        return form_submission::redirect(&case);
+        return Ok(case);
     }
-    let form = ToolForm {
+    let call = ToolForm {
         tool: SubmitGuestServiceRequest::NAME,
         input: form_input([
-            ("type", &*kind),
-            ("priority", &priority),
-            ("description", &description),
-            ("room_number", &room_number),
+            ("type", kind),
+            ("priority", priority),
+            ("description", description),
+            ("room_number", form.get("room_number")),
         ]),
         form: FORM,
-        back,
+        back: PROBLEM.to_owned(),
         failure_title: t!("requests-not-sent"),
         draft,
-        token: idempotency_token,
     };
-    let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
+    let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
     if let Some(FinalAnswer::Done { .. }) = answer.settled() {
         let sent = Flash::new(t!("requests-sent"));
         let sent = match answer.result::<CaseResult>() {
@@ -226,44 +214,37 @@ pub async fn submit_request(
             ),
             None => sent,
         };
-        sent.put(&*ctx.authenticator).await;
-        return form_submission::redirect(PAGE);
+        sent.put(authenticator).await;
+        return Ok(PAGE.to_owned());
     }
-    refused(form, answer, &ctx, &user).await
+    refused(call, answer, &form, &user).await
 }
 
 /// An emergency is not a request: staff are notified at once, before any validation.
 async fn report_emergency(
-    ctx: &PageContext,
+    form: &FormSubmission,
     user: &SignedIn,
     draft: FormDraft,
     text: &str,
-    token: String,
-) -> Result<(), ServerFnError> {
-    let message = ctx
-        .concierge
-        .post_message(&user.caller, None, &token, text)
-        .await;
-    match message {
-        Ok(conversation) => form_submission::redirect(&format!("/guest/concierge/{conversation}")),
+) -> FormResult {
+    let concierge = &form.ctx.concierge;
+    let message = concierge.post_message(&user.caller, None, form.token(), text);
+    match message.await {
+        Ok(conversation) => Ok(format!("/guest/concierge/{conversation}")),
         Err(_) => {
-            unsent_emergency()
-                .with_fields_of(draft)
-                .field(TOKEN, token)
-                .put(&*ctx.authenticator, FORM)
-                .await;
-            form_submission::redirect(&format!("{PAGE}#problem"))
+            let draft = unsent_emergency().with_fields_of(draft);
+            form.invalid(draft, FORM, PROBLEM).await
         }
     }
 }
 
 /// An error of an execution still concerns the input, so the form shows it.
 async fn refused(
-    form: ToolForm,
+    call: ToolForm,
     answer: ToolAnswer,
-    ctx: &PageContext,
+    form: &FormSubmission,
     user: &SignedIn,
-) -> Result<(), ServerFnError> {
+) -> FormResult {
     let mut answer = answer;
     if let ToolAnswer::Settled {
         settled: FinalAnswer::Failed { .. },
@@ -273,7 +254,7 @@ async fn refused(
     {
         *execution_id = None;
     }
-    form.finish(answer, ctx, user).await
+    call.finish(answer, form, user).await
 }
 
 fn repeat_question<'a>(

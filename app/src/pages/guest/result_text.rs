@@ -14,6 +14,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use crate::{
+    components::choices,
     labels::{self, error_message},
     language::{t, translated},
     page_url,
@@ -26,7 +27,7 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
         return ().into_any();
     }
     let outcome = OutcomeText::of(view);
-    let ways = outcome
+    let buttons = outcome
         .links
         .into_iter()
         .enumerate()
@@ -34,19 +35,7 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
             let class = if n == 0 { "button" } else { "link" };
             view! { <a class=class href=href>{text}</a> }
         });
-    let choices = (!outcome.choices.is_empty()).then(|| {
-        let items = outcome.choices.into_iter().map(|choice| {
-            view! {
-                <li>
-                    <a href=choice.href>
-                        <strong>{choice.title}</strong>
-                        <span>{choice.more}</span>
-                    </a>
-                </li>
-            }
-        });
-        view! { <ul class="choices">{items.collect_view()}</ul> }
-    });
+    let stays = (!outcome.choices.is_empty()).then(|| choices(outcome.choices));
     let big = outcome.big.map(
         |(label, value)| view! { <p class="big"><span>{label}</span> <strong>{value}</strong></p> },
     );
@@ -55,8 +44,8 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
             <h2 id="outcome">{outcome.title}</h2>
             {big}
             {outcome.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
-            {choices}
-            <p class="actions">{ways.collect_view()}</p>
+            {stays}
+            <p class="actions">{buttons.collect_view()}</p>
         </section>
         {place_after(view)}
     }
@@ -79,16 +68,9 @@ struct OutcomeText {
     /// The one thing to remember, with its label: a room number.
     big: Option<(&'static str, String)>,
     sentences: Vec<String>,
-    choices: Vec<Choice>,
+    /// Stays to continue with: address, room, and dates.
+    choices: Vec<(String, String, String)>,
     links: Vec<(String, String)>,
-}
-
-/// One of several stays to continue with.
-#[derive(Debug, PartialEq, Eq)]
-struct Choice {
-    href: String,
-    title: String,
-    more: String,
 }
 
 impl OutcomeText {

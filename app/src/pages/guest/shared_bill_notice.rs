@@ -2,16 +2,16 @@
 //! front desk does it, and one click calls them.
 
 use dewy_domain::{ports::SignedIn, tool_output::Folio};
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{guest_bill::own_bill, requests::SubmitRequest};
+use super::guest_bill::own_bill;
 use crate::{
     dates::date_range,
     form_draft::{FORM_OWNER, form_owner},
+    form_submission::TOKEN,
     labels,
     language::t,
     page_url,
-    tool_form::TOKEN,
 };
 
 /// Notice in place of the check-out form, with the request to the front desk.
@@ -42,7 +42,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
             <summary>{t!("shared-bill")}</summary>
             {own_bill(folio, false)}
         </details>
-        <form method="post" action=SubmitRequest::PATH>
+        <form method="post" action="/form/ask">
             {fields.into_iter().collect_view()}
             <p class="small">{t!("shared-how")}</p>
             <p class="actions">

@@ -1,19 +1,19 @@
 //! Guest sign-in with email and code.
 
 use dewy_domain::{caller::Persona, email_address::EmailAddress};
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{registration::register_url, sign_in_code::CODE_FORM};
+use super::sign_in_code::code_page;
 use crate::{
     components::{ErrorSummary, Field},
-    cookie_check::{self, CookieCheck},
+    cookie_check::CookieCheck,
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     hotel_profile::hotel,
     language::{rich, t, text, translated},
     layout::PageLayout,
-    page_context::safe_return_path,
-    pages::sign_in::{DemoAccounts, SignIn, show_again},
+    page_url,
+    pages::sign_in::{DemoAccounts, SignIn, return_path, show_again},
     render_page::{PageRequest, page},
 };
 
@@ -39,7 +39,7 @@ pub fn GuestSignInPage() -> impl IntoView {
             <ErrorSummary draft=draft.clone() />
             <h1>{title}</h1>
             <p class="lead">{text(if books { SIGN_IN_TO_BOOK } else { STAYS })}</p>
-            <form method="post" action=SendCode::PATH>
+            <form method="post" action="/form/send_code">
                 <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
                 <input type="hidden" name="next" value=next.clone() />
                 <CookieCheck />
@@ -64,47 +64,33 @@ fn newcomer(next: &str) -> AnyView {
         <section class="notice" aria-labelledby="new">
             <h2 id="new">{t!("sign-in-new", hotel = hotel.name.clone())}</h2>
             <p>{t!("sign-in-first")}</p>
-            <p class="actions"><a class="button quiet" href=register_url(next)>{t!("sign-in-register")}</a></p>
+            <p class="actions"><a class="button quiet" href=page_url::register(next)>{t!("sign-in-register")}</a></p>
             {call}
         </section>
     }
     .into_any()
 }
 
-/// Sends the code and redirects to the code page; the same for an unknown email.
-#[server(prefix = "/form", endpoint = "send_code")]
-pub async fn send_code(
-    #[server(default)] email: String,
-    #[server(default)] next: String,
-    #[server(default)] cookies: String,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let next = safe_return_path(Persona::Guest, &next).unwrap_or("/guest/folio");
-    if let Some(page) = cookie_check::blocked_url(&cookies, Persona::Guest, next) {
-        return form_submission::redirect(&page);
-    }
-    let email = EmailAddress::from(email);
-    let failed = if plausible(&email) {
-        match ctx.authenticator.send_code(&email).await {
+/// Sends the code and leads to the code page; the same for an unknown email.
+pub async fn send_code(form: FormSubmission) -> FormResult {
+    let authenticator = &*form.ctx.authenticator;
+    let next = return_path(&form, Persona::Guest, "/guest/folio")?;
+    let email = EmailAddress::from(form.raw("email").to_owned());
+    let failed = match plausible(&email) {
+        true => match authenticator.send_code(&email).await {
             Ok(code) => {
                 let draft = FormDraft::default()
                     .field("email", email.to_string())
                     .field("next", next);
-                let draft = match code {
-                    Some(code) => draft.field("demo_code", code),
-                    None => draft,
-                };
-                draft.put(&*ctx.authenticator, CODE_FORM).await;
-                return form_submission::redirect("/guest/sign-in/code");
+                return Ok(code_page(authenticator, draft, code).await);
             }
             Err(why) => {
                 FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
             }
-        }
-    } else {
-        FormDraft::invalid_field("email", t!("sign-in-bad-email"))
+        },
+        false => FormDraft::invalid_field("email", t!("sign-in-bad-email")),
     };
-    show_again(&ctx, Persona::Guest, failed, email.as_str(), next).await
+    show_again(&form, Persona::Guest, failed, email.as_str(), next).await
 }
 
 /// Whether it could be a guest's email address; never reveals whose.

@@ -3,34 +3,47 @@
 use dewy_domain::{
     caller::Persona,
     email_address::EmailAddress,
-    ports::{AcceptedCode, CodeRoute, SignInError},
+    ports::{AcceptedCode, Authenticator, CodeRoute, SignInError},
     tool_answer::ToolAnswer,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{
-    registration::{Register, register_url},
-    sign_in::SendCode,
-};
 use crate::{
     components::{ErrorSummary, Field},
     flash::Flash,
     form_draft::{DraftsAcrossSignIn, FormDraft},
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     labels::error_text,
     language::{rich, t, translated},
     layout::PageLayout,
     page_context::{PageContext, safe_return_path},
+    page_url,
     render_page::{PageError, PageRequest, page},
 };
 
 /// Session key of the form: the email a code was sent to, and the return path; of someone new, also
 /// their name and phone.
-pub const CODE_FORM: &str = "guest-code";
+const CODE_FORM: &str = "guest-code";
 /// Field that is there once the code was correct but the registration isn't finished.
 const CODE_VERIFIED: &str = "proven";
 
-/// Code page.
+/// Its page.
+const CODE_PAGE: &str = "/guest/sign-in/code";
+
+/// Page that asks for the code that was just sent to this person; a demo shows the code.
+pub async fn code_page(
+    authenticator: &dyn Authenticator,
+    draft: FormDraft,
+    code: Option<String>,
+) -> String {
+    let draft = match code {
+        Some(code) => draft.field("demo_code", code),
+        None => draft,
+    };
+    draft.put(authenticator, CODE_FORM).await;
+    CODE_PAGE.to_owned()
+}
+
 #[component]
 pub fn CodePage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -80,7 +93,7 @@ pub fn CodePage() -> impl IntoView {
             <h1>{t!("code-enter")}</h1>
             <p class="lead">{rich(lead, vec![("email", address)], &[])}</p>
             {demo.filter(|_| !proven)}
-            <form method="post" action=EnterCode::PATH>
+            <form method="post" action="/form/enter_code">
                 {(!proven).then(|| view! { <Field name="code" label=t!("code-label") autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") /> })}
                 <button>{if proven { t!("try-again") } else { t!("sign-in") }}</button>
             </form>
@@ -99,36 +112,31 @@ fn unknown_in_demo(next: &str) -> AnyView {
     };
     view! {
         <p>{t!("code-demo-unknown")}</p>
-        <p class="actions"><a class="button quiet" href=register_url(next)>{t!("sign-in-register")}</a></p>
+        <p class="actions"><a class="button quiet" href=page_url::register(next)>{t!("sign-in-register")}</a></p>
     }
     .into_any()
 }
 
 /// Signs the guest in.
-#[server(prefix = "/form", endpoint = "enter_code")]
-pub async fn enter_code(#[server(default)] code: String) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let authenticator = &*ctx.authenticator;
+pub async fn enter_code(form: FormSubmission) -> FormResult {
+    let authenticator = &*form.ctx.authenticator;
     let draft = FormDraft::take(authenticator, CODE_FORM).await;
     let email = draft.value("email");
     if email.is_empty() {
-        return form_submission::redirect("/guest/sign-in");
+        return Ok("/guest/sign-in".to_owned());
     }
     let unsent = DraftsAcrossSignIn::take(authenticator).await;
-    let entered = enter(&ctx, &email.into(), &code).await;
+    let entered = enter(&form.ctx, &email.into(), form.raw("code")).await;
     unsent.put_back(authenticator).await;
-    match entered {
-        Ok(()) => form_submission::redirect(
-            safe_return_path(Persona::Guest, &draft.value("next")).unwrap_or("/guest/folio"),
-        ),
-        Err(problem) => {
-            let fields = draft.fields.into_iter().chain(problem.fields).collect();
-            FormDraft { fields, ..problem }
-                .put(authenticator, CODE_FORM)
-                .await;
-            form_submission::redirect("/guest/sign-in/code")
-        }
-    }
+    let Err(problem) = entered else {
+        let next = draft.value("next");
+        let next = safe_return_path(Persona::Guest, &next).unwrap_or("/guest/folio");
+        return Ok(next.to_owned());
+    };
+    let fields = draft.fields.into_iter().chain(problem.fields).collect();
+    let draft = FormDraft { fields, ..problem };
+    draft.put(authenticator, CODE_FORM).await;
+    Ok(CODE_PAGE.to_owned())
 }
 
 /// Signs a guest in; of someone new, the contact is made first.
@@ -176,10 +184,10 @@ fn another(draft: &FormDraft, new: bool) -> AnyView {
     let next = draft.value("next");
     let (action, fields, back): (_, &[&str], _) = if new {
         let fields = &["first_name", "last_name", "email", "phone", "next"];
-        (Register::PATH, fields, register_url(&next))
+        ("/form/register", fields, page_url::register(&next))
     } else {
         (
-            SendCode::PATH,
+            "/form/send_code",
             &["email", "next"],
             "/guest/sign-in".to_owned(),
         )

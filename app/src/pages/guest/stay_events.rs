@@ -19,7 +19,6 @@ use crate::{dates::hour, hotel_time::HotelClock, labels, language::t, page_url};
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryEvent {
-    /// Date.
     pub day: Date,
     /// Time, where known.
     pub time: Option<String>,

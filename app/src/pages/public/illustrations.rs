@@ -1,13 +1,10 @@
 //! The hotel's pictures: drawings that come with the program, until the hotel has photos.
 
-use std::{
-    hash::{DefaultHasher, Hasher},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
 use leptos::prelude::*;
 
-use crate::hotel_profile::hotel;
+use crate::{asset_path::asset_path, hotel_profile::hotel};
 
 /// Illustration. It follows the page's light and dark colors.
 #[derive(Debug)]
@@ -59,12 +56,10 @@ pub static ART: LazyLock<[Illustration; 7]> = LazyLock::new(|| {
 
 impl Illustration {
     fn new(name: &'static str, svg: &'static str) -> Self {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(svg.as_bytes());
         Self {
             name,
             svg,
-            path: format!("/pkg/{name}-{:016x}.svg", hasher.finish()),
+            path: asset_path(name, "svg", svg),
             size: view_box(svg).unwrap_or((4, 3)),
         }
     }

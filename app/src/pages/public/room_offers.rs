@@ -138,7 +138,6 @@ fn left(count: usize) -> String {
     }
 }
 
-/// Offers of one room type.
 type KindOffers = (String, Vec<(AvailableRoom, usize)>);
 
 /// Offers by room type, cheapest first.

@@ -15,7 +15,6 @@ use crate::{
     language::{locale, rich, t, translated},
 };
 
-/// All rooms of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoomKind {
     /// `Deluxe`.
@@ -105,7 +104,6 @@ impl RoomKind {
             .collect()
     }
 
-    /// Features as a list.
     pub fn feature_list(&self) -> AnyView {
         let items = self.features().into_iter().map(|(icon, words)| {
             view! { <li><Icon state=icon /> <span>{words}</span></li> }

@@ -9,7 +9,6 @@ use crate::{
     language::t,
 };
 
-/// Room types.
 pub const ROOM_TYPES: [(&str, &str); 4] = [
     ("Standard", "Standard"),
     ("Deluxe", "Deluxe"),

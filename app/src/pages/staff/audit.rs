@@ -89,7 +89,6 @@ fn audit_error(status: u16, title: &str, message: &str) -> PageError {
     })
 }
 
-/// Signed-in manager.
 async fn admit_manager(request: &PageRequest) -> Result<SignedIn, PageError> {
     let user = request.signed_in(Persona::Staff).await?;
     if user.caller.role == Some(Role::Manager) {

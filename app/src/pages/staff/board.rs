@@ -89,7 +89,6 @@ pub fn return_url(request: &PageRequest) -> String {
     }
 }
 
-/// Room with that number.
 pub fn room<'a>(snapshot: &'a HotelSnapshot, number: &str) -> Option<&'a RoomFacts> {
     snapshot
         .rooms

@@ -5,14 +5,14 @@
 //! list: checkboxes ──GET──► preview: how many, which, the reason ──POST──► a call per record ──303──► result
 //! ```
 
-mod action;
+pub mod action;
 mod chosen_records;
 mod result;
 
 use std::collections::BTreeSet;
 
 use dewy_domain::{caller::Persona, ports::SignedIn};
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 pub use self::action::BulkAct;
 use self::{chosen_records::Item, result::Results};
@@ -20,11 +20,12 @@ use crate::{
     components::{ErrorSummary, Field},
     field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
+    form_submission::TOKEN,
     http_request::with_request,
     layout::PageLayout,
     pages::staff::board::take_kept,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, token_of},
+    tool_form::token_of,
 };
 
 /// Path of the pages.
@@ -146,7 +147,7 @@ fn preview(
             <ul class="rows">{ready.iter().map(line).collect_view()}</ul>
         </section>
         {left}
-        <form method="post" action=action::BulkRun::PATH>
+        <form method="post" action="/form/bulk">
             {assignee}
             <Field name="reason" label="Reason" hint=act.reason_hint() value=draft.value("reason") problem=draft.problem("reason") />
             <input type="hidden" name="act" value=act.name() />

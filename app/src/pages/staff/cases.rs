@@ -3,9 +3,9 @@
 mod case_list;
 mod case_page;
 mod case_rows;
-mod change_case;
+pub mod change_case;
 mod filter;
-mod new_case;
+pub mod new_case;
 mod queue;
 
 pub use self::{

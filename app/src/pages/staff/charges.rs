@@ -1,6 +1,6 @@
 //! Posts a charge to a folio, or voids one: form, review, confirmation.
 
-mod charge_request;
+pub mod charge_request;
 mod folio;
 mod folio_guest;
 mod review;
@@ -18,10 +18,10 @@ use crate::{
     field_suggestions::Known,
     flash::Flash,
     form_draft::FormDraft,
-    kept_reviews::{KeptReviews, REVIEW},
+    form_submission::TOKEN,
+    kept_reviews::{self, REVIEW},
     layout::PageLayout,
     render_page::{PageError, PageRequest, page},
-    tool_form::TOKEN,
 };
 
 /// Path of the form and the review.
@@ -34,11 +34,11 @@ pub fn ChargesPage() -> impl IntoView {
         let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
         let name = request.query_param(REVIEW);
-        let reviewed = KeptReviews::find(authenticator, FORM, name).await;
+        let reviewed = kept_reviews::find(authenticator, FORM, name).await;
         let content = if request.query_param("step") == Some("confirm") {
             let reviewed = reviewed.and_then(|draft| Some((ChargeRequest::of(&draft)?, draft)));
             let Some((wanted, draft)) = reviewed else {
-                KeptReviews::say_gone(authenticator, FORM).await;
+                kept_reviews::say_gone(authenticator, FORM).await;
                 return Err(PageError::Redirect(PAGE.to_owned()));
             };
             let snapshot = read_snapshot(&request, &user).await?;
@@ -83,7 +83,7 @@ fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {
     view! {
         <section aria-labelledby="post">
             <h2 id="post">"Post a charge"</h2>
-            <form method="post" action=charge_request::charge_check_path()>
+            <form method="post" action="/form/charge_check">
                 <div class="filter-fields">
                     <Field name="room" known=Known::Rooms label="Room" optional=true value=place("room") problem=draft.problem("room_number") />
                     <Field name="booking" known=Known::Bookings label="or booking" optional=true value=place("booking") problem=draft.problem("booking_number") />

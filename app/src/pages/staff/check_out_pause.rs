@@ -5,9 +5,14 @@ use dewy_domain::{
     caller::{Persona, Role},
     ports::SignedIn,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use crate::{components::Until, flash::Flash, form_submission, page_context::PageContext};
+use crate::{
+    components::Until,
+    flash::Flash,
+    form_submission::{FormResult, FormSubmission},
+    page_context::PageContext,
+};
 
 const PAGE: &str = "/staff/attention";
 
@@ -19,7 +24,7 @@ pub async fn pause_notice(ctx: &PageContext, user: &SignedIn) -> Option<AnyView>
         .map(|message| view! { <p>"Salesforce says: “" {message} "”"</p> });
     let lift = (user.caller.role == Some(Role::Manager) && !user.caller.read_only).then(|| {
         view! {
-            <form method="post" action=LiftPause::PATH>
+            <form method="post" action="/form/lift_checkout_pause">
                 <button class="quiet">"Let check-outs through"</button>
             </form>
         }
@@ -42,20 +47,13 @@ pub async fn pause_notice(ctx: &PageContext, user: &SignedIn) -> Option<AnyView>
     )
 }
 
-/// Lifts the pause.
-///
-/// # Errors
-/// When the page context is missing.
-#[server(prefix = "/form", endpoint = "lift_checkout_pause")]
-pub async fn lift_pause() -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
+pub async fn lift_pause(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let lifted = form.ctx.execution_feed.lift_checkout_pause(&user.caller);
+    let words = match lifted.await {
+        true => "Check-outs go through again.",
+        false => "The pause was not lifted. Only a manager can lift it.",
     };
-    let said = if ctx.execution_feed.lift_checkout_pause(&user.caller).await {
-        "Check-outs go through again."
-    } else {
-        "The pause was not lifted. Only a manager can lift it."
-    };
-    Flash::new(said).put(&*ctx.authenticator).await;
-    form_submission::redirect(PAGE)
+    Flash::new(words).put(&*form.ctx.authenticator).await;
+    Ok(PAGE.to_owned())
 }

@@ -5,7 +5,7 @@ use dewy_domain::{
     concierge::ConversationSummary,
     ports::{HotelSnapshot, UsageView},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use super::{
     board::{Notice, notice},
@@ -18,7 +18,7 @@ use crate::{
     labels,
     layout::PageLayout,
     page_url,
-    pages::concierge::{FORM, Switch},
+    pages::concierge::FORM,
     render_page::{PageError, PageRequest, page},
 };
 
@@ -165,7 +165,7 @@ fn usage(view: UsageView) -> AnyView {
         <h2>"The concierge"</h2>
         <p>"Model: " <code>{view.model.clone()}</code> " " <StatusBadge state=state word=word /></p>
         {moved}
-        <form method="post" action=Switch::PATH>
+        <form method="post" action="/form/concierge_switch">
             <input type="hidden" name="on" value=if on { "off" } else { "on" } />
             <button class=if on { "danger" } else { "" }>{if on { "Switch the concierge off everywhere" } else { "Switch the concierge on" }}</button>
         </form>

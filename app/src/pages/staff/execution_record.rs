@@ -29,7 +29,6 @@ pub fn RecordPage() -> impl IntoView {
         let user = request.signed_in(Persona::Staff).await?;
         let view = request
             .ctx
-            .execution_feed
             .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;

@@ -36,7 +36,6 @@ const FILTERS: [&str; 8] = [
 ];
 /// Text messages. Each belongs to another execution, so they are listed only on request.
 pub(super) const TEXTS: &str = "send_text";
-/// States with a shortcut.
 const SHORTCUTS: [ExecutionState; 6] = [
     ExecutionState::NeedsAttention,
     ExecutionState::Retrying,

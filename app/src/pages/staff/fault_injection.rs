@@ -1,19 +1,16 @@
 //! Fault injection: makes the sandbox fail like real systems do, to watch the hotel handle it. Demo
 //! only.
 
-mod form_handlers;
+pub mod form_handlers;
 mod scenarios;
 
 use dewy_domain::{
     caller::Persona,
     ports::{FaultInjectionError, FaultInjectionView, FaultSpec},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use self::{
-    form_handlers::{ClearAllFaults, OrderFault, ResetWorld, SetLatency, SetScene},
-    scenarios::SCENES,
-};
+use self::scenarios::SCENES;
 use crate::{
     components::{ErrorSummary, Field},
     dates::day,
@@ -88,7 +85,7 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
         <section aria-labelledby="now">
             <h2 id="now">"Set now"</h2>
             <ul class="set">{items}</ul>
-            <form method="post" action=ClearAllFaults::PATH>
+            <form method="post" action="/form/calm_sandbox">
                 <button>"Clear all faults"</button>
             </form>
         </section>
@@ -96,7 +93,6 @@ fn present(fault_injection: &FaultInjectionView) -> AnyView {
     .into_any()
 }
 
-/// Fault in a sentence.
 fn fault_sentence(fault: &FaultSpec) -> String {
     let what = match fault.kind.as_str() {
         "timeout_before_effect" => "is never answered and does nothing".to_owned(),
@@ -134,7 +130,7 @@ fn scenes() -> AnyView {
                     <h3>{scene.title}</h3>
                     <p>{scene.what}</p>
                     <p class="aside">"Try it: " {scene.then}</p>
-                    <form method="post" action=SetScene::PATH>
+                    <form method="post" action="/form/set_scene">
                         <input type="hidden" name="scene" value=scene.name />
                         <button class="quiet">"Set: " {scene.short}</button>
                     </form>
@@ -156,7 +152,7 @@ fn by_hand(draft: &FormDraft) -> AnyView {
     view! {
         <details class="filter" open=open>
             <summary>"One fault by hand"</summary>
-            <form method="post" action=OrderFault::PATH>
+            <form method="post" action="/form/order_fault">
                 <div class="filter-fields">
                     <Field name="system" label="System" hint="salesforce, stripe, twilio" value=draft.value_or("system", "stripe") problem=draft.problem("system") />
                     <Field name="operation" label="Operation" hint="query, composite, payment_intent_create, refund_create, …" value=draft.value_or("operation", "refund_create") problem=draft.problem("operation") />
@@ -196,13 +192,13 @@ fn sandbox_section(fault_injection: &FaultInjectionView) -> AnyView {
         <section aria-labelledby="world">
             <h2 id="world">"The sandbox"</h2>
             <p>{said}</p>
-            <form method="post" action=SetLatency::PATH>
+            <form method="post" action="/form/set_latency">
                 <input type="hidden" name="profile" value=profile />
                 <button class="quiet">{label}</button>
             </form>
             {days}
             <p>"A reset restores the initial guests, rooms and bookings, dated from today. Executions and the audit log stay."</p>
-            <form method="post" action=ResetWorld::PATH>
+            <form method="post" action="/form/reset_world">
                 <button class="quiet">"Reset the sandbox"</button>
             </form>
         </section>

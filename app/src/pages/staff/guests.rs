@@ -3,7 +3,7 @@
 mod guest_page;
 mod guest_rows;
 mod guest_search;
-mod new_guest;
+pub mod new_guest;
 
 pub use self::{
     guest_page::GuestPage,

@@ -12,10 +12,10 @@ use dewy_domain::{
     tool_output::AvailableRoom,
     vocabulary::RoomStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::json;
 
-use self::asked_again::{REPEAT, answers, asks_again};
+use self::asked_again::{KNOWN_FIRST, KNOWN_LAST, REPEAT, answers, asks_again};
 use super::{
     board::{return_url, take_kept},
     filters::{input, selected},
@@ -27,13 +27,13 @@ use crate::{
     dates::days,
     field_suggestions::Known,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    labels,
     layout::PageLayout,
-    page_context::safe_return_path,
     page_url,
     pages::public::too_small_for,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, form_input, token_of},
+    tool_form::{ToolForm, token_of},
 };
 
 /// Session key of the form.
@@ -48,6 +48,16 @@ const GUEST: [&str; 6] = [
     "guest_last_name",
     "guest_phone",
     "special_requests",
+];
+
+/// What is booked, and what has been agreed to.
+const BOOKING: [&str; 6] = [
+    "room_number",
+    "check_in_date",
+    "check_out_date",
+    "number_of_guests",
+    "amount",
+    REPEAT,
 ];
 
 /// What a guest without an email is known by, and how the form asks for it.
@@ -290,7 +300,7 @@ fn guest_form(
                 <div><dt>"People"</dt> <dd>{people}</dd></div>
                 <div><dt>"Price"</dt> <dd>{price}</dd></div>
             </dl>
-            <form method="post" action=Book::PATH>
+            <form method="post" action="/form/desk_book">
                 {whom}
                 <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=draft.problem("special_requests") />
                 {hidden.into_iter().collect_view()}
@@ -305,85 +315,41 @@ fn guest_form(
     .into_any()
 }
 
-/// Creates the booking and redirects to its record.
-#[server(prefix = "/form", endpoint = "desk_book")]
-#[allow(
-    clippy::too_many_arguments,
-    reason = "a form has as many fields as it has; the macro copies this to where nothing is to be expected"
-)]
-pub async fn book(
-    #[server(default)] same_guest_as: String,
-    #[server(default)] guest_email: String,
-    #[server(default)] guest_first_name: String,
-    #[server(default)] guest_last_name: String,
-    #[server(default)] guest_phone: String,
-    #[server(default)] special_requests: String,
-    #[server(default)] room_number: String,
-    #[server(default)] check_in_date: String,
-    #[server(default)] check_out_date: String,
-    #[server(default)] number_of_guests: String,
-    #[server(default)] amount: String,
-    #[server(default)] repeat_of: String,
-    #[server(default)] known_first_name: String,
-    #[server(default)] known_last_name: String,
-    #[server(default)] whom: String,
-    #[server(default)] back: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
-        return Ok(());
-    };
-    let (guest_first_name, guest_last_name) = match whom.as_str() {
-        "known" => (known_first_name, known_last_name),
-        _ => (guest_first_name, guest_last_name),
-    };
-    let values = [
-        same_guest_as,
-        guest_email,
-        guest_first_name,
-        guest_last_name,
-        guest_phone,
-        special_requests,
+/// Creates the booking and leads to its record.
+pub async fn book(form: FormSubmission) -> FormResult {
+    let back = form.back(Persona::Staff, PAGE);
+    let user = form.sender(Persona::Staff, back).await?;
+    let mut draft = form.draft(&GUEST);
+    let mut fields = BOOKING.to_vec();
+    fields.extend(GUEST);
+    let mut input = form.input(&fields);
+    let names = [
+        ("guest_first_name", form.get(KNOWN_FIRST)),
+        ("guest_last_name", form.get(KNOWN_LAST)),
     ];
-    let guest = GUEST
-        .into_iter()
-        .zip(values.iter().map(|value| value.trim()));
-    let input = form_input(guest.clone().chain([
-        ("room_number", &*room_number),
-        ("check_in_date", &check_in_date),
-        ("check_out_date", &check_out_date),
-        ("number_of_guests", &number_of_guests),
-        ("amount", &amount),
-        (REPEAT, &repeat_of),
-    ]));
-    let draft = guest.fold(FormDraft::default(), |draft, (name, value)| {
-        draft.field(name, value)
-    });
+    for (name, known) in names.into_iter().filter(|_| form.raw("whom") == "known") {
+        input[name] = json!(known);
+        draft = draft.field(name, known);
+    }
     let given = |name: &str| input.get(name).is_some();
     let missing = WITHOUT_EMAIL.into_iter().find(|(name, _)| !given(name));
     if let (false, false, Some((field, words))) =
         (given("guest_email"), given("same_guest_as"), missing)
     {
-        FormDraft::invalid_field(field, words)
-            .with_fields_of(draft.field(TOKEN, idempotency_token))
-            .put(&*ctx.authenticator, FORM)
-            .await;
-        return form_submission::redirect(back);
+        let draft = FormDraft::invalid_field(field, words).with_fields_of(draft);
+        return form.invalid(draft, FORM, back).await;
     }
-    let form = ToolForm {
+    let call = ToolForm {
         tool: CreateBooking::NAME,
         input,
         form: FORM,
         back: back.to_owned(),
         failure_title: "Nothing was booked",
         draft,
-        token: idempotency_token,
     };
-    let answer = form.start_and_wait(&ctx, &user, MAX_WAIT).await;
-    if let Some(refused) = asks_again(&answer, &form.draft) {
-        refused.put_on(&*ctx.authenticator, FORM, back).await;
-        return form_submission::redirect(back);
+    let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
+    if let Some(refused) = asks_again(&answer, &call.draft) {
+        return form.again(refused, FORM, back).await;
     }
-    form.finish(answer, &ctx, &user).await
+    call.finish(answer, &form, &user).await
 }

@@ -4,8 +4,7 @@ use dewy_domain::{
     caller::Persona, execution_view::ExecutionView, ports::SignedIn,
     tool_catalog::ResolveExecution, tool_output::ResolutionResult, vocabulary::ExecutionState,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::json;
+use leptos::prelude::*;
 
 use super::{
     board::{QuickAction, guest_of},
@@ -16,12 +15,13 @@ use crate::{
     components::{ErrorSummary, Field, StatusBadge},
     flash::Flash,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    labels,
     layout::PageLayout,
-    page_context::{PageContext, safe_return_path},
+    page_context::PageContext,
     page_url,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, token_of},
+    tool_form::token_of,
 };
 
 /// Session key of the form.
@@ -36,7 +36,6 @@ pub fn ActPage() -> impl IntoView {
         let user = require_front_desk(&request).await?;
         let view = request
             .ctx
-            .execution_feed
             .execution(&user.caller, &request.id)
             .await
             .ok_or(PageError::NotFound)?;
@@ -90,7 +89,7 @@ fn confirm(
         }
         .into_any(),
         None => view! {
-            <form method="post" action=Resolve::PATH>
+            <form method="post" action="/form/resolve">
                 <Field
                     name="reason"
                     label="Reason"
@@ -129,59 +128,47 @@ fn confirm(
 }
 
 /// Signals the execution, and returns to where it was seen: what else needs attention, or Today.
-#[server(prefix = "/form", endpoint = "resolve")]
-pub async fn resolve(
-    #[server(default)] execution_id: String,
-    #[server(default)] resolution: String,
-    #[server(default)] reason: String,
-    #[server(default)] back: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let then = safe_return_path(Persona::Staff, &back).unwrap_or(ATTENTION);
+pub async fn resolve(form: FormSubmission) -> FormResult {
+    let then = form.back(Persona::Staff, ATTENTION);
+    let (execution_id, resolution) = (form.raw("execution_id"), form.raw("resolution"));
     let plain = |text: &str| {
         !text.is_empty()
             && text
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b))
     };
-    let back = if plain(&execution_id) && plain(&resolution) {
+    let back = if plain(execution_id) && plain(resolution) {
         let page = format!("/staff/executions/{execution_id}/act/{resolution}");
-        page_url::with_query(&page, [("back", back.as_str())])
+        page_url::with_query(&page, [("back", form.raw("back"))])
     } else {
         ATTENTION.to_owned()
     };
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
-    };
-    let reason = reason.trim().to_owned();
-    if reason.is_empty() {
-        let draft = FormDraft::invalid_field("reason", "Say why, in a few words")
-            .field(TOKEN, idempotency_token);
-        draft.put_on(&*ctx.authenticator, FORM, &back).await;
-        return form_submission::redirect(&back);
+    let user = form.sender(Persona::Staff, &back).await?;
+    if form.get("reason").is_empty() {
+        let draft = FormDraft::invalid_field("reason", "Say why, in a few words");
+        return form.invalid(draft, FORM, &back).await;
     }
-    let (whose, stake) = about(&ctx, &user, &execution_id).await;
+    let (whose, stake) = about(&form.ctx, &user, execution_id).await;
     let action = QuickAction {
         tool: ResolveExecution::NAME,
-        input: json!({ "execution_id": execution_id, "resolution": resolution, "reason": reason }),
+        input: form.input(&["execution_id", "resolution", "reason"]),
         form: FORM,
         back,
         then: then.to_owned(),
         failure_title: "Nothing was done".to_owned(),
-        draft: FormDraft::default().field("reason", reason),
-        token: idempotency_token,
+        draft: form.draft(&["reason"]),
         record: None,
     };
     let record = format!("/staff/executions/{execution_id}");
     let done = |result: ResolutionResult| {
         Flash::new(settled(&whose, stake.as_deref(), &result.state)).link(record, "Details")
     };
-    action.send(&ctx, &user, done).await
+    action.send(&form, &user, done).await
 }
 
 /// Whose execution it is, and its money at stake.
 async fn about(ctx: &PageContext, user: &SignedIn, id: &str) -> (String, Option<String>) {
-    let Some(view) = ctx.execution_feed.execution(&user.caller, id).await else {
+    let Some(view) = ctx.execution(&user.caller, id).await else {
         return ("The execution".to_owned(), None);
     };
     let name = match (&view.booking_number, view.guest_email) {
@@ -252,6 +239,6 @@ mod tests {
         ] {
             assert!(html.contains(words), "{words}: {html}");
         }
-        assert!(!html.contains(Resolve::PATH), "{html}");
+        assert!(!html.contains("/form/resolve"), "{html}");
     }
 }

@@ -6,8 +6,8 @@ use dewy_domain::{
     tool::ToolCall,
     tool_catalog::{CompensateCheckoutFailure, SearchExecutions},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
-use serde_json::{Value, json};
+use leptos::prelude::*;
+use serde_json::json;
 
 use super::{
     execution_record::money_at_stake, require_front_desk::require_front_desk,
@@ -17,13 +17,13 @@ use crate::{
     components::{ErrorSummary, Field, StatusBadge},
     field_suggestions::Known,
     form_draft::FormDraft,
-    form_submission,
-    kept_reviews::{KeptReviews, REVIEW},
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    kept_reviews::{self, REVIEW},
     labels,
     layout::PageLayout,
     page_url,
     render_page::{PageError, PageRequest, page},
-    tool_form::{TOKEN, ToolForm, form_input},
+    tool_form::ToolForm,
 };
 
 /// Session key of the form.
@@ -39,12 +39,6 @@ const FIELDS: [&str; 4] = [
 
 const NOT_REFUNDED: &str = "Nothing was refunded";
 
-/// Input of the tool.
-fn input(draft: &FormDraft) -> Value {
-    let given = FIELDS.map(|name| (name, draft.value(name)));
-    form_input(given.iter().map(|(name, value)| (*name, value.as_str())))
-}
-
 /// Form and its review.
 #[component]
 pub fn RefundPage() -> impl IntoView {
@@ -52,10 +46,10 @@ pub fn RefundPage() -> impl IntoView {
         let user = require_front_desk(&request).await?;
         let authenticator = &*request.ctx.authenticator;
         let review = request.query_param(REVIEW);
-        let reviewed = KeptReviews::find(authenticator, FORM, review).await;
+        let reviewed = kept_reviews::find(authenticator, FORM, review).await;
         let content = if request.query_param("step") == Some("confirm") {
             let Some(draft) = reviewed else {
-                KeptReviews::say_gone(authenticator, FORM).await;
+                kept_reviews::say_gone(authenticator, FORM).await;
                 return Err(PageError::Redirect(PAGE.to_owned()));
             };
             let input =
@@ -67,7 +61,6 @@ pub fn RefundPage() -> impl IntoView {
                 Some(item) => {
                     request
                         .ctx
-                        .execution_feed
                         .execution(&user.caller, &item.execution_id)
                         .await
                 }
@@ -107,7 +100,7 @@ fn fill(draft: FormDraft) -> AnyView {
             <p class="lead">
                 "For a payment whose check-out was not completed. The remaining amount is refunded, and what the check-out had changed is reverted unless someone else has changed it since."
             </p>
-            <form method="post" action=RefundCheck::PATH>
+            <form method="post" action="/form/refund_check">
                 <Field name="payment_intent_id" label="Stripe payment" hint="Begins with pi_" value=draft.value("payment_intent_id") problem=draft.problem("payment_intent_id") />
                 <Field name="guest_email" known=Known::Guests label="Guest’s email" kind="email" optional=true hint="Checked against the payment, so that no one else’s is refunded." value=draft.value("guest_email") problem=draft.problem("guest_email") />
                 <Field name="booking_number" known=Known::Bookings label="Booking, for a guest without an email" optional=true value=draft.value("booking_number") problem=draft.problem("booking_number") />
@@ -160,7 +153,7 @@ fn read_back(
                 {known}
                 <p>"Everything that is left of the payment goes back to the guest’s card, within 5 to 10 business days. A refund cannot be taken back. Salesforce is only touched once Stripe has accepted it."</p>
             </section>
-            <form method="post" action=Refund::PATH>
+            <form method="post" action="/form/refund">
                 {hidden.into_iter().collect_view()}
                 <input type="hidden" name=TOKEN value=token.to_owned() />
                 <p class="actions">
@@ -174,105 +167,60 @@ fn read_back(
     .into_any()
 }
 
-/// Stores the input and redirects to the review, or shows the form again.
-#[server(prefix = "/form", endpoint = "refund_check")]
-pub async fn refund_check(
-    #[server(default)] payment_intent_id: String,
-    #[server(default)] guest_email: String,
-    #[server(default)] booking_number: String,
-    #[server(default)] reason: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
-    };
-    let booking = booking_number.trim().to_owned();
-    let (payment, email, reason) = (
-        payment_intent_id.trim().to_owned(),
-        guest_email.trim().to_lowercase(),
-        reason.trim().to_owned(),
-    );
-    let mut draft = FormDraft::default();
-    for (field, bad, words) in [
-        (
+/// Stores the input and leads to the review, or shows the form again.
+pub async fn refund_check(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let email = form.get("guest_email").to_lowercase();
+    let has_guest =
+        email.contains('@') || email.is_empty() && !form.get("booking_number").is_empty();
+    let draft = form
+        .draft(&FIELDS)
+        .field("guest_email", email)
+        .check(
             "payment_intent_id",
-            payment.parse::<PaymentIntentId>().is_err(),
+            form.get("payment_intent_id")
+                .parse::<PaymentIntentId>()
+                .is_ok(),
             "Enter the payment’s id; it begins with pi_",
-        ),
-        (
+        )
+        .check(
             "guest_email",
-            !(email.contains('@') || email.is_empty() && !booking.is_empty()),
+            has_guest,
             "Enter the guest’s email address, or the booking alone",
-        ),
-        ("reason", reason.is_empty(), "Say why, in a few words"),
-    ] {
-        if bad {
-            draft = draft.and_invalid_field(field, words);
+        )
+        .check(
+            "reason",
+            !form.get("reason").is_empty(),
+            "Say why, in a few words",
+        );
+    let name = form.ctx.token_generator.token();
+    if draft.problems.is_empty() {
+        // What the tool would refuse is refused before it is promised
+        let call = ToolCall {
+            tool: CompensateCheckoutFailure::NAME.to_owned(),
+            input: form.input(&FIELDS),
+            idempotency_token: Some(name.clone()),
+            wait: None,
+        };
+        let confirmations = &form.ctx.confirmations;
+        if let Err(error) = confirmations.confirmation_for(&user.caller, &call).await {
+            let (code, details) = (error.code, &error.details);
+            let refusal = ToolForm::refusal(NOT_REFUNDED, code, details, Persona::Staff, draft);
+            return form.again(refusal, FORM, PAGE).await;
         }
     }
-    let draft = draft
-        .field("payment_intent_id", payment)
-        .field("guest_email", email)
-        .field("booking_number", booking)
-        .field("reason", reason);
-    let authenticator = &*ctx.authenticator;
-    if !draft.problems.is_empty() {
-        draft.put(authenticator, FORM).await;
-        return form_submission::redirect(PAGE);
-    }
-    let name = ctx.token_generator.token();
-    // What the tool would refuse is refused before it is promised
-    let call = ToolCall {
-        tool: CompensateCheckoutFailure::NAME.to_owned(),
-        input: input(&draft),
-        idempotency_token: Some(name.clone()),
-        wait: None,
-    };
-    if let Err(error) = ctx
-        .confirmations
-        .confirmation_for(&user.caller, &call)
-        .await
-    {
-        ToolForm::refusal(
-            NOT_REFUNDED,
-            error.code,
-            &error.details,
-            Persona::Staff,
-            draft,
-        )
-        .put(authenticator, FORM)
-        .await;
-        return form_submission::redirect(PAGE);
-    }
-    KeptReviews::keep(authenticator, FORM, &name, draft).await;
-    let review = [("step", "confirm"), (REVIEW, name.as_str())];
-    form_submission::redirect(&page_url::with_query(PAGE, review))
+    kept_reviews::review(&form, FORM, PAGE, &name, draft).await
 }
 
-/// Submits the refund.
-#[server(prefix = "/form", endpoint = "refund")]
-pub async fn refund(
-    #[server(default)] payment_intent_id: String,
-    #[server(default)] guest_email: String,
-    #[server(default)] booking_number: String,
-    #[server(default)] reason: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
-    };
-    let draft = FormDraft::default()
-        .field("payment_intent_id", payment_intent_id.clone())
-        .field("guest_email", guest_email.clone())
-        .field("booking_number", booking_number.clone())
-        .field("reason", reason.clone());
-    let form = ToolForm {
+pub async fn refund(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let call = ToolForm {
         tool: CompensateCheckoutFailure::NAME,
-        input: input(&draft),
+        input: form.input(&FIELDS),
         form: FORM,
         back: PAGE.to_owned(),
         failure_title: NOT_REFUNDED,
-        draft,
-        token: idempotency_token,
+        draft: form.draft(&FIELDS),
     };
-    form.send(&ctx, &user).await
+    call.send(&form, &user).await
 }

@@ -1,10 +1,10 @@
 //! Rooms: all by floor, and each with its actions.
 
-mod report_defect;
+pub mod report_defect;
 mod room_grid;
 mod room_page;
 mod room_state;
-mod set_room_status;
+pub mod set_room_status;
 
 pub use self::{
     room_grid::RoomsPage,

@@ -5,11 +5,16 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::{SavedView, SignedIn},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
-    components::Field, form_draft::FormDraft, form_submission, page_context::safe_return_path,
-    page_url, pages::staff::board::take_kept, render_page::PageRequest,
+    components::Field,
+    form_draft::FormDraft,
+    form_submission::{FormResult, FormSubmission},
+    page_context::safe_return_path,
+    page_url,
+    pages::staff::board::take_kept,
+    render_page::PageRequest,
 };
 
 /// Session key of the form.
@@ -42,7 +47,7 @@ pub async fn views(request: &PageRequest, user: &SignedIn, page: &str, names: &[
         view! {
             <details class="filter" open=open>
                 <summary>"Save this view"</summary>
-                <form method="post" action=SaveView::PATH>
+                <form method="post" action="/form/save_view">
                     <div class="filter-fields">
                         <Field name="view_name" label="Name of the view" hint="The same name again replaces it." value=named problem=draft.problem("view_name") />
                     </div>
@@ -70,7 +75,7 @@ fn chip(view: &SavedView, now: &str, back: &str) -> AnyView {
     view! {
         <li>
             <a href=href(&view.page, &view.query) aria-current=here>{view.name.clone()}</a>
-            <form class="tap" method="post" action=DeleteView::PATH>
+            <form class="tap" method="post" action="/form/delete_view">
                 <input type="hidden" name="page" value=view.page.clone() />
                 <input type="hidden" name="name" value=view.name.clone() />
                 <input type="hidden" name="back" value=back.to_owned() />
@@ -82,51 +87,35 @@ fn chip(view: &SavedView, now: &str, back: &str) -> AnyView {
 }
 
 /// Saves the filters under a name.
-#[server(prefix = "/form", endpoint = "save_view")]
-pub async fn save_view(
-    #[server(default)] page: String,
-    #[server(default)] query: String,
-    #[server(default)] view_name: String,
-) -> Result<(), ServerFnError> {
-    let wanted = href(&page, &query);
+pub async fn save_view(form: FormSubmission) -> FormResult {
+    let (page, query) = (form.raw("page"), form.raw("query"));
+    let wanted = href(page, query);
     let back = safe_return_path(Persona::Staff, &wanted).unwrap_or("/staff");
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
-        return Ok(());
-    };
+    let user = form.sender(Persona::Staff, back).await?;
     if back != wanted {
-        return form_submission::redirect(back);
+        return Ok(back.to_owned());
     }
     let view = SavedView {
-        page,
-        name: view_name,
-        query,
+        page: page.to_owned(),
+        name: form.raw("view_name").to_owned(),
+        query: query.to_owned(),
     };
-    let problem = match ctx.saved_views.save(&user.caller, view).await {
-        Ok(()) => None,
+    let problem = match form.ctx.saved_views.save(&user.caller, view).await {
+        Ok(()) => return Ok(back.to_owned()),
         Err(ErrorCode::ValidationFailed) => {
-            Some("Write a name of at most 40 letters, and no card number; there can be 50 views")
+            "Write a name of at most 40 letters, and no card number; there can be 50 views"
         }
-        Err(_) => Some("It could not be saved. Try again."),
+        Err(_) => "It could not be saved. Try again.",
     };
-    if let Some(problem) = problem {
-        let draft = FormDraft::invalid_field("view_name", problem);
-        draft.put(&*ctx.authenticator, FORM).await;
-    }
-    form_submission::redirect(back)
+    let draft = FormDraft::invalid_field("view_name", problem);
+    form.again(draft, FORM, back).await
 }
 
-/// Deletes a view.
-#[server(prefix = "/form", endpoint = "delete_view")]
-pub async fn delete_view(
-    #[server(default)] page: String,
-    #[server(default)] name: String,
-    #[server(default)] back: String,
-) -> Result<(), ServerFnError> {
-    let back = safe_return_path(Persona::Staff, &back).unwrap_or("/staff");
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
-        return Ok(());
-    };
+pub async fn delete_view(form: FormSubmission) -> FormResult {
+    let back = form.back(Persona::Staff, "/staff");
+    let user = form.sender(Persona::Staff, back).await?;
     // After a failure the page still shows it
-    let _ = ctx.saved_views.delete(&user.caller, &page, &name).await;
-    form_submission::redirect(back)
+    let (page, name) = (form.raw("page"), form.raw("name"));
+    let _ = form.ctx.saved_views.delete(&user.caller, page, name).await;
+    Ok(back.to_owned())
 }

@@ -1,20 +1,18 @@
 //! Staff sign-in with email and password.
 
 use dewy_domain::{caller::Persona, email_address::NotAnEmailAddress, ports::SignInError};
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
     components::{ErrorSummary, Field},
-    cookie_check::{self, CookieCheck},
+    cookie_check::CookieCheck,
     form_draft::{DraftsAcrossSignIn, FormDraft},
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     layout::PageLayout,
-    page_context::safe_return_path,
-    pages::sign_in::{DemoAccounts, SignIn, home, show_again},
+    pages::sign_in::{DemoAccounts, SignIn, home, return_path, show_again},
     render_page::{PageRequest, page},
 };
 
-/// Sign-in page.
 #[component]
 pub fn StaffSignInPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -24,7 +22,7 @@ pub fn StaffSignInPage() -> impl IntoView {
             <div class="narrow">
                 <ErrorSummary draft=draft.clone() />
                 <h1>"Staff sign-in"</h1>
-                <form method="post" action=EnterPassword::PATH>
+                <form method="post" action="/form/enter_password">
                     <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
                     <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=draft.problem("password") />
                     <input type="hidden" name="next" value=next />
@@ -39,36 +37,26 @@ pub fn StaffSignInPage() -> impl IntoView {
 }
 
 /// Signs the staff member in.
-#[server(prefix = "/form", endpoint = "enter_password")]
-pub async fn enter_password(
-    #[server(default)] email: String,
-    #[server(default)] password: String,
-    #[server(default)] next: String,
-    #[server(default)] cookies: String,
-) -> Result<(), ServerFnError> {
-    let ctx = form_submission::open_context()?;
-    let next = safe_return_path(Persona::Staff, &next).unwrap_or(home(Persona::Staff));
-    if let Some(page) = cookie_check::blocked_url(&cookies, Persona::Staff, next) {
-        return form_submission::redirect(&page);
-    }
-    let unsent = DraftsAcrossSignIn::take(&*ctx.authenticator).await;
+pub async fn enter_password(form: FormSubmission) -> FormResult {
+    let authenticator = &*form.ctx.authenticator;
+    let email = form.raw("email");
+    let next = return_path(&form, Persona::Staff, home(Persona::Staff))?;
+    let unsent = DraftsAcrossSignIn::take(authenticator).await;
     let entered = match email.parse() {
-        Ok(email) => ctx.authenticator.enter_password(&email, &password).await,
+        Ok(email) => {
+            authenticator
+                .enter_password(&email, form.raw("password"))
+                .await
+        }
         Err(NotAnEmailAddress) => Err(SignInError::NoMatch),
     };
-    unsent.put_back(&*ctx.authenticator).await;
+    unsent.put_back(authenticator).await;
     let why = match entered {
-        Ok(_) => return form_submission::redirect(next),
+        Ok(_) => return Ok(next.to_owned()),
         // The port's message is about codes; here a password did not match
         Err(SignInError::NoMatch) => "Email address and password do not match.".to_owned(),
         Err(why) => why.to_string(),
     };
-    show_again(
-        &ctx,
-        Persona::Staff,
-        FormDraft::failed("You are not signed in").with_message(why),
-        email.trim(),
-        next,
-    )
-    .await
+    let failed = FormDraft::failed("You are not signed in").with_message(why);
+    show_again(&form, Persona::Staff, failed, email.trim(), next).await
 }

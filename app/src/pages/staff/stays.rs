@@ -2,13 +2,13 @@
 //! behalf.
 
 mod action_page;
-mod cancel_or_no_show;
-mod change_stay;
+pub mod cancel_or_no_show;
+pub mod change_stay;
 mod check_out_form;
 mod find_booking;
-mod guest_request;
-mod move_stay;
-mod notes;
+pub mod guest_request;
+pub mod move_stay;
+pub mod notes;
 mod room_availability;
 mod stay_header;
 mod stay_page;

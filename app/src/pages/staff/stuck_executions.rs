@@ -32,7 +32,6 @@ use crate::{
     render_page::{PageError, PageRequest, page},
 };
 
-/// Attention page.
 #[component]
 pub fn AttentionPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -175,10 +174,7 @@ async fn with_views(
     items.sort_by_key(|item| item.created_at);
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        let view = ctx
-            .execution_feed
-            .execution(&user.caller, &item.execution_id)
-            .await;
+        let view = ctx.execution(&user.caller, &item.execution_id).await;
         all.push((item, view));
     }
     all

@@ -3,8 +3,8 @@
 mod booking_entry;
 mod booking_tables;
 mod charts;
-mod check_in;
-mod check_out_handler;
+pub mod check_in;
+pub mod check_out_handler;
 mod crew_home;
 mod crew_rooms;
 mod day_counts;
@@ -20,10 +20,6 @@ use leptos::prelude::*;
 use self::{
     booking_entry::entry, day_counts::Counts, rooms_to_clean::rooms_to_clean,
     running_executions::runs,
-};
-pub use self::{
-    check_in::{desk_check_in_path, undo_check_in_path},
-    check_out_handler::desk_check_out_path,
 };
 use super::{
     board::{

@@ -1,6 +1,6 @@
 //! Bearer tokens for programs: created, shown once, listed and revoked.
 
-mod form_handlers;
+pub mod form_handlers;
 mod token_list;
 
 use std::iter;
@@ -9,12 +9,9 @@ use dewy_domain::{
     caller::{Persona, Role},
     ports::SignedIn,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use self::{
-    form_handlers::{FORM, MakeToken},
-    token_list::list,
-};
+use self::{form_handlers::FORM, token_list::list};
 use crate::{
     components::{ErrorSummary, Field, Select},
     field_suggestions::{Known, provide_colleagues},
@@ -95,7 +92,7 @@ fn form(user: &SignedIn, draft: &FormDraft, manager: bool) -> AnyView {
     view! {
         <section aria-labelledby="new">
             <h2 id="new">"A new token"</h2>
-            <form method="post" action=MakeToken::PATH>
+            <form method="post" action="/form/make_token">
                 <Field name="name" label="What it is for" hint="So that you know later which program has it" value=draft.value("name") problem=draft.problem("name") />
                 {for_whom}
                 <Select name="role" label="May do at most" options=roles value=draft.value("role") problem=draft.problem("role") />

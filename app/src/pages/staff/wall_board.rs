@@ -30,7 +30,6 @@ const MAX_AGE: SignedDuration = SignedDuration::from_secs(60);
 /// by itself whether the server still answers.
 const HEALTH_CHECK_SCRIPT: &str = r#"setInterval(()=>fetch("/healthz",{cache:"no-store",signal:AbortSignal.timeout(8000)}).then(answer=>answer.ok,()=>false).then(there=>document.documentElement.toggleAttribute("data-cut",!there)),10000)"#;
 
-/// Board for the wall.
 #[component]
 pub fn WallPage() -> impl IntoView {
     page(|request: PageRequest| async move {

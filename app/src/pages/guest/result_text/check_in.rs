@@ -5,7 +5,7 @@ use dewy_domain::{
     tool_output::CheckInResult, vocabulary::ExecutionState,
 };
 
-use super::{Choice, OutcomeText, code, link, message, with_booking};
+use super::{OutcomeText, code, link, message, with_booking};
 use crate::{
     dates::days,
     language::{locale, t},
@@ -105,7 +105,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     }
 }
 
-fn choice(reservation: ReservationChoice) -> Choice {
+fn choice(reservation: ReservationChoice) -> (String, String, String) {
     let number = reservation.booking_number.as_str();
     let room = reservation.room_number.filter(|room| !room.is_empty());
     let title = room.map_or_else(
@@ -120,11 +120,11 @@ fn choice(reservation: ReservationChoice) -> Choice {
         ),
         _ => t!("booking-number", number = number),
     };
-    Choice {
-        href: page_url::with_booking("/guest/check-in", number),
+    (
+        page_url::with_booking("/guest/check-in", number),
         title,
         more,
-    }
+    )
 }
 
 fn needs_attention(view: &ExecutionView) -> OutcomeText {
@@ -168,7 +168,7 @@ mod tests {
                 { "booking_number": "BK-0011" }, 5] } }),
         );
         let outcome = OutcomeText::of(&view);
-        let hrefs: Vec<_> = outcome.choices.iter().map(|c| c.href.as_str()).collect();
+        let hrefs: Vec<_> = outcome.choices.iter().map(|c| c.0.as_str()).collect();
         assert_eq!(
             hrefs,
             [

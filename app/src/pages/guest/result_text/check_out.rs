@@ -69,13 +69,13 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     }
     sentences.extend(decline(&body.details).map(ToOwned::to_owned));
     // Where only staff can help, they are one click away
-    let desk = match code {
+    let front_desk = match code {
         Some(ErrorCode::SharedFolio) => Some(check_out(view)),
         Some(ErrorCode::BalanceNeedsDesk) => Some("/guest/requests?ask=question#ask".to_owned()),
         _ => None,
     };
-    let desk = desk.map(|page| link(page, t!("ask-front-desk")));
-    let way = match code {
+    let front_desk = front_desk.map(|page| link(page, t!("ask-front-desk")));
+    let next = match code {
         Some(ErrorCode::PaymentFailed) => link(check_out(view), t!("outcome-other-card")),
         Some(
             ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound,
@@ -94,7 +94,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: title.to_owned(),
         sentences,
-        links: desk.into_iter().chain([way]).collect(),
+        links: front_desk.into_iter().chain([next]).collect(),
         ..OutcomeText::default()
     }
 }

@@ -29,7 +29,6 @@ pub enum ChangedRecord {
 }
 
 impl ChangedRecord {
-    /// Tool that changes it.
     const fn tool(&self) -> &'static str {
         match self {
             Self::Case(_) => ManageCases::NAME,
@@ -80,11 +79,7 @@ pub async fn who_did(
         .ok()?
         .ok()?;
     for item in list.rows {
-        let Some(view) = ctx
-            .execution_feed
-            .execution(&user.caller, &item.execution_id)
-            .await
-        else {
+        let Some(view) = ctx.execution(&user.caller, &item.execution_id).await else {
             continue;
         };
         if record.is_in(&view.body()) {

@@ -12,7 +12,6 @@ use dewy_domain::{
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
 };
-use leptos::prelude::ServerFnError;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -20,11 +19,10 @@ use super::{ChangedRecord, Notice, last_change::who_did};
 use crate::{
     flash::Flash,
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     hotel_time::HotelClock,
     labels::with_problem,
-    page_context::PageContext,
-    tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_of_token, execution_page},
+    tool_form::{OUTCOME_UNKNOWN, execution_of_token, execution_page},
 };
 
 /// Field of a draft: the cards that were just declined, separated by spaces.
@@ -36,9 +34,7 @@ const MAX_WAIT: Duration = Duration::from_secs(4);
 /// Action of one click.
 #[derive(Clone, Debug, Default)]
 pub struct QuickAction {
-    /// Tool.
     pub tool: &'static str,
-    /// Its input.
     pub input: Value,
     /// Session key of the form.
     pub form: &'static str,
@@ -50,37 +46,39 @@ pub struct QuickAction {
     pub failure_title: String,
     /// Values to show again.
     pub draft: FormDraft,
-    /// Idempotency token of the form.
-    pub token: String,
     /// Record whose last change explains a conflict.
     pub record: Option<ChangedRecord>,
 }
 
 impl QuickAction {
-    /// Runs the action and redirects to the board; `done` formats the success message from the
-    /// tool's result.
+    /// Runs the action and leads to the board; `done` formats the success message from the tool's
+    /// result.
     pub async fn send<T: DeserializeOwned, F: Into<Flash>>(
         self,
-        ctx: &PageContext,
+        form: &FormSubmission,
         user: &SignedIn,
         done: impl FnOnce(T) -> F + Send,
-    ) -> Result<(), ServerFnError> {
+    ) -> FormResult {
+        let (ctx, token) = (&form.ctx, form.token());
         let clock = HotelClock::here();
         let call = ToolCall {
             tool: self.tool.to_owned(),
             input: self.input,
-            idempotency_token: Some(self.token.clone()).filter(|token| !token.is_empty()),
+            idempotency_token: Some(token.to_owned()).filter(|token| !token.is_empty()),
             wait: Some(MAX_WAIT),
         };
-        let (code, details, execution) = match ctx.dispatcher.dispatch(&user.caller, call).await {
+        let (settled, execution_id) = match ctx.dispatcher.dispatch(&user.caller, call).await {
             ToolAnswer::Pending { execution_id, .. } => {
-                return form_submission::redirect(&execution_page(Persona::Staff, &execution_id));
+                return Ok(execution_page(Persona::Staff, &execution_id));
             }
             ToolAnswer::Settled {
-                settled: FinalAnswer::Done { data, .. },
+                settled,
                 execution_id,
                 ..
-            } => {
+            } => (settled, execution_id),
+        };
+        let (code, details) = match settled {
+            FinalAnswer::Done { data, .. } => {
                 ctx.board.acted().await;
                 // Links to the record for users who may open it
                 let record = execution_id.filter(|_| user.caller.is_front_desk());
@@ -90,46 +88,34 @@ impl QuickAction {
                     Err(_) => Flash::new("Done."),
                 };
                 Notice::put(ctx, message, record).await;
-                return form_submission::redirect(if self.then.is_empty() {
-                    &self.back
+                return Ok(if self.then.is_empty() {
+                    self.back
                 } else {
-                    &self.then
+                    self.then
                 });
             }
-            ToolAnswer::Settled {
-                settled: FinalAnswer::ActionNeeded { .. },
-                execution_id: Some(id),
-                ..
+            FinalAnswer::ActionNeeded {
+                note,
+                next_action_url,
             } => {
-                return form_submission::redirect(&execution_page(Persona::Staff, &id));
-            }
-            ToolAnswer::Settled {
-                settled:
-                    FinalAnswer::ActionNeeded {
-                        note,
-                        next_action_url,
-                    },
-                ..
-            } => {
+                if let Some(id) = execution_id {
+                    return Ok(execution_page(Persona::Staff, &id));
+                }
                 let follow = Some((next_action_url, "Open that page".to_owned()));
                 let draft = FormDraft::failed(self.failure_title).with_message(note);
                 FormDraft { follow, ..draft }
                     .with_fields_of(self.draft)
                     .put_on(&*ctx.authenticator, self.form, &self.back)
                     .await;
-                return form_submission::redirect(&self.back);
+                return Ok(self.back);
             }
-            ToolAnswer::Settled {
-                settled: FinalAnswer::Failed { code, details },
-                execution_id,
-                ..
-            } => (code, details, execution_id),
+            FinalAnswer::Failed { code, details } => (code, details),
         };
-        if let Some(id) = execution_of_token(ctx, user, code, &self.token).await {
-            return form_submission::redirect(&execution_page(Persona::Staff, &id));
+        if let Some(id) = execution_of_token(ctx, user, code, token).await {
+            return Ok(execution_page(Persona::Staff, &id));
         }
         let details = ErrorDetails::of(&details);
-        let follow = details.execution_id.clone().or(execution).map(|id| {
+        let follow = details.execution_id.clone().or(execution_id).map(|id| {
             let text = if code == ErrorCode::OperationInProgress {
                 "See what is being done"
             } else {
@@ -161,7 +147,7 @@ impl QuickAction {
         }
         // Resending is the same request only if it may have started
         if matches!(code, ErrorCode::Internal) {
-            draft = draft.field(TOKEN, self.token);
+            draft = draft.field(TOKEN, token);
             OUTCOME_UNKNOWN.clone_into(&mut title);
         }
         let failed = FormDraft {
@@ -169,13 +155,12 @@ impl QuickAction {
             message,
             problems: details.problems,
             follow,
-            fields: draft.fields,
-            page: String::new(),
+            ..draft
         };
         failed
             .put_on(&*ctx.authenticator, self.form, &self.back)
             .await;
-        form_submission::redirect(&self.back)
+        Ok(self.back)
     }
 }
 

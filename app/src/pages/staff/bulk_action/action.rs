@@ -14,7 +14,6 @@ use dewy_domain::{
     vocabulary::{Resolution, RoomStatus},
 };
 use futures::{StreamExt, stream};
-use leptos::prelude::*;
 use serde_json::Value;
 
 use super::{
@@ -23,11 +22,11 @@ use super::{
 };
 use crate::{
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission},
     page_context::PageContext,
     page_url,
     pages::staff::board::failure_reason,
-    tool_form::{OUTCOME_UNKNOWN, TOKEN, execution_of_token},
+    tool_form::{OUTCOME_UNKNOWN, execution_of_token},
 };
 
 /// Records at a time.
@@ -47,7 +46,6 @@ pub enum BulkAct {
 }
 
 impl BulkAct {
-    /// The action with that name.
     pub fn of(name: &str) -> Option<Self> {
         [Self::Clean, Self::Assign, Self::Retry]
             .into_iter()
@@ -158,24 +156,16 @@ impl BulkAct {
     }
 }
 
-/// Runs the action on each record, and redirects to the result.
-#[server(prefix = "/form", endpoint = "bulk")]
-pub async fn bulk_run(
-    #[server(default)] act: String,
-    #[server(default)] picks: String,
-    #[server(default)] assignee: String,
-    #[server(default)] reason: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let Some(act) = BulkAct::of(&act) else {
-        return form_submission::redirect("/staff");
+/// Runs the action on each record, and leads to the result.
+pub async fn bulk_run(form: FormSubmission) -> FormResult {
+    let Some(act) = BulkAct::of(form.raw("act")) else {
+        return Ok("/staff".to_owned());
     };
     let page = format!("{PAGE}/{}", act.name());
-    let back = page_url::with_query(&page, [("pick", picks.as_str())]);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
-    };
-    let (reason, assignee) = (reason.trim(), assignee.trim().to_lowercase());
+    let back = page_url::with_query(&page, [("pick", form.raw("picks"))]);
+    let user = form.sender(Persona::Staff, &back).await?;
+    let ctx = &form.ctx;
+    let (reason, assignee) = (form.get("reason"), form.get("assignee").to_lowercase());
     let problem = match (act, reason, assignee.as_str()) {
         (_, "", _) => Some(("reason", "Say why, in a few words")),
         (BulkAct::Assign, _, "") => Some(("assignee", "Name a colleague by email")),
@@ -184,22 +174,17 @@ pub async fn bulk_run(
     if let Some((field, words)) = problem {
         let draft = FormDraft::invalid_field(field, words)
             .field("reason", reason)
-            .field("assignee", assignee)
-            .field(TOKEN, idempotency_token);
-        draft.put_on(&*ctx.authenticator, FORM, &back).await;
-        return form_submission::redirect(&back);
+            .field("assignee", assignee);
+        return form.invalid(draft, FORM, &back).await;
     }
-    let ids: Vec<String> = picks
-        .split(SEPARATOR)
-        .filter(|id| !id.is_empty())
-        .take(super::MAX_RECORDS)
-        .map(str::to_owned)
-        .collect();
-    let items = chosen_records::items(&ctx, &user, act, &ids).await;
+    let ids = form.raw("picks").split(SEPARATOR);
+    let ids = ids.filter(|id| !id.is_empty()).take(super::MAX_RECORDS);
+    let ids: Vec<String> = ids.map(str::to_owned).collect();
+    let items = chosen_records::items(ctx, &user, act, &ids).await;
     let each = items.into_iter().map(|item| {
         let call = act.call(&item.id, &assignee, reason);
-        let token = format!("{idempotency_token}-{}", item.id);
-        let (ctx, user) = (&ctx, &user);
+        let token = format!("{}-{}", form.token(), item.id);
+        let user = &user;
         async move {
             let (state, message, record) = one(ctx, user, call, token).await;
             Outcome {
@@ -213,8 +198,8 @@ pub async fn bulk_run(
     });
     let outcomes: Vec<Outcome> = stream::iter(each).buffered(CONCURRENCY).collect().await;
     ctx.board.acted().await;
-    Results(outcomes).put(&ctx).await;
-    form_submission::redirect(&format!("{page}?done=1"))
+    Results(outcomes).put(ctx).await;
+    Ok(format!("{page}?done=1"))
 }
 
 /// One record: state, what became of it, and its execution.

@@ -8,7 +8,6 @@ use dewy_domain::{
 use super::BulkAct;
 use crate::{page_context::PageContext, page_url, pages::staff::board::room};
 
-/// Chosen record.
 #[derive(Clone, Debug)]
 pub struct Item {
     /// Its number or id.
@@ -74,7 +73,7 @@ pub async fn items(ctx: &PageContext, user: &SignedIn, act: BulkAct, ids: &[Stri
 }
 
 async fn compensation(ctx: &PageContext, user: &SignedIn, id: &str) -> Item {
-    let view = ctx.execution_feed.execution(&user.caller, id).await;
+    let view = ctx.execution(&user.caller, id).await;
     let act = view.as_ref().and_then(|view| {
         view.acts
             .iter()

@@ -6,19 +6,19 @@ use leptos::prelude::*;
 use super::{
     FORM, PAGE,
     case_list::{has_left_badge, priority_state},
-    change_case::case_change_path,
     find, step_button,
 };
 use crate::{
     components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
     field_suggestions::{Known, provide_colleagues},
     form_draft::FormDraft,
+    form_submission::TOKEN,
     labels,
     layout::PageLayout,
     page_url,
     pages::staff::board::{Notice, notice, read_snapshot, return_url, subscribe, take_kept},
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, token_of},
+    tool_form::token_of,
 };
 
 /// Case in the URL.
@@ -130,7 +130,7 @@ fn form(request: &PageRequest, user: &SignedIn, case: &CaseListItem, draft: &For
     view! {
         <section class="card" aria-labelledby="change">
             <h2 id="change">"Say or change something"</h2>
-            <form method="post" action=case_change_path()>
+            <form method="post" action="/form/case_change">
                 <Field name="comment" label="Comment" kind="lines" optional=true value=draft.value("comment") problem=draft.problem("comment") />
                 <Select name="priority" label="Priority" options=labels::priorities() value=chosen />
                 <div class="field">

@@ -9,17 +9,15 @@ use dewy_domain::{
     tool_output::{CaseListItem, CaseResult},
     vocabulary::CaseStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::{Value, json};
 
 use super::{FORM, PAGE, case_rows::next_statuses};
 use crate::{
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     idempotency_token::TokenGenerator,
-    page_context::safe_return_path,
     pages::staff::board::{ChangedRecord, QuickAction},
-    tool_form::TOKEN,
 };
 
 /// Button for the next status; the person who starts the case becomes its assignee, and reads
@@ -56,7 +54,7 @@ pub fn step_button(
             (false, false) => "row-act",
         };
         view! {
-            <form class="tap" method="post" action=CaseStep::PATH>
+            <form class="tap" method="post" action="/form/case_step">
                 <input type="hidden" name="case_number" value=case.case_number.clone() />
                 <input type="hidden" name="status" value=status.to_string() />
                 <input type="hidden" name="seen" value=case.case_status.to_string() />
@@ -69,111 +67,73 @@ pub fn step_button(
     buttons.collect_view().into_any()
 }
 
-/// Path that the case form posts to.
-pub fn case_change_path() -> &'static str {
-    CaseChange::PATH
-}
-
 /// Sets the next status.
-#[server(prefix = "/form", endpoint = "case_step")]
-pub async fn case_step(
-    #[server(default)] case_number: String,
-    #[server(default)] status: String,
-    #[server(default)] seen: String,
-    #[server(default)] back: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
-        return Ok(());
-    };
-    let mut input = json!({ "case_number": case_number, "status": status });
-    if !seen.is_empty() {
-        input["shown"] = json!({ "status": seen });
+pub async fn case_step(form: FormSubmission) -> FormResult {
+    let back = form.back(Persona::Staff, PAGE);
+    let user = form.sender(Persona::Staff, back).await?;
+    let number = form.raw("case_number").to_owned();
+    let status = CaseStatus::from(form.raw("status"));
+    let mut input = json!({ "case_number": number, "status": form.raw("status") });
+    if !form.raw("seen").is_empty() {
+        input["shown"] = json!({ "status": form.raw("seen") });
     }
-    let closed = CaseStatus::from(&*status) == CaseStatus::Closed;
-    if CaseStatus::from(status) == CaseStatus::InProgress {
+    let closed = status == CaseStatus::Closed;
+    if status == CaseStatus::InProgress {
         input["assignee"] = json!(user.caller.email);
     }
-    let draft = FormDraft::default();
-    let tap = case_action(input, &case_number, back, draft, idempotency_token);
-    tap.send(&ctx, &user, move |_: CaseResult| match closed {
-        true => format!("Case {case_number} is closed."),
-        false => format!("Case {case_number} is in progress, and yours."),
-    })
-    .await
+    let action = change_action(input, &number, back, FormDraft::default());
+    action
+        .send(&form, &user, move |_: CaseResult| match closed {
+            true => format!("Case {number} is closed."),
+            false => format!("Case {number} is in progress, and yours."),
+        })
+        .await
 }
 
 /// Saves the case form.
-#[server(prefix = "/form", endpoint = "case_change")]
-pub async fn case_change(
-    #[server(default)] case_number: String,
-    #[server(default)] comment: String,
-    #[server(default)] priority: String,
-    #[server(default)] seen_priority: String,
-    #[server(default)] assignee: String,
-    #[server(default)] seen_assignee: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let plain = case_number.bytes().all(|byte| byte.is_ascii_digit()) && !case_number.is_empty();
-    let back = if plain {
-        format!("{PAGE}/{case_number}")
-    } else {
-        PAGE.to_owned()
+pub async fn case_change(form: FormSubmission) -> FormResult {
+    let number = form.raw("case_number").to_owned();
+    let plain = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty();
+    let back = match plain {
+        true => format!("{PAGE}/{number}"),
+        false => PAGE.to_owned(),
     };
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
-    };
-    let (comment, assignee) = (comment.trim().to_owned(), assignee.trim().to_lowercase());
-    let draft = FormDraft::default()
-        .field("comment", comment.clone())
-        .field("priority", priority.clone())
-        .field("assignee", assignee.clone());
-    let mut input = json!({ "case_number": case_number });
-    if !comment.is_empty() {
-        input["comment"] = json!(comment);
-    }
-    if !priority.is_empty() && priority != seen_priority {
-        input["priority"] = json!(priority);
-        input["shown"]["priority"] = json!(seen_priority);
-    }
-    if !assignee.is_empty() && assignee != seen_assignee {
-        input["assignee"] = json!(assignee);
-        input["shown"]["assignee"] = json!(seen_assignee);
+    let user = form.sender(Persona::Staff, &back).await?;
+    let assignee = form.get("assignee").to_lowercase();
+    let draft = form.draft(&["comment", "priority"]);
+    let draft = draft.field("assignee", assignee.clone());
+    let mut input = form.input(&["case_number", "comment"]);
+    for (name, now, before) in [
+        ("priority", form.raw("priority"), form.raw("seen_priority")),
+        ("assignee", &assignee, form.raw("seen_assignee")),
+    ] {
+        if !now.is_empty() && now != before {
+            input[name] = json!(now);
+            input["shown"][name] = json!(before);
+        }
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        FormDraft::invalid_field(
-            "comment",
-            "Write something, or choose another priority or assignee",
-        )
-        .with_fields_of(draft)
-        .put_on(&*ctx.authenticator, FORM, &back)
-        .await;
-        return form_submission::redirect(&back);
+        let words = "Write something, or choose another priority or assignee";
+        let draft = FormDraft::invalid_field("comment", words).with_fields_of(draft);
+        return form.invalid(draft, FORM, &back).await;
     }
-    let tap = case_action(input, &case_number, &back, draft, idempotency_token);
-    tap.send(&ctx, &user, move |_: CaseResult| {
-        format!("Case {case_number} is changed.")
-    })
-    .await
+    let action = change_action(input, &number, &back, draft);
+    action
+        .send(&form, &user, move |_: CaseResult| {
+            format!("Case {number} is changed.")
+        })
+        .await
 }
 
-fn case_action(
-    input: Value,
-    case_number: &str,
-    back: &str,
-    draft: FormDraft,
-    token: String,
-) -> QuickAction {
+fn change_action(input: Value, case_number: &str, back: &str, draft: FormDraft) -> QuickAction {
     QuickAction {
         tool: ManageCases::NAME,
         input,
         form: FORM,
         back: back.to_owned(),
-        then: String::new(),
         failure_title: format!("Case {case_number} was not changed"),
         draft,
-        token,
         record: Some(ChangedRecord::Case(case_number.to_owned())),
+        ..QuickAction::default()
     }
 }

@@ -1,18 +1,19 @@
 //! Form for staff to open a case.
 
 use dewy_domain::{caller::Persona, tool_catalog::ManageCases, tool_output::CaseResult};
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use super::PAGE;
 use crate::{
     components::{ErrorSummary, Field, Select},
     field_suggestions::Known,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    labels,
     layout::PageLayout,
     pages::staff::board::{QuickAction, take_kept},
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, form_input, token_of},
+    tool_form::token_of,
 };
 
 /// Session key of the form.
@@ -27,7 +28,6 @@ const FIELDS: [&str; 6] = [
     "guest_email",
 ];
 
-/// New case page.
 #[component]
 pub fn NewCasePage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -53,7 +53,7 @@ pub fn NewCasePage() -> impl IntoView {
                 <p class="crumbs"><a href=PAGE>"Cases"</a></p>
                 <ErrorSummary draft=draft.clone() />
                 <h1>"New case"</h1>
-                <form method="post" action=NewCase::PATH>
+                <form method="post" action="/form/new_case">
                     <Select name="type" label="Team" options=kinds value=value("type") problem=draft.problem("type") />
                     <Field name="subject" label="In a line" value=value("subject") problem=draft.problem("subject") />
                     <Field name="description" label="In full" kind="lines" optional=true value=value("description") problem=draft.problem("description") />
@@ -73,54 +73,28 @@ pub fn NewCasePage() -> impl IntoView {
 }
 
 /// Opens the case.
-#[server(prefix = "/form", endpoint = "new_case")]
-pub async fn new_case(
-    #[server(default)] r#type: String,
-    #[server(default)] subject: String,
-    #[server(default)] description: String,
-    #[server(default)] priority: String,
-    #[server(default)] room_number: String,
-    #[server(default)] guest_email: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await?
-    else {
-        return Ok(());
-    };
-    let values = [
-        r#type,
-        subject,
-        description,
-        priority,
-        room_number,
-        guest_email,
-    ]
-    .map(|text| text.trim().to_owned());
-    let fields = FIELDS.into_iter().zip(&values);
-    let input = form_input(fields.clone().map(|(name, value)| (name, &**value)));
-    let draft = fields.fold(FormDraft::default(), |draft, (name, value)| {
-        draft.field(name, value.clone())
-    });
-    if input["subject"].is_null() {
-        FormDraft::invalid_field("subject", "Say in a line what it is")
-            .with_fields_of(draft.field(TOKEN, idempotency_token))
-            .put(&*ctx.authenticator, FORM)
+pub async fn new_case(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, FORM_PAGE).await?;
+    let draft = form.draft(&FIELDS);
+    if form.get("subject").is_empty() {
+        let refused = FormDraft::invalid_field("subject", "Say in a line what it is");
+        return form
+            .invalid(refused.with_fields_of(draft), FORM, FORM_PAGE)
             .await;
-        return form_submission::redirect(FORM_PAGE);
     }
-    let tap = QuickAction {
+    let action = QuickAction {
         tool: ManageCases::NAME,
-        input,
+        input: form.input(&FIELDS),
         form: FORM,
         back: FORM_PAGE.to_owned(),
         then: PAGE.to_owned(),
         failure_title: "The case was not opened".to_owned(),
         draft,
-        token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, |case: CaseResult| {
-        format!("Case {} is open: {}.", case.case_number, case.subject)
-    })
-    .await
+    action
+        .send(&form, &user, |case: CaseResult| {
+            format!("Case {} is open: {}.", case.case_number, case.subject)
+        })
+        .await
 }

@@ -6,18 +6,18 @@ use dewy_domain::{
     tool_catalog::{self, MAX_CHARGE},
     tool_output::ChargeResult,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::Value;
 
 use super::PAGE;
 use crate::{
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN, form_input},
     hotel_profile::hotel,
-    kept_reviews::{KeptReviews, REVIEW},
+    kept_reviews::{self},
     labels, page_url,
     pages::staff::board::{QuickAction, guest_of},
-    tool_form::{TOKEN, execution_page, form_input},
+    tool_form::execution_page,
 };
 
 /// Session key of the form.
@@ -52,9 +52,7 @@ pub struct ChargeRequest {
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ChargeOperation {
-    /// A charge is posted.
     Post { amount: Cents, description: String },
-    /// A charge is voided.
     Void { number: String },
 }
 
@@ -146,15 +144,9 @@ fn some(text: String) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Path that the form posts to first.
-pub fn charge_check_path() -> &'static str {
-    ChargeCheck::PATH
-}
-
-/// Button to void a charge.
 pub fn void_button(booking: &str, number: &str) -> AnyView {
     view! {
-        <form class="inline" method="post" action=ChargeCheck::PATH>
+        <form class="inline" method="post" action="/form/charge_check">
             <input type="hidden" name="booking" value=booking.to_owned() />
             <input type="hidden" name="charge_number" value=number.to_owned() />
             <button class="quiet small-button" aria-label=format!("Void {number}")>"Void…"</button>
@@ -163,130 +155,76 @@ pub fn void_button(booking: &str, number: &str) -> AnyView {
     .into_any()
 }
 
-/// Stores the input and redirects to the review, or shows the form again.
-#[server(prefix = "/form", endpoint = "charge_check")]
-pub async fn charge_check(
-    #[server(default)] room: String,
-    #[server(default)] booking: String,
-    #[server(default)] amount: String,
-    #[server(default)] description: String,
-    #[server(default)] charge_number: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
-    };
-    let (room, booking) = (room.trim().to_owned(), booking.trim().to_uppercase());
-    let snapshot = ctx.board.snapshot(&user.caller).await;
+/// Stores the input and leads to the review, or shows the form again.
+pub async fn charge_check(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let (room, booking) = (form.get("room"), form.get("booking").to_uppercase());
+    let description = form.get("description");
+    let snapshot = form.ctx.board.snapshot(&user.caller).await;
     let currency = snapshot.map_or(Currency::USD, |snapshot| snapshot.currency);
-    let cents = hotel()
-        .locale
-        .read_amount(&amount, currency)
-        .filter(|cents| cents.0 > 0);
-    let mut draft = FormDraft::default();
-    let posting = charge_number.is_empty();
-    for (field, bad, words) in [
-        (
+    let cents = hotel().locale.read_amount(form.raw("amount"), currency);
+    let cents = cents.filter(|cents| cents.0 > 0);
+    let voids = !form.raw("charge_number").is_empty();
+    let most = labels::money(MAX_CHARGE, currency);
+    let draft = FormDraft::default()
+        .check(
             "room",
-            room.is_empty() && booking.is_empty(),
+            !(room.is_empty() && booking.is_empty()),
             "Enter a room or a booking",
-        ),
-        (
+        )
+        .check(
             "amount",
-            posting && cents.is_none(),
+            voids || cents.is_some(),
             "Enter an amount such as 12.50, in the hotel’s currency",
-        ),
-        (
+        )
+        .check(
             "amount",
-            posting && cents.is_some_and(|cents| cents > MAX_CHARGE),
-            &format!(
-                "One charge is {} at most",
-                labels::money(MAX_CHARGE, currency)
-            ),
-        ),
-        (
+            voids || cents.is_none_or(|cents| cents <= MAX_CHARGE),
+            format!("One charge is {most} at most"),
+        )
+        .check(
             "description",
-            posting && dewy_domain::blank_text::is_blank(&description),
+            voids || !dewy_domain::blank_text::is_blank(description),
             "Say what it is for",
-        ),
-    ] {
-        if bad {
-            draft = draft.and_invalid_field(field, words);
-        }
-    }
-    let token = Some(idempotency_token).filter(|token| !token.is_empty());
+        );
+    let cents = cents.map_or_else(String::new, |cents| cents.0.to_string());
     let fields = [
         ("room", room),
-        ("booking", booking),
-        ("amount", amount.trim().to_owned()),
-        (
-            CENTS,
-            cents.map_or_else(String::new, |cents| cents.0.to_string()),
-        ),
-        ("description", description.trim().to_owned()),
-        ("charge_number", charge_number),
-        (TOKEN, token.clone().unwrap_or_default()),
+        ("booking", &booking),
+        ("amount", form.get("amount")),
+        (CENTS, &cents),
+        ("description", description),
+        ("charge_number", form.raw("charge_number")),
+        (TOKEN, form.token()),
     ];
-    let draft = fields
-        .into_iter()
-        .filter(|(_, value)| !value.is_empty())
-        .fold(draft, |draft, (n, v)| draft.field(n, v));
-    let authenticator = &*ctx.authenticator;
-    if !draft.problems.is_empty() {
-        draft.put(authenticator, FORM).await;
-        return form_submission::redirect(PAGE);
-    }
-    let name = token.unwrap_or_else(|| ctx.token_generator.token());
-    KeptReviews::keep(authenticator, FORM, &name, draft).await;
-    let review = [("step", "confirm"), (REVIEW, name.as_str())];
-    form_submission::redirect(&page_url::with_query(PAGE, review))
+    let given = fields.into_iter().filter(|(_, value)| !value.is_empty());
+    let draft = given.fold(draft, |draft, (name, value)| draft.field(name, value));
+    let name = match form.token() {
+        "" => form.ctx.token_generator.token(),
+        token => token.to_owned(),
+    };
+    kept_reviews::review(&form, FORM, PAGE, &name, draft).await
 }
 
-/// Submits the reviewed charge, and redirects to the stay it was posted to. The review carries all of
+/// Submits the reviewed charge, and leads to the stay it was posted to. The review carries all of
 /// it, so that the submitted values are those that were shown.
-#[server(prefix = "/form", endpoint = "post_charge")]
-#[allow(
-    clippy::too_many_arguments,
-    reason = "a form has as many fields as it has; the macro copies this to where nothing is to be expected"
-)]
-pub async fn post_charge(
-    #[server(default)] room: String,
-    #[server(default)] booking: String,
-    #[server(default)] stay: String,
-    #[server(default)] repeat_of: String,
-    #[server(default)] amount: String,
-    #[server(default)] cents: String,
-    #[server(default)] description: String,
-    #[server(default)] charge_number: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
-    };
-    let values = [room, booking, amount, cents, description, charge_number];
-    let draft = FIELDS
-        .into_iter()
-        .zip(values)
-        .chain([(STAY, stay), (REPEAT, repeat_of)])
-        .fold(FormDraft::default(), |draft, (name, value)| {
-            draft.field(name, value)
-        });
+pub async fn post_charge(form: FormSubmission) -> FormResult {
+    let ctx = &form.ctx;
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let draft = [STAY, REPEAT].into_iter().chain(FIELDS);
+    let draft = form.draft(&draft.collect::<Vec<_>>());
     // A second click
-    let started = ctx
-        .execution_feed
-        .find_by_token(&user.caller, &idempotency_token)
-        .await;
-    if let Some(started) = started {
-        let record = execution_page(Persona::Staff, &started.execution_id);
-        return form_submission::redirect(&record);
+    let started = ctx.execution_feed.find_by_token(&user.caller, form.token());
+    if let Some(started) = started.await {
+        return Ok(execution_page(Persona::Staff, &started.execution_id));
     }
     let Some(wanted) = ChargeRequest::of(&draft) else {
-        KeptReviews::say_gone(&*ctx.authenticator, FORM).await;
-        return form_submission::redirect(PAGE);
+        kept_reviews::say_gone(&*ctx.authenticator, FORM).await;
+        return Ok(PAGE.to_owned());
     };
     let guest = match &wanted.booking {
         number if number.is_empty() => None,
-        number => Some(guest_of(&ctx, &user, number).await),
+        number => Some(guest_of(ctx, &user, number).await),
     };
     let then = guest.as_ref().map(|_| page_url::stay(&wanted.booking));
     let action = QuickAction {
@@ -296,12 +234,11 @@ pub async fn post_charge(
         back: PAGE.to_owned(),
         then: then.unwrap_or_default(),
         failure_title: wanted.failure_title().to_owned(),
-        draft: FormDraft::default().with_fields_of(draft),
-        token: idempotency_token,
+        draft,
         record: None,
     };
     action
-        .send(&ctx, &user, move |result: ChargeResult| {
+        .send(&form, &user, move |result: ChargeResult| {
             wanted.success_message(&result, guest.as_deref())
         })
         .await

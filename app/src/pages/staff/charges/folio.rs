@@ -15,10 +15,10 @@ use crate::{
     dates::date_range,
     field_suggestions::Known,
     form_draft::FormDraft,
+    form_submission::form_input,
     labels,
     pages::{guest::bill, staff::staff_reads::read_tool},
     render_page::{PageError, PageRequest},
-    tool_form::form_input,
 };
 
 /// Reads the folio named in the URL, with the parameters to show.

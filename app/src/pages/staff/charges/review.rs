@@ -7,16 +7,16 @@ use dewy_domain::{
     ports::SignedIn,
     tool_catalog,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use super::{
     PAGE,
-    charge_request::{ChargeOperation, ChargeRequest, FIELDS, PostCharge, REPEAT, STAY},
+    charge_request::{ChargeOperation, ChargeRequest, FIELDS, REPEAT, STAY},
     folio_guest::FolioGuest,
 };
 use crate::{
-    form_draft::FormDraft, kept_reviews::REVIEW, labels, page_url, render_page::PageRequest,
-    tool_form::TOKEN,
+    form_draft::FormDraft, form_submission::TOKEN, kept_reviews::REVIEW, labels, page_url,
+    render_page::PageRequest,
 };
 
 /// Equal charge that was posted to the same stay a short while ago.
@@ -127,7 +127,7 @@ pub fn read_back(
                 <h2 id="will">"What this does"</h2>
                 <p>{will}</p>
             </section>
-            <form method="post" action=PostCharge::PATH>
+            <form method="post" action="/form/post_charge">
                 {hidden}
                 <p class="actions">
                     <button>{button}</button>

@@ -29,7 +29,7 @@ pub fn acts(view: &ExecutionView, again: bool) -> AnyView {
 }
 
 fn one(view: &ExecutionView, act: &AvailableResolution) -> impl IntoView + use<> {
-    let way = match &act.barred {
+    let link = match &act.barred {
         Some(why) => view! { <p class="barred">"Not for you: " {why.clone()}</p> }.into_any(),
         None => {
             let href = format!(
@@ -48,7 +48,7 @@ fn one(view: &ExecutionView, act: &AvailableResolution) -> impl IntoView + use<>
         <li data-resolution=act.resolution.to_string()>
             {title}
             <p class="will">{act.will.clone()}</p>
-            {way}
+            {link}
         </li>
     }
 }

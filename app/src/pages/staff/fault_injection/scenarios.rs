@@ -2,12 +2,10 @@
 
 use dewy_domain::ports::FaultSpec;
 
-/// Scenario.
 #[derive(Debug)]
 pub struct Scene {
     /// Name in the form.
     pub name: &'static str,
-    /// Title.
     pub title: &'static str,
     /// Label of the button.
     pub short: &'static str,

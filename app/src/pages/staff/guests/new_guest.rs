@@ -3,13 +3,13 @@
 use dewy_domain::{
     caller::Persona, tool_catalog::CreateContactIfNotFound, tool_output::GuestResult,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
+use serde_json::json;
 
 use super::PAGE;
 use crate::{
     components::{ErrorSummary, Field},
-    form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     layout::PageLayout,
     page_url,
     pages::staff::{
@@ -17,7 +17,7 @@ use crate::{
         require_front_desk::require_front_desk,
     },
     render_page::{PageRequest, page},
-    tool_form::{TOKEN, form_input, token_of},
+    tool_form::token_of,
 };
 
 /// Session key of the form.
@@ -25,7 +25,6 @@ const FORM: &str = "new-guest";
 const FORM_PAGE: &str = "/staff/guests/new";
 const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 
-/// New guest page.
 #[component]
 pub fn NewGuestPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -38,7 +37,7 @@ pub fn NewGuestPage() -> impl IntoView {
                 <ErrorSummary draft=draft.clone() />
                 <h1>"New guest"</h1>
                 <p class="lead">"If this email is already on file, the existing guest is shown; nothing is changed."</p>
-                <form method="post" action=NewGuest::PATH>
+                <form method="post" action="/form/new_guest">
                     <Field name="email" label="Email" kind="email" value=draft.value("email") problem=draft.problem("email") />
                     <Field name="first_name" label="First name" value=draft.value("first_name") problem=draft.problem("first_name") />
                     <Field name="last_name" label="Last name" value=draft.value("last_name") problem=draft.problem("last_name") />
@@ -56,52 +55,26 @@ pub fn NewGuestPage() -> impl IntoView {
 }
 
 /// Creates the contact, or finds the existing one.
-#[server(prefix = "/form", endpoint = "new_guest")]
-pub async fn new_guest(
-    #[server(default)] email: String,
-    #[server(default)] first_name: String,
-    #[server(default)] last_name: String,
-    #[server(default)] phone: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, FORM_PAGE).await?
-    else {
-        return Ok(());
-    };
-    let email = email.trim().to_lowercase();
-    let (first, last, phone) = (
-        first_name.trim().to_owned(),
-        last_name.trim().to_owned(),
-        phone.trim().to_owned(),
-    );
-    let mut draft = FormDraft::default();
-    for (field, bad, words) in [
-        (
+pub async fn new_guest(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, FORM_PAGE).await?;
+    let email = form.get("email").to_lowercase();
+    let given = |name| !form.get(name).is_empty();
+    let draft = form
+        .draft(&FIELDS)
+        .field("email", email.clone())
+        .check(
             "email",
-            !email.contains('@'),
+            email.contains('@'),
             "Enter the guest’s email address",
-        ),
-        ("first_name", first.is_empty(), "Enter the first name"),
-        ("last_name", last.is_empty(), "Enter the last name"),
-    ] {
-        if bad {
-            draft = draft.and_invalid_field(field, words);
-        }
+        )
+        .check("first_name", given("first_name"), "Enter the first name")
+        .check("last_name", given("last_name"), "Enter the last name");
+    if !draft.problems.is_empty() {
+        return form.invalid(draft, FORM, FORM_PAGE).await;
     }
-    let failed = !draft.problems.is_empty();
-    let fields = FIELDS.into_iter().zip([&email, &first, &last, &phone]);
-    let input = form_input(fields.clone().map(|(name, value)| (name, &**value)));
-    for (name, value) in fields {
-        draft = draft.field(name, value.clone());
-    }
-    if failed {
-        draft
-            .field(TOKEN, idempotency_token)
-            .put(&*ctx.authenticator, FORM)
-            .await;
-        return form_submission::redirect(FORM_PAGE);
-    }
-    let tap = QuickAction {
+    let mut input = form.input(&FIELDS);
+    input["email"] = json!(email);
+    let action = QuickAction {
         tool: CreateContactIfNotFound::NAME,
         input,
         form: FORM,
@@ -109,8 +82,9 @@ pub async fn new_guest(
         then: page_url::guest(&email),
         failure_title: "The guest was not added".to_owned(),
         draft,
-        token: idempotency_token,
         record: None,
     };
-    tap.send(&ctx, &user, |_: GuestResult| String::new()).await
+    action
+        .send(&form, &user, |_: GuestResult| String::new())
+        .await
 }

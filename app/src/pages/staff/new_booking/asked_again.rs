@@ -10,9 +10,9 @@ use leptos::prelude::*;
 
 use crate::{form_draft::FormDraft, labels};
 
-/// Fields with the name on file of the guest who has the entered email.
-const KNOWN_FIRST: &str = "known_first_name";
-const KNOWN_LAST: &str = "known_last_name";
+/// Fields with the name on file of the guest who has the entered email: the first name.
+pub const KNOWN_FIRST: &str = "known_first_name";
+pub const KNOWN_LAST: &str = "known_last_name";
 /// Field with the booking of the same nights that was asked about.
 pub const REPEAT: &str = "repeat_of";
 

@@ -12,7 +12,6 @@ use dewy_domain::{
 
 use crate::pages::staff::board::{ArrivalStatus, arrival_status};
 
-/// Condition of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// Ready.
@@ -40,11 +39,9 @@ impl Condition {
 /// Tile of the grid.
 #[derive(Clone, Debug)]
 pub struct RoomState<'a> {
-    /// Room.
     pub facts: &'a RoomFacts,
     /// Whether it is occupied.
     pub occupied: bool,
-    /// Condition.
     pub condition: Condition,
     /// Current guest.
     pub guest: Option<&'a BookingRow>,

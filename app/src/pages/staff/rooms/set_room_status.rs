@@ -3,22 +3,20 @@
 use dewy_domain::{
     caller::Persona, tool_catalog::SetRoomStatus, tool_output::RoomResult, vocabulary::RoomStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
     flash::{Flash, Undo},
     form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     idempotency_token::TokenGenerator,
-    page_context::safe_return_path,
     page_url,
     pages::{
         sign_in::home,
         staff::board::{ChangedRecord, QuickAction, crew_role},
     },
-    tool_form::TOKEN,
 };
 
 /// Allowed next statuses, with the labels of their buttons, the usual one first.
@@ -51,7 +49,7 @@ pub fn set_button(
         status.as_str().to_lowercase().replace(' ', "-")
     );
     view! {
-        <form class="tap" method="post" action=SetRoom::PATH>
+        <form class="tap" method="post" action="/form/set_room">
             <input type="hidden" name="room_number" value=number.to_owned() />
             <input type="hidden" name="status" value=status.to_string() />
             <input type="hidden" name="seen" value=seen.to_string() />
@@ -64,45 +62,39 @@ pub fn set_button(
 }
 
 /// Sets the status, and reports a conflict.
-#[server(prefix = "/form", endpoint = "set_room")]
-pub async fn set_room(
-    #[server(default)] room_number: String,
-    #[server(default)] status: String,
-    #[server(default)] seen: String,
-    #[server(default)] back: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = safe_return_path(Persona::Staff, &back).unwrap_or(PAGE);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, back).await? else {
-        return Ok(());
-    };
+pub async fn set_room(form: FormSubmission) -> FormResult {
+    let ctx = &form.ctx;
+    let back = form.back(Persona::Staff, PAGE);
+    let user = form.sender(Persona::Staff, back).await?;
+    let room_number = form.raw("room_number").to_owned();
+    let (status, seen) = (form.raw("status"), form.raw("seen"));
     // The crew's own page offers to take it back; elsewhere the message does
     let crew = back == home(Persona::Staff) && crew_role(&user).is_some();
     let then = if crew && seen != status {
-        page_url::with_query(back, [("done", room_number.as_str()), ("was", &seen)])
+        page_url::with_query(back, [("done", room_number.as_str()), ("was", seen)])
     } else {
         String::new()
     };
-    let was = RoomStatus::from(seen.as_str());
-    let now = RoomStatus::from(status.as_str());
+    let was = RoomStatus::from(seen);
+    let now = RoomStatus::from(status);
     let undo = (!crew && moves(&now).iter().any(|(to, _)| *to == was)).then(|| Undo {
-        action: SetRoom::PATH.to_owned(),
+        action: "/form/set_room".to_owned(),
         label: format!("Undo: room {room_number}"),
         fields: [
-            ("room_number", room_number.clone()),
-            ("status", seen.clone()),
-            ("seen", status.clone()),
-            ("back", back.to_owned()),
-            (TOKEN, ctx.token_generator.token()),
+            ("room_number", room_number.as_str()),
+            ("status", seen),
+            ("seen", status),
+            ("back", back),
+            (TOKEN, &ctx.token_generator.token()),
         ]
-        .map(|(name, value)| (name.to_owned(), value))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .to_vec(),
     });
     let mut input = json!({ "room_number": room_number, "status": status });
     if !seen.is_empty() {
         input["shown"] = json!({ "status": seen });
     }
-    let tap = QuickAction {
+    let action = QuickAction {
         tool: SetRoomStatus::NAME,
         input,
         form: FORM,
@@ -110,18 +102,18 @@ pub async fn set_room(
         then,
         failure_title: format!("Room {room_number} was not changed"),
         draft: FormDraft::default(),
-        token: idempotency_token,
         record: Some(ChangedRecord::Room(room_number.clone())),
     };
-    tap.send(&ctx, &user, move |result: RoomResult| {
-        let flash = Flash::new(match result.room_status {
-            RoomStatus::Vacant => format!("Room {room_number} is ready."),
-            status => format!("Room {room_number} is {status} now."),
-        });
-        match undo {
-            Some(undo) => flash.undo(undo),
-            None => flash,
-        }
-    })
-    .await
+    action
+        .send(&form, &user, move |result: RoomResult| {
+            let flash = Flash::new(match result.room_status {
+                RoomStatus::Vacant => format!("Room {room_number} is ready."),
+                status => format!("Room {room_number} is {status} now."),
+            });
+            match undo {
+                Some(undo) => flash.undo(undo),
+                None => flash,
+            }
+        })
+        .await
 }

@@ -8,7 +8,6 @@ use leptos::prelude::*;
 
 use crate::{components::StatusBadge, dates::stay_days, labels, page_url};
 
-/// Search result.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     href: String,
@@ -20,9 +19,7 @@ pub struct SearchResult {
 /// Results of one kind.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Title.
     pub title: &'static str,
-    /// Results.
     pub hits: Vec<SearchResult>,
     /// Page with all results of this kind.
     pub all: Option<String>,
@@ -31,7 +28,6 @@ pub struct Group {
 }
 
 impl SearchResult {
-    /// A room.
     pub fn room(room: &RoomFacts) -> Self {
         let status = room.room.status.to_string();
         Self {
@@ -42,7 +38,6 @@ impl SearchResult {
         }
     }
 
-    /// A booking.
     pub fn booking(row: &BookingRow) -> Self {
         let room = row
             .room_number
@@ -65,7 +60,6 @@ impl SearchResult {
         }
     }
 
-    /// A case.
     pub fn case(case: &Case) -> Self {
         let room = case
             .room_number

@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 pub enum SearchKind {
     /// `exe_…`.
     Execution(String),
-    /// A payment.
     Payment(PaymentIntentId),
     /// `bk 42`, as it was written, with every booking number that may be meant.
     Booking(String, Vec<String>),

@@ -68,14 +68,3 @@ pub fn StayActPage() -> impl IntoView {
         Ok(PageLayout::new(title).who(&user).staff(content))
     })
 }
-
-/// Notice that the stay is past this action.
-pub fn too_late(found: &FoundBooking) -> AnyView {
-    let status = found.booking.booking_status.to_string();
-    let back = page_url::stay(&found.booking.booking_number);
-    view! {
-        <p class="notice">"This can’t be done: the booking’s status is now " {status} "."</p>
-        <p class="actions"><a class="button quiet" href=back>"Back to the stay"</a></p>
-    }
-    .into_any()
-}

@@ -4,16 +4,15 @@ use dewy_domain::{
     caller::Persona, tool_catalog::ManageBookings, tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::json;
 
-use super::{FORM, action_page::too_late, find_booking::FoundBooking};
+use super::{FORM, find_booking::FoundBooking};
 use crate::{
     dates::stay_days,
-    form_draft::FormDraft,
-    form_submission, page_url,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    page_url,
     pages::staff::board::{ArrivalStatus, ChangedRecord, QuickAction, guest_of},
-    tool_form::TOKEN,
 };
 
 /// Effect and confirmation.
@@ -25,7 +24,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
         _ => false,
     };
     if !possible {
-        return too_late(found);
+        return found.too_late();
     }
     let booking = &found.booking;
     let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
@@ -45,7 +44,7 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
             <h2 id="will">"What this does"</h2>
             <p>"The booking becomes " {becomes.to_string()} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This can’t be undone; you can make a new booking."</p>
         </section>
-        <form method="post" action=EndStay::PATH>
+        <form method="post" action="/form/end_stay">
             <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
             <input type="hidden" name="action" value=action />
             <input type="hidden" name=TOKEN value=token />
@@ -58,42 +57,31 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
     .into_any()
 }
 
-/// Submits it.
-#[server(prefix = "/form", endpoint = "end_stay")]
-pub async fn end_stay(
-    #[server(default)] booking_number: String,
-    #[server(default)] action: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let stay = page_url::stay(&booking_number);
-    let cancel = action == "cancel";
+pub async fn end_stay(form: FormSubmission) -> FormResult {
+    let number = form.raw("booking_number");
+    let stay = page_url::stay(number);
+    let cancel = form.raw("action") == "cancel";
     let back = format!("{stay}/{}", if cancel { "cancel" } else { "no-show" });
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
+    let user = form.sender(Persona::Staff, &back).await?;
+    let guest = guest_of(&form.ctx, &user, number).await;
+    let failure_title = match cancel {
+        true => "The booking was not canceled",
+        false => "It was not marked",
     };
-    let guest = guest_of(&ctx, &user, &booking_number).await;
-    let tap = QuickAction {
+    let action = QuickAction {
         tool: ManageBookings::NAME,
-        input: json!({ "booking_number": booking_number, "action": action }),
+        input: json!({ "booking_number": number, "action": form.raw("action") }),
         form: FORM,
         back,
         then: stay,
-        failure_title: if cancel {
-            "The booking was not canceled"
-        } else {
-            "It was not marked"
-        }
-        .to_owned(),
-        draft: FormDraft::default(),
-        token: idempotency_token,
-        record: Some(ChangedRecord::Booking(booking_number.clone())),
+        failure_title: failure_title.to_owned(),
+        record: Some(ChangedRecord::Booking(number.to_owned())),
+        ..QuickAction::default()
     };
-    tap.send(&ctx, &user, move |_: BookingResult| {
-        if cancel {
-            format!("The booking of {guest} is canceled.")
-        } else {
-            format!("{guest} is marked as no-show.")
-        }
-    })
-    .await
+    action
+        .send(&form, &user, move |_: BookingResult| match cancel {
+            true => format!("The booking of {guest} is canceled."),
+            false => format!("{guest} is marked as no-show."),
+        })
+        .await
 }

@@ -9,23 +9,22 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 use jiff::civil::Date;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 use serde_json::json;
 
 use super::{
     FORM,
-    action_page::too_late,
     find_booking::FoundBooking,
     room_availability::{free, latest_departure, obstacle},
 };
 use crate::{
     components::Field,
     form_draft::FormDraft,
-    form_submission, labels,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    labels,
     language::locale,
     page_url,
     pages::staff::board::{ChangedRecord, QuickAction},
-    tool_form::TOKEN,
 };
 
 const FIELDS: [&str; 4] = [
@@ -97,7 +96,7 @@ pub fn form(
     last_night: Option<&str>,
 ) -> AnyView {
     if !found.is_open() {
-        return too_late(found);
+        return found.too_late();
     }
     let booking = &found.booking;
     let there = [
@@ -141,7 +140,7 @@ pub fn form(
     view! {
         {effect}
         <p class="lead">"New dates are charged at the booked rate. If the room isn’t available, nothing is changed."</p>
-        <form method="post" action=ChangeStay::PATH>
+        <form method="post" action="/form/change_stay">
             {arrival}
             <Field name="check_out_date" label="Departure" kind="date" value=value(1) problem=draft.problem("check_out_date") />
             <Field name="number_of_guests" label="People" kind="number" value=value(2) problem=draft.problem("number_of_guests") />
@@ -159,61 +158,28 @@ pub fn form(
 }
 
 /// Saves the changes.
-#[server(prefix = "/form", endpoint = "change_stay")]
-#[allow(
-    clippy::too_many_arguments,
-    reason = "a form has as many fields as it has; the macro copies this to where nothing is to be expected"
-)]
-pub async fn change_stay(
-    #[server(default)] booking_number: String,
-    #[server(default)] check_in_date: String,
-    #[server(default)] check_out_date: String,
-    #[server(default)] number_of_guests: String,
-    #[server(default)] special_requests: String,
-    #[server(default)] seen_check_in_date: String,
-    #[server(default)] seen_check_out_date: String,
-    #[server(default)] seen_number_of_guests: String,
-    #[server(default)] seen_special_requests: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
+pub async fn change_stay(form: FormSubmission) -> FormResult {
+    let booking_number = form.raw("booking_number").to_owned();
     let stay = page_url::stay(&booking_number);
     let back = format!("{stay}/change");
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
-    };
-    let now = [
-        check_in_date,
-        check_out_date,
-        number_of_guests,
-        special_requests,
-    ]
-    .map(|text| text.trim().to_owned());
-    let seen = [
-        seen_check_in_date,
-        seen_check_out_date,
-        seen_number_of_guests,
-        seen_special_requests,
-    ];
+    let user = form.sender(Persona::Staff, &back).await?;
     let mut input = json!({ "booking_number": booking_number });
-    let mut draft = FormDraft::default();
-    for ((name, now), seen) in FIELDS.into_iter().zip(now).zip(seen) {
+    let draft = form.draft(&FIELDS);
+    for name in FIELDS {
+        let (now, seen) = (form.get(name), form.raw(&format!("seen_{name}")));
         let emptied = now.is_empty() && name == "special_requests";
         if now != seen.trim() && (emptied || !now.is_empty()) {
-            let value = if emptied { NO_REQUESTS } else { now.as_str() };
-            input[name] = json!(value);
+            input[name] = json!(if emptied { NO_REQUESTS } else { now });
             input["shown"][name] = json!(seen);
         }
-        draft = draft.field(name, now);
     }
     if input.as_object().is_some_and(|fields| fields.len() < 2) {
-        FormDraft::failed("Nothing is different")
+        let draft = FormDraft::failed("Nothing is different")
             .with_message("Make a change, or go back to the stay.")
-            .with_fields_of(draft)
-            .put_on(&*ctx.authenticator, FORM, &back)
-            .await;
-        return form_submission::redirect(&back);
+            .with_fields_of(draft);
+        return form.again(draft, FORM, &back).await;
     }
-    let tap = QuickAction {
+    let action = QuickAction {
         tool: ManageBookings::NAME,
         input,
         form: FORM,
@@ -221,11 +187,11 @@ pub async fn change_stay(
         then: stay,
         failure_title: "The booking was not changed".to_owned(),
         draft,
-        token: idempotency_token,
         record: Some(ChangedRecord::Booking(booking_number.clone())),
     };
-    tap.send(&ctx, &user, move |_: BookingResult| {
-        format!("{booking_number} is changed.")
-    })
-    .await
+    action
+        .send(&form, &user, move |_: BookingResult| {
+            format!("{booking_number} is changed.")
+        })
+        .await
 }

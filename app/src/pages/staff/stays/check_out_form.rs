@@ -12,17 +12,18 @@ use dewy_domain::{
 use leptos::prelude::*;
 use serde_json::json;
 
-use super::{action_page::too_late, find_booking::FoundBooking};
+use super::find_booking::FoundBooking;
 use crate::{
     components::{StatusBadge, Timestamp},
     form_draft::FormDraft,
+    form_submission::TOKEN,
     labels, page_url,
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
-        staff::{board::DECLINED_CARDS, staff_reads::read_tool, today::desk_check_out_path},
+        staff::{board::DECLINED_CARDS, staff_reads::read_tool},
     },
     render_page::{PageError, PageRequest},
-    tool_form::{TOKEN, execution_page},
+    tool_form::execution_page,
 };
 
 /// Form below the folio.
@@ -34,7 +35,7 @@ pub async fn form(
     token: String,
 ) -> Result<AnyView, PageError> {
     if found.booking.booking_status != BookingStatus::CheckedIn {
-        return Ok(too_late(found));
+        return Ok(found.too_late());
     }
     let number = found.booking.booking_number.clone();
     if let Some(running) = check_out_in_progress(request, user, found).await? {
@@ -65,7 +66,7 @@ pub async fn form(
         <p class="lead">"Room " {room.to_string()} ". Read the amount to the guest before you charge it."</p>
         {early}
         {bill(&folio, |_| None)}
-        <form method="post" action=desk_check_out_path()>
+        <form method="post" action="/form/desk_check_out">
             {cards}
             <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name="amount" value=balance.0.to_string() />
@@ -101,7 +102,7 @@ fn leave_open(folio: &Folio, token: String) -> AnyView {
         <p class="notice"><strong>{sentence}</strong> ". " {why}</p>
         {early(folio.check_out_date)}
         {bill(folio, |_| None)}
-        <form method="post" action=desk_check_out_path()>
+        <form method="post" action="/form/desk_check_out">
             <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name="amount" value=folio.balance.0.to_string() />
             <input type="hidden" name="leave_open" value="true" />

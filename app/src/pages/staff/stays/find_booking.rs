@@ -8,9 +8,11 @@ use dewy_domain::{
     tool_catalog::SearchBookings,
     tool_output::GuestListItem,
 };
+use leptos::prelude::*;
 use serde_json::json;
 
 use crate::{
+    page_url,
     pages::staff::{
         board::{ArrivalStatus, arrival_status, read_snapshot, return_url},
         guests,
@@ -22,11 +24,9 @@ use crate::{
 /// Booking, with the snapshot of the hotel.
 #[derive(Clone, Debug)]
 pub struct FoundBooking {
-    /// Booking.
     pub booking: BookingRow,
     /// Guest, if known.
     pub guest: Option<GuestListItem>,
-    /// Snapshot of the hotel.
     pub snapshot: Arc<HotelSnapshot>,
 }
 
@@ -96,6 +96,17 @@ impl FoundBooking {
             None => &self.booking.guest_email,
         };
         email.as_deref().unwrap_or_default().to_owned()
+    }
+
+    /// Notice that the stay is past an action.
+    pub fn too_late(&self) -> AnyView {
+        let status = self.booking.booking_status.to_string();
+        let back = page_url::stay(&self.booking.booking_number);
+        view! {
+            <p class="notice">"This can’t be done: the booking’s status is now " {status} "."</p>
+            <p class="actions"><a class="button quiet" href=back>"Back to the stay"</a></p>
+        }
+        .into_any()
     }
 
     /// Whether it is reserved or checked in.

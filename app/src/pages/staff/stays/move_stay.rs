@@ -22,17 +22,15 @@ use self::{
     preview::{MovePrices, preview, price_at},
     requested_move::MoveObstacle,
 };
-use super::{FORM, action_page::too_late, find_booking::FoundBooking, room_availability::obstacle};
+use super::{FORM, find_booking::FoundBooking, room_availability::obstacle};
 use crate::{
     dates::date_range,
-    form_draft::FormDraft,
-    form_submission, page_url,
+    form_submission::{FormResult, FormSubmission, form_input},
+    page_url,
     pages::staff::board::{ChangedRecord, QuickAction},
     render_page::{PageError, PageRequest},
-    tool_form::form_input,
 };
 
-/// Title of the page.
 pub fn title(request: &PageRequest) -> &'static str {
     if request.query_param("later").is_some() {
         "Move to other dates"
@@ -49,7 +47,7 @@ pub async fn form(
     token: String,
 ) -> Result<AnyView, PageError> {
     if !found.is_open() {
-        return Ok(too_late(found));
+        return Ok(found.too_late());
     }
     let wanted = match RequestedMove::of(
         found,
@@ -143,67 +141,59 @@ fn instead(found: &FoundBooking, not: MoveObstacle) -> AnyView {
     }
 }
 
-/// Submits the move.
-#[allow(clippy::too_many_arguments, reason = "one per field of the form")]
-#[server(prefix = "/form", endpoint = "move_stay")]
-pub async fn move_stay(
-    #[server(default)] booking_number: String,
-    #[server(default)] room_number: String,
-    #[server(default)] seen_room_number: String,
-    #[server(default)] check_in_date: String,
-    #[server(default)] check_out_date: String,
-    #[server(default)] later: String,
-    #[server(default)] keep_rate: String,
-    #[server(default)] kept_price: String,
-    #[server(default)] new_price: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
+pub async fn move_stay(form: FormSubmission) -> FormResult {
+    let booking_number = form.raw("booking_number").to_owned();
     let stay = page_url::stay(&booking_number);
     // After a failure the page shows the move again, so that it can be retried
-    let asked = [("room", room_number.as_str()), ("later", later.as_str())];
+    let asked = [
+        ("room", form.raw("room_number")),
+        ("later", form.raw("later")),
+    ];
     let back = page_url::with_query(&format!("{stay}/move"), asked);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
+    let user = form.sender(Persona::Staff, &back).await?;
+    let keep_rate = form.raw("keep_rate");
+    let agreed = match keep_rate {
+        "true" => form.raw("kept_price"),
+        _ => form.raw("new_price"),
     };
-    let agreed = match keep_rate.as_str() {
-        "true" => kept_price,
-        _ => new_price,
-    };
-    let keep_rate = keep_rate.parse::<bool>().map(|keep| keep.to_string());
+    let other_dates = !form.raw("check_in_date").is_empty();
     let mut input = form_input([
         ("booking_number", &*booking_number),
-        ("room_number", &room_number),
-        ("check_in_date", &check_in_date),
-        ("check_out_date", &check_out_date),
-        ("keep_rate", &keep_rate.unwrap_or_default()),
-        ("amount", &agreed),
+        ("room_number", form.raw("room_number")),
+        ("check_in_date", form.raw("check_in_date")),
+        ("check_out_date", form.raw("check_out_date")),
+        ("keep_rate", keep_rate),
+        ("amount", agreed),
     ]);
-    if !seen_room_number.is_empty() {
-        input["shown"] = json!({ "room_number": seen_room_number });
+    let seen = form.raw("seen_room_number");
+    if !seen.is_empty() {
+        input["shown"] = json!({ "room_number": seen });
     }
-    let tap = QuickAction {
+    let action = QuickAction {
         tool: ManageBookings::NAME,
         input,
         form: FORM,
         back,
         then: stay,
         failure_title: format!("{booking_number} was not moved"),
-        draft: FormDraft::default(),
-        token: idempotency_token,
         record: Some(ChangedRecord::Booking(booking_number.clone())),
+        ..QuickAction::default()
     };
-    tap.send(&ctx, &user, move |booking: BookingResult| {
-        let Some((room, from, to)) = booking.place() else {
-            return format!("{booking_number} is changed.");
-        };
-        let when = match check_in_date.is_empty() {
-            true => String::new(),
-            false => format!(", {}", date_range(from, to)),
-        };
-        match booking.booking_status {
-            BookingStatus::CheckedIn => format!("{booking_number} is in room {room} now{when}."),
-            _ => format!("{booking_number} has room {room} booked now{when}."),
-        }
-    })
-    .await
+    action
+        .send(&form, &user, move |booking: BookingResult| {
+            let Some((room, from, to)) = booking.place() else {
+                return format!("{booking_number} is changed.");
+            };
+            let when = match other_dates {
+                true => format!(", {}", date_range(from, to)),
+                false => String::new(),
+            };
+            match booking.booking_status {
+                BookingStatus::CheckedIn => {
+                    format!("{booking_number} is in room {room} now{when}.")
+                }
+                _ => format!("{booking_number} has room {room} booked now{when}."),
+            }
+        })
+        .await
 }

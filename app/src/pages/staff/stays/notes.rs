@@ -7,15 +7,16 @@ use dewy_domain::{
     payment_card_number::{CARD_NUMBER, has_card_number},
     ports::{MAX_NOTE_LENGTH, SignedIn},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use crate::{
     components::{ErrorSummary, Field, Timestamp},
     flash::Flash,
     form_draft::FormDraft,
-    form_submission, page_url,
+    form_submission::{FormResult, FormSubmission, TOKEN},
+    page_url,
     render_page::PageRequest,
-    tool_form::{TOKEN, token_of},
+    tool_form::token_of,
 };
 
 /// Session key of the form.
@@ -45,7 +46,7 @@ pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyV
     view! {
         {list}
         <ErrorSummary draft=draft.clone() />
-        <form method="post" action=AddNote::PATH>
+        <form method="post" action="/form/add_note">
             <Field name="body" label="Add a note" kind="lines" hint="Staff only: guests don’t see it." value=draft.value("body") problem=draft.problem("body") />
             <input type="hidden" name="booking_number" value=number.to_owned() />
             <input type="hidden" name=TOKEN value=token />
@@ -55,57 +56,35 @@ pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyV
     .into_any()
 }
 
-/// Adds a note.
-#[server(prefix = "/form", endpoint = "add_note")]
-pub async fn add_note(
-    #[server(default)] booking_number: String,
-    #[server(default)] body: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let stay = page_url::stay(&booking_number);
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &stay).await? else {
-        return Ok(());
-    };
-    let draft = FormDraft::default()
-        .field("body", body.clone())
-        .field(TOKEN, idempotency_token.clone());
-    match ctx
-        .stay_notes
-        .add(
-            &user.caller,
-            &booking_number.into(),
-            &idempotency_token,
-            &body,
-        )
-        .await
-    {
+pub async fn add_note(form: FormSubmission) -> FormResult {
+    let number = form.raw("booking_number");
+    let stay = page_url::stay(number);
+    let user = form.sender(Persona::Staff, &stay).await?;
+    let (ctx, body) = (&form.ctx, form.raw("body"));
+    let page = format!("{stay}#notes");
+    let number = number.into();
+    let notes = &ctx.stay_notes;
+    let added = notes.add(&user.caller, &number, form.token(), body);
+    let draft = match added.await {
         Ok(()) => {
-            Flash::new("The note was added.")
-                .put(&*ctx.authenticator)
-                .await
+            let flash = Flash::new("The note was added.");
+            flash.put(&*ctx.authenticator).await;
+            return Ok(page);
         }
-        Err(ErrorCode::ValidationFailed) => {
-            let said = if is_blank(&body) {
-                "Write a note first.".to_owned()
-            } else if has_card_number(&body) {
-                format!("The note {CARD_NUMBER}")
-            } else {
-                format!(
-                    "A note has at most {MAX_NOTE_LENGTH} characters. Open a case for anything longer."
-                )
-            };
-            FormDraft::invalid_field("body", said)
-                .with_fields_of(draft)
-                .put(&*ctx.authenticator, FORM)
-                .await;
+        Err(ErrorCode::ValidationFailed) if is_blank(body) => {
+            FormDraft::invalid_field("body", "Write a note first.")
         }
-        Err(_) => {
-            FormDraft::failed("The note was not added")
-                .with_message("Please try again in a moment.")
-                .with_fields_of(draft)
-                .put(&*ctx.authenticator, FORM)
-                .await;
+        Err(ErrorCode::ValidationFailed) if has_card_number(body) => {
+            FormDraft::invalid_field("body", format!("The note {CARD_NUMBER}"))
         }
-    }
-    form_submission::redirect(&format!("{stay}#notes"))
+        Err(ErrorCode::ValidationFailed) => FormDraft::invalid_field(
+            "body",
+            format!(
+                "A note has at most {MAX_NOTE_LENGTH} characters. Open a case for anything longer."
+            ),
+        ),
+        Err(_) => FormDraft::failed("The note was not added")
+            .with_message("Please try again in a moment."),
+    };
+    form.invalid(draft.field("body", body), FORM, &page).await
 }

@@ -6,17 +6,15 @@ use super::{find_booking::FoundBooking, move_stay::RequestedMove};
 use crate::{
     components::StatusBadge,
     dates::stay_days,
+    form_submission::TOKEN,
     idempotency_token::TokenGenerator,
     labels, page_url,
     pages::staff::{
         board::{self, ArrivalStatus, nights},
         guest_phone::GuestPhone,
-        today::desk_check_in_path,
     },
-    tool_form::TOKEN,
 };
 
-/// Header of a stay.
 pub fn head(found: &FoundBooking, phone: Option<&GuestPhone>) -> AnyView {
     let booking = &found.booking;
     let standing = found.arrival_status();
@@ -77,7 +75,7 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
         // Nobody can arrive after the day of departure
         ArrivalStatus::Late(_) if lapsed => ().into_any(),
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
-            <form class="tap" method="post" action=desk_check_in_path()>
+            <form class="tap" method="post" action="/form/desk_check_in">
                 <input type="hidden" name="booking_number" value=number.to_string() />
                 <input type="hidden" name="back" value=page.clone() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />

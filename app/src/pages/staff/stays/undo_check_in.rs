@@ -2,12 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::{action_page::too_late, find_booking::FoundBooking};
-use crate::{
-    page_url,
-    pages::staff::{board::ArrivalStatus, today::undo_check_in_path},
-    tool_form::TOKEN,
-};
+use super::find_booking::FoundBooking;
+use crate::{form_submission::TOKEN, page_url, pages::staff::board::ArrivalStatus};
 
 /// Effect and confirmation.
 pub fn form(found: &FoundBooking, token: String) -> AnyView {
@@ -16,7 +12,7 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) | ArrivalStatus::Stays
     );
     if !in_house {
-        return too_late(found);
+        return found.too_late();
     }
     let number = found.booking.booking_number.clone();
     let page = page_url::stay(&number);
@@ -27,7 +23,7 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
             <p>"The booking becomes Reserved again, and room " {room.clone()} " Vacant. Nothing is charged. If the guest was in the room, have it cleaned. The guest has had a text about the check-in: tell them."</p>
             <p>"It is possible for two hours, and only while nobody has changed the stay, the room, or the folio since."</p>
         </section>
-        <form method="post" action=undo_check_in_path()>
+        <form method="post" action="/form/undo_check_in">
             <input type="hidden" name="booking_number" value=number.to_string() />
             <input type="hidden" name="back" value=page.clone() />
             <input type="hidden" name=TOKEN value=token />

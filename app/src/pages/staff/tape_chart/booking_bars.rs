@@ -23,12 +23,9 @@ pub enum Cell<'a> {
     Out(usize, &'a str),
 }
 
-/// Bar of a booking.
 #[derive(Clone, Debug)]
 pub struct Bar<'a> {
-    /// Booking.
     pub booking: &'a BookingRow,
-    /// Its status.
     pub standing: ArrivalStatus,
     /// Number of visible nights.
     pub nights: usize,
@@ -42,7 +39,6 @@ pub struct Bar<'a> {
 /// Room with its rows.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
-    /// Room.
     pub room: &'a RoomFacts,
     /// One row, or more where bookings overlap.
     pub lanes: Vec<Vec<Cell<'a>>>,

@@ -28,7 +28,6 @@ pub enum List {
     InHouse,
 }
 
-/// Next action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextAction {
     /// Button.
@@ -42,9 +41,7 @@ pub enum NextAction {
 /// Row.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Booking.
     pub booking: BookingRow,
-    /// Its status.
     pub standing: ArrivalStatus,
     /// Lists that contain it.
     pub lists: Vec<List>,
@@ -52,7 +49,6 @@ pub struct Entry {
     pub done: bool,
     /// Obstacles, most urgent first; `true` if it blocks the next action.
     pub blocks: Vec<(bool, String)>,
-    /// Next action.
     pub next: NextAction,
     /// Alternative action.
     pub or: Option<NextAction>,

@@ -1,23 +1,22 @@
 //! Today's lists as tables; on a phone one panel per booking.
 
 use dewy_domain::vocabulary::BookingStatus;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
 use super::{
     PAGE,
     booking_entry::{Entry, List, NextAction},
-    check_in::DeskCheckIn,
     check_out_handler::settled_button,
 };
 use crate::{
     components::{Icon, ListTable, StatusBadge},
+    form_submission::TOKEN,
     idempotency_token::TokenGenerator,
     labels,
     language::locale,
     page_url,
     pages::staff::board::nights,
     render_page::PageRequest,
-    tool_form::TOKEN,
 };
 
 /// Requested lists: without a filter the remaining entries, with one all of them.
@@ -163,7 +162,7 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
         }
         NextAction::CheckOut => settled_button(&number, &name, id, token_generator),
         NextAction::CheckIn => view! {
-            <form class="tap" method="post" action=DeskCheckIn::PATH>
+            <form class="tap" method="post" action="/form/desk_check_in">
                 <input type="hidden" name="booking_number" value=number.to_string() />
                 <input type="hidden" name="back" value=back.to_owned() />
                 <input type="hidden" name=TOKEN value=token_generator.token() />

@@ -4,22 +4,16 @@
 use dewy_domain::{
     caller::Persona, tool_catalog::ProcessGuestCheckout, tool_output::CheckOutResult,
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
+use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
-    form_draft::FormDraft,
-    form_submission,
+    form_submission::{FormResult, FormSubmission, TOKEN},
     idempotency_token::TokenGenerator,
     labels, page_url,
     pages::staff::board::{DECLINED_CARDS, QuickAction, guest_of},
-    tool_form::{TOKEN, form_input},
 };
-
-/// Path of the form, for the page that shows the folio.
-pub fn desk_check_out_path() -> &'static str {
-    DeskCheckOut::PATH
-}
 
 /// Button for a guest with nothing to pay. The tool compares the amount: if something was charged
 /// in the meantime, the page with the folio says so.
@@ -30,7 +24,7 @@ pub fn settled_button(
     token_generator: &TokenGenerator,
 ) -> AnyView {
     view! {
-        <form class="tap" method="post" action=DeskCheckOut::PATH>
+        <form class="tap" method="post" action="/form/desk_check_out">
             <input type="hidden" name="booking_number" value=number.to_owned() />
             <input type="hidden" name="amount" value="0" />
             <input type="hidden" name=TOKEN value=token_generator.token() />
@@ -40,55 +34,41 @@ pub fn settled_button(
     .into_any()
 }
 
-/// Runs the check-out and redirects to the today board; a longer operation is followed on its own
-/// page.
-#[server(prefix = "/form", endpoint = "desk_check_out")]
-pub async fn desk_check_out(
-    #[server(default)] booking_number: String,
-    #[server(default)] amount: String,
-    #[server(default)] payment_method_id: String,
-    #[server(default)] leave_open: String,
-    #[server(default)] declined_cards: String,
-    #[server(default)] idempotency_token: String,
-) -> Result<(), ServerFnError> {
-    let back = format!("{}/check-out", page_url::stay(&booking_number));
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, &back).await? else {
-        return Ok(());
-    };
-    let draft = FormDraft::default()
-        .field("payment_method_id", payment_method_id.clone())
-        .field(DECLINED_CARDS, declined_cards);
-    let guest = guest_of(&ctx, &user, &booking_number).await;
-    let tap = QuickAction {
+/// Runs the check-out and leads to the today board; a longer operation is followed on its own page.
+pub async fn desk_check_out(form: FormSubmission) -> FormResult {
+    let booking_number = form.raw("booking_number");
+    let back = format!("{}/check-out", page_url::stay(booking_number));
+    let user = form.sender(Persona::Staff, &back).await?;
+    let mut input = form.input(&["payment_method_id"]);
+    input["booking_number"] = json!(booking_number);
+    input["amount"] = form.number("amount");
+    if form.raw("leave_open") == "true" {
+        input["leave_open"] = json!(true);
+    }
+    let guest = guest_of(&form.ctx, &user, booking_number).await;
+    let action = QuickAction {
         tool: ProcessGuestCheckout::NAME,
-        input: form_input([
-            ("booking_number", &*booking_number),
-            ("amount", &amount),
-            ("payment_method_id", &payment_method_id),
-            ("leave_open", if leave_open == "true" { "true" } else { "" }),
-        ]),
+        input,
         form: FORM,
         back,
         then: PAGE.to_owned(),
         failure_title: format!("{guest} was not checked out"),
-        draft,
-        token: idempotency_token,
+        draft: form.draft(&["payment_method_id", DECLINED_CARDS]),
         record: None,
     };
-    tap.send(&ctx, &user, move |result: CheckOutResult| {
-        match result.charged() {
-            Some((sum, currency)) => {
+    action
+        .send(&form, &user, move |result: CheckOutResult| {
+            if let Some((sum, currency)) = result.charged() {
                 let sum = labels::money(sum, currency);
-                format!("{guest} is checked out and paid {sum}.")
+                return format!("{guest} is checked out and paid {sum}.");
             }
-            None => match result.left_open.zip(result.currency) {
+            match result.left_open.zip(result.currency) {
                 Some((open, currency)) => {
                     let open = labels::balance_sentence(open, currency);
                     format!("{guest} is checked out. {open}: see Needs attention.")
                 }
                 None => format!("{guest} is checked out."),
-            },
-        }
-    })
-    .await
+            }
+        })
+        .await
 }

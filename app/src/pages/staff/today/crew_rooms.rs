@@ -39,7 +39,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
         .find(|room_state| chosen == Some(number(room_state)))
         .or_else(|| room_states.first());
     let taken_back = undo_form(snapshot, request);
-    let sheet = (next.is_some() || taken_back.is_some()).then(|| {
+    let next_room = (next.is_some() || taken_back.is_some()).then(|| {
         view! { <div class="next-room">{taken_back} {next.map(|room_state| act(room_state, request))}</div> }
     });
     let list = if room_states.is_empty() {
@@ -55,7 +55,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
     view! {
         <section aria-labelledby="work-rooms">
             <h2 id="work-rooms">{title} " " <span class="n">{room_states.len()}</span></h2>
-            {sheet}
+            {next_room}
             {list}
         </section>
         {(role != Role::Maintenance).then(|| still_occupied(all.into_iter().filter(|room_state| room_state.leaves.is_some()).collect()))}

@@ -4,86 +4,62 @@ use dewy_domain::{
     caller::{Persona, Role},
     ports::{TokenError, TokenOrder},
 };
-use leptos::prelude::*;
 
 use super::PAGE;
-use crate::{form_draft::FormDraft, form_submission};
+use crate::{
+    form_draft::FormDraft,
+    form_submission::{FormResult, FormSubmission},
+};
 
 /// Session key of the form.
 pub const FORM: &str = "token";
 
 /// Creates a token; it is shown on the next page, and never again.
-#[server(prefix = "/form", endpoint = "make_token")]
-pub async fn make_token(
-    #[server(default)] name: String,
-    #[server(default)] persona: String,
-    #[server(default)] email: String,
-    #[server(default)] role: String,
-    #[server(default)] days: String,
-    #[server(default)] read_only: String,
-) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
-    };
-    let draft = FormDraft::default()
-        .field("name", name.trim())
-        .field("persona", persona.trim())
-        .field("email", email.trim())
-        .field("role", role.trim())
-        .field("days", days.trim())
-        .field("read_only", read_only.trim());
-    let email = email.trim();
-    if !role.trim().is_empty() && Role::from_name(role.trim()).is_none() {
-        FormDraft::invalid_field("role", "Choose one of the roles")
-            .with_fields_of(draft)
-            .put(&*ctx.authenticator, FORM)
-            .await;
-        return form_submission::redirect(PAGE);
+pub async fn make_token(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let draft = form.draft(&["name", "persona", "email", "role", "days", "read_only"]);
+    let role = Role::from_name(form.get("role"));
+    if !form.get("role").is_empty() && role.is_none() {
+        let refused = FormDraft::invalid_field("role", "Choose one of the roles");
+        return form.again(refused.with_fields_of(draft), FORM, PAGE).await;
     }
     let order = TokenOrder {
-        persona: if persona == Persona::Guest.name() {
-            Persona::Guest
-        } else {
-            Persona::Staff
+        persona: match form.raw("persona") == Persona::Guest.name() {
+            true => Persona::Guest,
+            false => Persona::Staff,
         },
-        email: if email.is_empty() {
-            user.caller.email.clone()
-        } else {
-            email.into()
+        email: match form.get("email") {
+            "" => user.caller.email.clone(),
+            email => email.into(),
         },
-        name: name.trim().to_owned(),
-        role: Role::from_name(role.trim()),
-        read_only: read_only == "on",
+        name: form.get("name").to_owned(),
+        role,
+        read_only: form.raw("read_only") == "on",
         // The token maker rejects an invalid number of days.
-        days: days.trim().parse().unwrap_or(0),
+        days: form.get("days").parse().unwrap_or(0),
     };
-    let problem = match ctx.token_admin.create(&user.caller, order).await {
-        Ok(()) => return form_submission::redirect(PAGE),
+    let refused = FormDraft::failed("No token was created");
+    let refused = match form.ctx.token_admin.create(&user.caller, order).await {
+        Ok(()) => return Ok(PAGE.to_owned()),
         Err(TokenError::Problems(problems)) => FormDraft {
             problems,
-            ..FormDraft::failed("No token was created")
+            ..refused
         },
-        Err(other) => FormDraft::failed("No token was created").with_message(other.to_string()),
+        Err(other) => refused.with_message(other.to_string()),
     };
-    problem
-        .with_fields_of(draft)
-        .put(&*ctx.authenticator, FORM)
-        .await;
-    form_submission::redirect(PAGE)
+    form.again(refused.with_fields_of(draft), FORM, PAGE).await
 }
 
 /// Revokes a token immediately.
-#[server(prefix = "/form", endpoint = "revoke_token")]
-pub async fn revoke_token(#[server(default)] id: String) -> Result<(), ServerFnError> {
-    let Some((ctx, user)) = form_submission::require_sender(Persona::Staff, PAGE).await? else {
-        return Ok(());
-    };
-    // Whether it was still valid or had expired already: it is over, and the page shows so
-    if let Err(error) = ctx.token_admin.revoke(&user.caller, &id).await {
-        FormDraft::failed("Nothing was revoked")
-            .with_message(error.to_string())
-            .put(&*ctx.authenticator, FORM)
-            .await;
+pub async fn revoke_token(form: FormSubmission) -> FormResult {
+    let user = form.sender(Persona::Staff, PAGE).await?;
+    let revoked = form.ctx.token_admin.revoke(&user.caller, form.raw("id"));
+    match revoked.await {
+        // Whether it was still valid or had expired already: it is over, and the page shows so
+        Ok(_) => Ok(PAGE.to_owned()),
+        Err(error) => {
+            let draft = FormDraft::failed("Nothing was revoked").with_message(error.to_string());
+            form.again(draft, FORM, PAGE).await
+        }
     }
-    form_submission::redirect(PAGE)
 }

@@ -5,9 +5,8 @@ use dewy_domain::{
     ports::TokenView,
 };
 use jiff::Timestamp;
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::form_handlers::RevokeToken;
 use crate::{
     components::{Ago, ListTable, Timestamp},
     hotel_time, labels,
@@ -64,7 +63,7 @@ fn row(token: TokenView, everybodys: bool) -> impl IntoView {
     let label = format!("Revoke {}", token.name);
     let end = good.then(|| {
         view! {
-            <form class="inline" method="post" action=RevokeToken::PATH>
+            <form class="inline" method="post" action="/form/revoke_token">
                 <input type="hidden" name="id" value=token.id.clone() />
                 <button class="quiet small-button" aria-label=label>"Revoke"</button>
             </form>

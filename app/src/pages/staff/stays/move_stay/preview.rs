@@ -7,10 +7,12 @@ use dewy_domain::{
     tool_output::AvailableRoom,
     vocabulary::{BookingStatus, CaseType, RoomStatus},
 };
-use leptos::{prelude::*, server_fn::ServerFn};
+use leptos::prelude::*;
 
-use super::{super::find_booking::FoundBooking, MoveStay, requested_move::RequestedMove};
-use crate::{dates::date_range, labels, page_url, pages::staff::board::room, tool_form::TOKEN};
+use super::{super::find_booking::FoundBooking, requested_move::RequestedMove};
+use crate::{
+    dates::date_range, form_submission::TOKEN, labels, page_url, pages::staff::board::room,
+};
 
 /// Prices of a move: as agreed, and at the new room's rate.
 pub type MovePrices = (Cents, Cents);
@@ -90,7 +92,7 @@ pub fn preview(
     view! {
         <section class="card will" aria-labelledby="will">
             <h2 id="will">{heading}</h2>
-            <form method="post" action=MoveStay::PATH>
+            <form method="post" action="/form/move_stay">
                 {dates}
                 {cost(found, prices, own, one)}
                 {prices.map(|(kept, new)| view! {

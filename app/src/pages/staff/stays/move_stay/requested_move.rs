@@ -9,7 +9,6 @@ use crate::page_url;
 /// Maximum shift in days: more than a chart is wide.
 const MAX_SHIFT_DAYS: i32 = 366;
 
-/// Requested move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedMove {
     /// Room, if one is chosen.
