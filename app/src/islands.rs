@@ -3,6 +3,10 @@
 #[cfg(feature = "hydrate")]
 mod after_prerender;
 mod concierge_panel;
+#[cfg(feature = "hydrate")]
+mod document_request;
+#[cfg(feature = "hydrate")]
+mod dom;
 mod drag_and_drop;
 mod keyboard_shortcuts;
 mod live_page;

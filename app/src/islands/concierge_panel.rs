@@ -16,6 +16,8 @@ mod log_scroll;
 #[cfg(feature = "hydrate")]
 mod message_draft;
 #[cfg(feature = "hydrate")]
+mod panel_element;
+#[cfg(feature = "hydrate")]
 mod panel_requests;
 #[cfg(feature = "hydrate")]
 mod pending_message;

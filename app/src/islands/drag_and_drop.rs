@@ -22,8 +22,10 @@ mod listen {
     use std::cell::RefCell;
 
     use leptos::prelude::*;
-    use wasm_bindgen::{JsCast, closure::Closure};
-    use web_sys::{DragEvent, Element, Event, js_sys::encode_uri_component};
+    use wasm_bindgen::JsCast;
+    use web_sys::{DragEvent, Element, js_sys::encode_uri_component};
+
+    use crate::islands::dom::{find_all, on};
 
     /// Data type of a dragged booking, so that nothing else is taken for one.
     const KIND: &str = "application/x-dewy-booking";
@@ -45,7 +47,6 @@ mod listen {
         column: i32,
     }
 
-    /// Drop target.
     struct DropTarget {
         row: Option<Element>,
         head: Option<Element>,
@@ -60,22 +61,11 @@ mod listen {
         on("dragstart", start);
         on("dragover", over);
         on("drop", drop_on);
-        on("dragend", |_| unmark());
+        on("dragend", |_: &DragEvent| unmark());
         if let Some(root) = document().document_element() {
             // Marks the page only now that bookings can be dragged
             let _ = root.set_attribute("data-drag", "");
         }
-    }
-
-    fn on(name: &str, act: fn(&DragEvent)) {
-        let handler = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
-            if let Some(event) = event.dyn_ref::<DragEvent>() {
-                act(event);
-            }
-        });
-        // For the lifetime of the page
-        let _ = document().add_event_listener_with_callback(name, handler.as_ref().unchecked_ref());
-        handler.forget();
     }
 
     /// The bar can be dragged by its link, which browsers make draggable.
@@ -192,24 +182,15 @@ mod listen {
     fn day(event: &DragEvent) -> Option<(i32, Element)> {
         let x = f64::from(event.client_x());
         (0..)
-            .zip(all(".tape thead th[data-day]"))
+            .zip(find_all(".tape thead th[data-day]"))
             .find(|(_, head)| {
                 let place = head.get_bounding_client_rect();
                 (place.left()..place.right()).contains(&x)
             })
     }
 
-    fn all(selector: &str) -> Vec<Element> {
-        let Ok(list) = document().query_selector_all(selector) else {
-            return Vec::new();
-        };
-        (0..list.length())
-            .filter_map(|n| list.item(n)?.dyn_into().ok())
-            .collect()
-    }
-
     fn unmark() {
-        for element in all("[data-over]") {
+        for element in find_all("[data-over]") {
             let _ = element.remove_attribute("data-over");
         }
     }

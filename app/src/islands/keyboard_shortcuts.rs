@@ -17,8 +17,10 @@ mod listen {
     use std::cell::Cell;
 
     use leptos::prelude::*;
-    use wasm_bindgen::{JsCast, closure::Closure};
-    use web_sys::{Element, HtmlElement, KeyboardEvent, NodeList, js_sys::Date};
+    use wasm_bindgen::JsCast;
+    use web_sys::{Element, HtmlElement, KeyboardEvent, js_sys::Date};
+
+    use crate::islands::dom::{find, find_all, on};
 
     /// How long `g` waits for its letter.
     const WAIT_MS: f64 = 1500.0;
@@ -31,15 +33,11 @@ mod listen {
         let single = document()
             .body()
             .is_some_and(|body| body.get_attribute("data-keys").as_deref() != Some("off"));
-        let handler = Closure::<dyn FnMut(KeyboardEvent)>::new(move |event: KeyboardEvent| {
-            if !event.default_prevented() && !event.is_composing() && press(&event, single) {
+        on("keydown", move |event: &KeyboardEvent| {
+            if !event.default_prevented() && !event.is_composing() && press(event, single) {
                 event.prevent_default();
             }
         });
-        // For the lifetime of the page
-        let _ = document()
-            .add_event_listener_with_callback("keydown", handler.as_ref().unchecked_ref());
-        handler.forget();
     }
 
     /// Returns true when the key was handled.
@@ -87,20 +85,14 @@ mod listen {
         if letter.len() != 1 || !letter.is_ascii() || letter == "\"" || letter == "\\" {
             return false;
         }
-        let link = document()
-            .query_selector(&format!("a[data-go=\"{letter}\"]"))
-            .ok()
-            .flatten();
+        let link = find(&format!("a[data-go=\"{letter}\"]"));
         let link = link.and_then(|link| link.dyn_into::<HtmlElement>().ok());
         link.inspect(HtmlElement::click).is_some()
     }
 
     /// Focuses the link of the next or previous row.
     fn step(by: i32) -> bool {
-        let links = document()
-            .query_selector_all("[data-key] a[href]")
-            .map(rows)
-            .unwrap_or_default();
+        let links = rows(find_all("[data-key] a[href]"));
         let here = document().active_element();
         let at = links.iter().position(|link| {
             here.as_ref()
@@ -118,9 +110,9 @@ mod listen {
     }
 
     /// First link of each row.
-    fn rows(links: NodeList) -> Vec<Element> {
+    fn rows(links: Vec<Element>) -> Vec<Element> {
         let mut found: Vec<(Option<Element>, Element)> = Vec::new();
-        for link in (0..links.length()).filter_map(|n| links.item(n)?.dyn_into::<Element>().ok()) {
+        for link in links {
             let row = link.closest("[data-key]").ok().flatten();
             if found.last().is_none_or(|(last, _)| *last != row) {
                 found.push((row, link));

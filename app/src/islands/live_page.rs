@@ -47,7 +47,6 @@ enum Connection {
     /// Not connected: no script yet, or nothing to follow.
     #[default]
     Idle,
-    /// Connected.
     Open,
     /// Disconnected; the browser reconnects by itself.
     Lost,

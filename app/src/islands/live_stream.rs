@@ -19,7 +19,6 @@ const CHANNEL: &str = "dewy-changes";
 
 /// What happens on a stream.
 pub enum StreamEvent {
-    /// A message.
     Message(MessageEvent),
     /// Something may have changed; there is no stream to say what.
     MayHaveChanged,
@@ -63,7 +62,6 @@ impl Drop for OpenSource {
 }
 
 impl LiveStream {
-    /// Follows this stream.
     pub fn follow(
         url: String,
         sounds_alarms: bool,

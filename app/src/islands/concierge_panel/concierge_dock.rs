@@ -1,17 +1,20 @@
 //! Concierge dock beside a page. Without scripts, its link opens the concierge's own page.
 
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, closure::Closure};
+use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, Storage};
 
-use super::{conversation_stream, log_scroll, message_draft, panel_requests};
+use super::{
+    conversation_stream, log_scroll, message_draft, panel_element::focus_input, panel_requests,
+};
+use crate::islands::dom::{find, find_in, on};
 
 /// Storage key: whether it was open on the previous page.
 const STORAGE_KEY: &str = "dock";
 
 /// Handles events for the lifetime of the page.
 pub fn begin() {
-    listen("click", |event: Event| {
+    on("click", |event: &Event| {
         let target = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
@@ -27,10 +30,7 @@ pub fn begin() {
             close();
         }
     });
-    listen("keydown", |event: Event| {
-        let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
-            return;
-        };
+    on("keydown", |key: &KeyboardEvent| {
         let inside = document()
             .active_element()
             .and_then(|here| here.closest("[data-panel]").ok().flatten());
@@ -42,14 +42,14 @@ pub fn begin() {
                     .active_element()
                     .filter(|here| here.id() == "talk-text");
                 if let Some(form) = here.and_then(|here| here.closest("form").ok().flatten()) {
-                    event.prevent_default();
+                    key.prevent_default();
                     panel_requests::send(&form, None);
                 }
             }
             _ => {}
         }
     });
-    listen("submit", |event: Event| {
+    on("submit", |event: &Event| {
         let form = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
@@ -57,7 +57,7 @@ pub fn begin() {
         let sent_here = "[data-panel] form:not([data-leaves])";
         if let Some(form) = form.filter(|form| form.matches(sent_here).unwrap_or(false)) {
             event.prevent_default();
-            let submitter = web_sys::js_sys::Reflect::get(&event, &"submitter".into()).ok();
+            let submitter = web_sys::js_sys::Reflect::get(event, &"submitter".into()).ok();
             panel_requests::send(
                 &form,
                 submitter
@@ -66,7 +66,7 @@ pub fn begin() {
             );
         }
     });
-    listen("input", |event: Event| {
+    on("input", |event: &Event| {
         let target = event
             .target()
             .and_then(|target| target.dyn_into::<Element>().ok());
@@ -74,10 +74,10 @@ pub fn begin() {
             message_draft::written();
         }
     });
-    conversation_stream::listen();
+    conversation_stream::listen(panel_requests::read);
     message_draft::restore();
     // The newest words of a conversation that is opened on its own page
-    if let Some(page) = document().query_selector("main").ok().flatten() {
+    if let Some(page) = find("main") {
         log_scroll::to_newest(&page);
     }
     let open = storage()
@@ -86,12 +86,6 @@ pub fn begin() {
     if open && dock().is_some() {
         show(false);
     }
-}
-
-fn listen(name: &str, handler: impl FnMut(Event) + 'static) {
-    let handler = Closure::<dyn FnMut(Event)>::new(handler);
-    let _ = document().add_event_listener_with_callback(name, handler.as_ref().unchecked_ref());
-    handler.forget();
 }
 
 fn storage() -> Option<Storage> {
@@ -119,7 +113,7 @@ fn show(focus: bool) {
     if let Some(draft) = storage() {
         let _ = draft.set_item(STORAGE_KEY, "open");
     }
-    let there = dock.query_selector("[data-panel]").ok().flatten().is_some();
+    let there = find_in(&dock, "[data-panel]").is_some();
     match (there, dock.get_attribute("data-url")) {
         (false, Some(url)) => panel_requests::fetch_into_dock(&url, focus),
         _ if focus => focus_input(),
@@ -136,18 +130,8 @@ fn close() {
     if let Some(draft) = storage() {
         let _ = draft.remove_item(STORAGE_KEY);
     }
-    let link = document().query_selector(".talk-open").ok().flatten();
+    let link = find(".talk-open");
     if let Some(link) = link.and_then(|link| link.dyn_into::<HtmlElement>().ok()) {
         let _ = link.focus();
-    }
-}
-
-/// Focuses the input.
-pub fn focus_input() {
-    let words = document()
-        .get_element_by_id("talk-text")
-        .and_then(|words| words.dyn_into::<HtmlElement>().ok());
-    if let Some(words) = words {
-        let _ = words.focus();
     }
 }

@@ -1,8 +1,9 @@
 //! Scrolls the log with the newest words. An open proposal is shown from its first line on, so that
 //! nobody sees the button without the question.
 
-use wasm_bindgen::JsCast;
 use web_sys::Element;
+
+use crate::islands::dom::{elements, find_in};
 
 /// Distance within which the person counts as having read to the newest words, in pixels.
 const NEAR: i32 = 80;
@@ -11,7 +12,7 @@ const ABOVE: i32 = 8;
 
 /// The log in this part of the page.
 pub fn log(place: &Element) -> Option<Element> {
-    place.query_selector(".talk-log").ok().flatten()
+    find_in(place, ".talk-log")
 }
 
 /// Scrolls to the newest words.
@@ -54,10 +55,7 @@ fn open_proposal(log: &Element) -> Option<Element> {
         .query_selector_all(".said[data-by=person], .ask[data-state=proposed]")
         .ok()?;
     let mut first = None;
-    for mark in (0..marks.length()).filter_map(|n| marks.item(n)) {
-        let Ok(mark) = mark.dyn_into::<Element>() else {
-            continue;
-        };
+    for mark in elements(marks) {
         if mark.class_list().contains("said") {
             first = None;
         } else {

@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlTextAreaElement, Storage, js_sys::Reflect};
 
-use super::panel_requests;
+use super::panel_element::panel;
+use crate::islands::dom::{find_in, set};
 
 /// Separator of the stored parts; people can't type it.
 const SEPARATOR: char = '\u{1f}';
@@ -23,7 +24,7 @@ fn storage() -> Option<Storage> {
 
 /// One key per person: the next user in this tab doesn't see the draft.
 fn key() -> Option<String> {
-    let owner = panel_requests::panel()?.get_attribute("data-draft")?;
+    let owner = panel()?.get_attribute("data-draft")?;
     Some(format!("draft-{owner}"))
 }
 
@@ -54,9 +55,7 @@ fn input_element() -> Option<HtmlTextAreaElement> {
 }
 
 fn field(form: &Element, name: &str) -> Option<Element> {
-    form.query_selector(&format!("input[name={name}]"))
-        .ok()
-        .flatten()
+    find_in(form, &format!("input[name={name}]"))
 }
 
 fn value(field: &Element) -> String {
@@ -66,7 +65,7 @@ fn value(field: &Element) -> String {
         .unwrap_or_default()
 }
 
-fn set(field: Option<Element>, value: &str) {
+fn set_value(field: Option<Element>, value: &str) {
     if let Some(field) = field {
         let _ = Reflect::set(&field, &"value".into(), &value.into());
     }
@@ -91,15 +90,15 @@ pub fn written() {
 
 /// Words that a form sends: those in the input, or of a suggestion.
 pub fn words(form: &Element) -> Option<String> {
-    let field = form.query_selector("[name=text]").ok().flatten()?;
+    let field = find_in(form, "[name=text]")?;
     Some(value(&field))
 }
 
 /// Prepares sending: reuses the token of an earlier attempt with the same text.
 pub fn sending(form: &Element, words: &str) {
     if let Some(draft) = draft().filter(|draft| draft.text == words && !draft.token.is_empty()) {
-        set(field(form, "idempotency_token"), &draft.token);
-        set(field(form, "conversation"), &draft.conversation);
+        set_value(field(form, "idempotency_token"), &draft.token);
+        set_value(field(form, "conversation"), &draft.conversation);
     }
     let of = |name: &str| {
         field(form, name)
@@ -145,13 +144,7 @@ pub fn restore() {
 
 /// Shows or hides the notice that the message was not confirmed.
 pub fn unsent(shown: bool) {
-    let line = panel_requests::panel()
-        .and_then(|panel| panel.query_selector("[data-unsent]").ok().flatten());
-    if let Some(line) = line {
-        let _ = if shown {
-            line.remove_attribute("hidden")
-        } else {
-            line.set_attribute("hidden", "")
-        };
+    if let Some(line) = panel().and_then(|panel| find_in(&panel, "[data-unsent]")) {
+        set(&line, "hidden", (!shown).then_some(""));
     }
 }

@@ -3,19 +3,18 @@
 use std::cell::RefCell;
 
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Document, Element, XmlHttpRequest, XmlHttpRequestResponseType,
+    Element,
     js_sys::{Reflect, encode_uri_component},
 };
 
 use super::{
-    concierge_dock, conversation_stream, log_scroll, message_draft, pending_message,
-    replace_regions,
+    conversation_stream, log_scroll, message_draft,
+    panel_element::{focus_input, panel},
+    pending_message, replace_regions,
 };
-
-/// Timeout of a request without a response.
-const MAX_WAIT_MS: u32 = 30_000;
+use crate::islands::{document_request::DocumentRequest, dom::find};
 
 thread_local! {
     static LINE: RefCell<Line> = RefCell::new(Line::default());
@@ -30,17 +29,7 @@ struct Line {
     /// It changed in the meantime.
     again: bool,
     /// Requests and their handlers, which must live until the response.
-    held: Vec<PendingRequest>,
-}
-
-struct PendingRequest {
-    _request: XmlHttpRequest,
-    _done: Closure<dyn FnMut()>,
-}
-
-/// Panel of this page.
-pub fn panel() -> Option<Element> {
-    document().query_selector("[data-panel]").ok().flatten()
+    held: Vec<DocumentRequest>,
 }
 
 /// Sends a form of the panel, and shows the response.
@@ -67,35 +56,35 @@ pub fn send(form: &Element, by: Option<&Element>) {
         pending_message::show(&panel, form, &words);
     }
     let sent = form.clone();
-    let done = move |page: Option<Document>, url: String| {
+    let done = move |new: Option<Element>, url: Option<String>| {
         LINE.with_borrow_mut(|line| line.sending = false);
         let here = panel();
         if let Some(panel) = &here {
             let _ = panel.remove_attribute("aria-busy");
             pending_message::end(panel, &sent);
         }
-        let answered = page.is_some();
-        let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
         match (here, new) {
             (Some(old), Some(new)) => {
                 let failed = replace_regions::replace(&old, &new, of_head);
                 if writing && !failed {
                     message_draft::taken(&words);
                 }
-                replace_regions::remember(&url);
-                conversation_stream::listen();
+                replace_regions::remember(url.as_deref().unwrap_or_default());
+                conversation_stream::listen(read);
                 if writing {
-                    concierge_dock::focus_input();
+                    focus_input();
                 }
             }
             // Another page, or the sign-in page: show it
-            _ if answered && !url.is_empty() => drop(window().location().assign(&url)),
+            _ if url.as_ref().is_some_and(|url| !url.is_empty()) => {
+                drop(window().location().assign(&url.unwrap_or_default()))
+            }
             // No response: the text stays in the input and can be sent again
             _ if writing => message_draft::unsent(true),
             _ => drop(window().location().reload()),
         }
     };
-    if !send_request("POST", &action, Some(&body), done) {
+    if !send_request(&action, Some(&body), done) {
         LINE.with_borrow_mut(|line| line.sending = false);
         if let Some(panel) = panel() {
             pending_message::end(&panel, form);
@@ -115,12 +104,11 @@ pub fn read() {
     let Some(url) = panel().and_then(|panel| panel.get_attribute("data-url")) else {
         return;
     };
-    let done = |page: Option<Document>, _: String| {
+    let done = |new: Option<Element>, _: Option<String>| {
         let again = LINE.with_borrow_mut(|line| {
             line.reading = false;
             std::mem::take(&mut line.again)
         });
-        let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
         if let (Some(old), Some(new)) = (panel(), new) {
             // A form sent meanwhile returns a newer one
             if !LINE.with_borrow(|line| line.sending) {
@@ -131,81 +119,54 @@ pub fn read() {
             read();
         }
     };
-    if !send_request("GET", &url, None, done) {
+    if !send_request(&url, None, done) {
         LINE.with_borrow_mut(|line| line.reading = false);
     }
 }
 
 /// Loads that page's panel into the dock.
 pub fn fetch_into_dock(url: &str, focus: bool) {
-    let done = move |page: Option<Document>, _: String| {
-        let new = page.and_then(|page| page.query_selector("[data-panel]").ok().flatten());
-        let place = document()
-            .query_selector("[data-dock-place]")
-            .ok()
-            .flatten();
+    let done = move |new: Option<Element>, _: Option<String>| {
+        let place = find("[data-dock-place]");
         match (new, place) {
             (Some(new), Some(place)) => {
                 place.set_inner_html(&new.outer_html());
                 log_scroll::to_newest(&place);
                 message_draft::restore();
-                conversation_stream::listen();
+                conversation_stream::listen(read);
                 if focus {
-                    concierge_dock::focus_input();
+                    focus_input();
                 }
             }
             (_, Some(place)) => {
-                let words = document()
-                    .get_element_by_id("dock")
-                    .and_then(|dock| dock.get_attribute("data-failed"));
+                let words = find("#dock").and_then(|dock| dock.get_attribute("data-failed"));
                 place.set_text_content(words.as_deref());
             }
             _ => {}
         }
     };
-    send_request("GET", url, None, done);
+    send_request(url, None, done);
 }
 
 fn send_request(
-    method: &str,
     url: &str,
     body: Option<&str>,
-    done: impl Fn(Option<Document>, String) + 'static,
+    done: impl Fn(Option<Element>, Option<String>) + 'static,
 ) -> bool {
-    let Ok(request) = XmlHttpRequest::new() else {
-        return false;
-    };
-    if request.open(method, url).is_err() {
-        return false;
-    }
-    request.set_response_type(XmlHttpRequestResponseType::Document);
-    request.set_timeout(MAX_WAIT_MS);
-    let asked = request.clone();
-    let done = Closure::<dyn FnMut()>::new(move || {
-        let page = asked
-            .response_xml()
-            .ok()
-            .flatten()
-            .filter(|_| asked.status().is_ok_and(|status| status == 200));
-        done(page, asked.response_url());
+    let request = DocumentRequest::send(url, body, move |fetched| {
+        let page = fetched.page.filter(|_| fetched.status == 200);
+        let url = page.as_ref().map(|_| fetched.url);
+        done(
+            page.and_then(|page| page.query_selector("[data-panel]").ok().flatten()),
+            url,
+        );
     });
-    request.set_onloadend(Some(done.as_ref().unchecked_ref()));
-    let sent = match body {
-        Some(body) => request
-            .set_request_header("content-type", "application/x-www-form-urlencoded")
-            .and_then(|()| request.send_with_opt_str(Some(body))),
-        None => request.send(),
-    };
+    let Some(request) = request else { return false };
     LINE.with_borrow_mut(|line| {
-        // Drop completed requests
-        line.held
-            .retain(|held| held._request.ready_state() != XmlHttpRequest::DONE);
-        line.held.push(PendingRequest {
-            _request: request,
-            _done: done,
-        });
+        line.held.retain(|held| !held.is_done());
+        line.held.push(request);
     });
-    sent.is_ok()
+    true
 }
 
 /// Form fields as a browser would send them, plus a marker that a script waits for the answer.

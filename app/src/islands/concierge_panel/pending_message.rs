@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use web_sys::Element;
 
 use super::log_scroll;
+use crate::islands::dom::{find_in, set};
 
 /// Attribute of the pending message: whether the panel was busy before.
 const PENDING: &str = "data-pending";
@@ -15,7 +16,7 @@ pub fn show(panel: &Element, form: &Element, words: &str) {
     mark_button(form, true);
     let sending = panel.get_attribute("data-sending").unwrap_or_default();
     let lines = [("by", sending.as_str()), ("words", words.trim())];
-    let items = find(panel, "[data-items]").filter(|_| !words.trim().is_empty());
+    let items = find_in(panel, "[data-items]").filter(|_| !words.trim().is_empty());
     let (Some(items), Some(bubble)) = (items, paragraphs(&lines)) else {
         return;
     };
@@ -35,7 +36,7 @@ pub fn show(panel: &Element, form: &Element, words: &str) {
 /// Ends the wait: the log is about to show the message, or its words are still in the input.
 pub fn end(panel: &Element, form: &Element) {
     mark_button(form, false);
-    if let Some(bubble) = find(panel, &format!("[{PENDING}]")) {
+    if let Some(bubble) = find_in(panel, &format!("[{PENDING}]")) {
         let before = bubble.get_attribute(PENDING).unwrap_or_default();
         let _ = panel.set_attribute(BUSY, &before);
         bubble.remove();
@@ -43,17 +44,9 @@ pub fn end(panel: &Element, form: &Element) {
 }
 
 fn mark_button(form: &Element, busy: bool) {
-    if let Some(button) = find(form, "button") {
-        let _ = if busy {
-            button.set_attribute("aria-busy", "true")
-        } else {
-            button.remove_attribute("aria-busy")
-        };
+    if let Some(button) = find_in(form, "button") {
+        set(&button, "aria-busy", busy.then_some("true"));
     }
-}
-
-fn find(place: &Element, selector: &str) -> Option<Element> {
-    place.query_selector(selector).ok().flatten()
 }
 
 fn paragraphs(lines: &[(&str, &str)]) -> Option<Element> {

@@ -7,10 +7,10 @@ use wasm_bindgen::JsValue;
 use web_sys::Element;
 
 use super::{log_scroll, streamed_text};
+use crate::islands::dom::{copy_attributes, find_in};
 
 /// Regions whose content comes only from the server.
 const REGIONS: [&str; 4] = ["talk-head", "talk-problem", "talk-state", "talk-hidden"];
-/// Attributes of the panel.
 const PANEL_ATTRIBUTES: [&str; 4] = ["data-url", "data-events", "data-seq", "data-busy"];
 /// Delay after which a screen reader has finished the previous text.
 const QUIET_MS: u64 = 300;
@@ -20,37 +20,19 @@ const QUIET_MS: u64 = 300;
 pub fn replace(old: &Element, new: &Element, whole: bool) -> bool {
     // Before the regions change: a taller one makes the log smaller
     log_scroll::following(old, || {
-        attributes(old, new);
+        copy_attributes(old, new, PANEL_ATTRIBUTES);
         regions(old, new, whole);
         items(old, new);
     });
-    new.query_selector(".problem").ok().flatten().is_some()
-}
-
-fn attributes(old: &Element, new: &Element) {
-    for name in PANEL_ATTRIBUTES {
-        match new.get_attribute(name) {
-            Some(value) => drop(old.set_attribute(name, &value)),
-            None => drop(old.remove_attribute(name)),
-        }
-    }
+    find_in(new, ".problem").is_some()
 }
 
 fn regions(old: &Element, new: &Element, whole: bool) {
     for name in REGIONS {
-        let region = |panel: &Element| {
-            panel
-                .query_selector(&format!("[data-region=\"{name}\"]"))
-                .ok()
-                .flatten()
-        };
+        let region = |panel: &Element| find_in(panel, &format!("[data-region=\"{name}\"]"));
         if let (Some(before), Some(after)) = (region(old), region(new)) {
             let html = after.inner_html();
-            let open = before
-                .query_selector("details[open]")
-                .ok()
-                .flatten()
-                .is_some();
+            let open = find_in(&before, "details[open]").is_some();
             if before.inner_html() != html && (whole || name != "talk-head" || !open) {
                 before.set_inner_html(&html);
             }
@@ -59,7 +41,7 @@ fn regions(old: &Element, new: &Element, whole: bool) {
 }
 
 fn items(old: &Element, new: &Element) {
-    let list = |panel: &Element| panel.query_selector("[data-items]").ok().flatten();
+    let list = |panel: &Element| find_in(panel, "[data-items]");
     let (Some(before), Some(after)) = (list(old), list(new)) else {
         return;
     };

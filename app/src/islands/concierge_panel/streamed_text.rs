@@ -4,9 +4,10 @@ use leptos::prelude::*;
 use web_sys::Element;
 
 use super::log_scroll;
+use crate::islands::dom::find_in;
 
 fn line(panel: &Element) -> Option<Element> {
-    panel.query_selector("[data-live-words]").ok().flatten()
+    find_in(panel, "[data-live-words]")
 }
 
 /// Starts over.
@@ -34,7 +35,7 @@ pub fn add(panel: &Element, words: &str) {
 fn append(panel: &Element, words: &str) {
     let Some(line) = line(panel) else { return };
     let _ = line.remove_attribute("hidden");
-    let tail = line.query_selector("[data-tail]").ok().flatten();
+    let tail = find_in(&line, "[data-tail]");
     let unfinished = tail
         .as_ref()
         .and_then(|tail| tail.text_content())

@@ -9,6 +9,8 @@ use web_sys::{
     js_sys::{Function, Promise, Reflect},
 };
 
+use crate::islands::dom::find;
+
 thread_local! {
     /// Number of emergencies, and of all items.
     static LAST_COUNTS: Cell<(u32, u32)> = const { Cell::new((0, 0)) };
@@ -16,7 +18,7 @@ thread_local! {
 
 /// Current numbers on the page.
 fn current_counts() -> Option<(u32, u32)> {
-    let said = document().query_selector("[data-alarm]").ok().flatten()?;
+    let said = find("[data-alarm]")?;
     let number = |name: &str| {
         said.get_attribute(name)
             .and_then(|text| text.parse().ok())
@@ -62,11 +64,7 @@ pub fn compare() {
 
 /// Plays a sound; where the browser requires a click first, shows a button.
 fn play(name: &str) {
-    let Some(audio) = document()
-        .query_selector(&format!("audio[data-sound={name}]"))
-        .ok()
-        .flatten()
-    else {
+    let Some(audio) = find(&format!("audio[data-sound={name}]")) else {
         return;
     };
     let _ = audio.set_attribute("data-played", "");
@@ -87,7 +85,7 @@ fn call(audio: &Element) -> Option<Promise> {
 }
 
 fn offer(audio: Element) {
-    let button = document().query_selector("[data-sound-off]").ok().flatten();
+    let button = find("[data-sound-off]");
     let Some(button) = button.and_then(|button| button.dyn_into::<HtmlElement>().ok()) else {
         return;
     };

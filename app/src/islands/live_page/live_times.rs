@@ -3,11 +3,13 @@
 use std::{cell::Cell, time::Duration};
 
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{Element, js_sys::Date};
+use web_sys::js_sys::Date;
 
 use super::{Line, SEPARATOR};
-use crate::duration_text;
+use crate::{
+    duration_text,
+    islands::dom::{find, find_all},
+};
 
 thread_local! {
     /// Server clock minus browser clock, in milliseconds; browser clocks are often wrong.
@@ -26,7 +28,7 @@ pub fn begin(line: RwSignal<Line>) {
 
 /// Restarts from the page's current values.
 pub fn update_all() {
-    let main = document().query_selector("main[data-now]").ok().flatten();
+    let main = find("main[data-now]");
     let number = |name: &str| main.as_ref()?.get_attribute(name)?.parse::<i64>().ok();
     let Some(now) = number("data-now") else {
         return;
@@ -40,19 +42,10 @@ pub fn update_all() {
     SHOWN.set((number("data-read").unwrap_or(now), line));
     if let Some(line) = line {
         line.update(|line| {
-            line.silent = main
-                .as_ref()
-                .and_then(|main| main.get_attribute("data-silent"))
-                .unwrap_or_default();
-            line.as_of = main
-                .as_ref()
-                .and_then(|main| main.get_attribute("data-as-of"))
-                .unwrap_or_default();
-            if let (true, Some(words)) = (
-                line.sentences.is_empty(),
-                main.as_ref()
-                    .and_then(|main| main.get_attribute("data-words")),
-            ) {
+            let text = |name: &str| main.as_ref()?.get_attribute(name);
+            line.silent = text("data-silent").unwrap_or_default();
+            line.as_of = text("data-as-of").unwrap_or_default();
+            if let (true, Some(words)) = (line.sentences.is_empty(), text("data-words")) {
                 line.sentences = words.split(SEPARATOR).map(str::to_owned).collect();
             }
         });
@@ -64,16 +57,7 @@ fn count() {
     #[expect(clippy::cast_possible_truncation, reason = "seconds since 1970")]
     let now = ((Date::now() + CLOCK_OFFSET.get()) / 1000.0) as i64;
     for (name, ahead) in [("data-since", false), ("data-until", true)] {
-        let Ok(list) = document().query_selector_all(&format!("[{name}]")) else {
-            continue;
-        };
-        for n in 0..list.length() {
-            let Some(element) = list
-                .item(n)
-                .and_then(|node| node.dyn_into::<Element>().ok())
-            else {
-                continue;
-            };
+        for element in find_all(&format!("[{name}]")) {
             let Some(then) = element
                 .get_attribute(name)
                 .and_then(|text| text.parse::<i64>().ok())

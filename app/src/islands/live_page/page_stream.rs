@@ -1,19 +1,20 @@
 //! Connection to the server's events, and reloading of the page.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, time::Duration};
 
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, closure::Closure};
-use web_sys::{Document, Element, XmlHttpRequest, XmlHttpRequestResponseType};
+use web_sys::{Document, Element};
 
 use super::{Connection, Line, attention_alert, live_times, replace_regions};
 use crate::islands::{
     after_prerender::once_shown,
+    document_request::DocumentRequest,
+    dom::{copy_attributes, find},
     live_stream::{LiveStream, StreamEvent},
 };
 
 /// Minimum interval between reloads, because busy hotels change often.
-const PAUSE_MS: i32 = 700;
+const PAUSE: Duration = Duration::from_millis(700);
 
 thread_local! {
     static FOLLOW: RefCell<Subscription> = RefCell::new(Subscription::default());
@@ -24,16 +25,11 @@ struct Subscription {
     line: Option<RwSignal<Line>>,
     stream: Option<LiveStream>,
     /// Reload in progress.
-    reading: Option<PendingRequest>,
+    reading: Option<DocumentRequest>,
     /// Reload again afterward; `Some(true)` to include the slow parts.
     again: Option<bool>,
     /// Page that waits to be shown.
     held: Option<Document>,
-}
-
-struct PendingRequest {
-    _request: XmlHttpRequest,
-    _done: Closure<dyn FnMut()>,
 }
 
 /// Follows the stream named by the page's `main`, for the lifetime of the page.
@@ -65,7 +61,7 @@ fn update_line(change: impl FnOnce(&mut Line)) {
 }
 
 fn main_element() -> Option<Element> {
-    document().query_selector("main[data-seq]").ok().flatten()
+    find("main[data-seq]")
 }
 
 /// Connects to the stream that the page names, unless already connected.
@@ -138,7 +134,7 @@ fn reload_regions(whole: bool) {
     }
 }
 
-fn read(whole: bool) -> Option<PendingRequest> {
+fn read(whole: bool) -> Option<DocumentRequest> {
     let here = window().location();
     // A page without regions fetches a small one instead
     let other = main_element().and_then(|main| main.get_attribute("data-page"));
@@ -151,30 +147,16 @@ fn read(whole: bool) -> Option<PendingRequest> {
         (false, true) => format!("{path}?live=1"),
         (false, false) => format!("{path}{query}&live=1"),
     };
-    let request = XmlHttpRequest::new().ok()?;
-    request.open("GET", &url).ok()?;
-    request.set_response_type(XmlHttpRequestResponseType::Document);
-    let asked = request.clone();
-    let done = Closure::<dyn FnMut()>::new(move || {
-        let page = asked.response_xml().ok().flatten();
-        match (asked.status().unwrap_or_default(), page) {
+    DocumentRequest::send(&url, None, move |fetched| {
+        match (fetched.status, fetched.page) {
             // A sign-in page came instead, or the subject is gone: show that
-            (200, _) if !asked.response_url().contains(&path) => drop(window().location().reload()),
+            (200, _) if !fetched.url.contains(&path) => drop(window().location().reload()),
             (200, Some(page)) => replace(&page, false),
             (404, _) => drop(window().location().reload()),
             // The server is busy or down: the next event or reconnect tries again
             _ => {}
         }
-        set_timeout(
-            finish_read,
-            std::time::Duration::from_millis(PAUSE_MS.unsigned_abs().into()),
-        );
-    });
-    request.set_onloadend(Some(done.as_ref().unchecked_ref()));
-    request.send().ok()?;
-    Some(PendingRequest {
-        _request: request,
-        _done: done,
+        set_timeout(finish_read, PAUSE);
     })
 }
 
@@ -201,21 +183,14 @@ fn replace(page: &Document, shown: bool) {
         } else {
             &["data-events"]
         };
-        for name in [
+        let shared = [
             "data-seq",
             "data-now",
             "data-read",
             "data-as-of",
             "data-silent",
-        ]
-        .iter()
-        .chain(own)
-        {
-            match new.get_attribute(name) {
-                Some(value) => drop(old.set_attribute(name, &value)),
-                None => drop(old.remove_attribute(name)),
-            }
-        }
+        ];
+        copy_attributes(&old, &new, shared.into_iter().chain(own.iter().copied()));
     }
     update_line(|line| line.held = found.held);
     live_times::update_all();

@@ -4,7 +4,9 @@ use std::cell::RefCell;
 
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
-use web_sys::{Document, Element, HtmlElement, NodeList};
+use web_sys::{Document, Element, HtmlElement};
+
+use crate::islands::dom::elements;
 
 thread_local! {
     /// Regions as last sent by the server; timers have changed the ones on the page since.
@@ -32,12 +34,6 @@ fn inside(within: &Element, selector: &str) -> Vec<Element> {
         .query_selector_all(selector)
         .map(elements)
         .unwrap_or_default()
-}
-
-fn elements(list: NodeList) -> Vec<Element> {
-    (0..list.length())
-        .filter_map(|n| list.item(n)?.dyn_into().ok())
-        .collect()
 }
 
 fn regions(page: &Document) -> Vec<(String, Element)> {
