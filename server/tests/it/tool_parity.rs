@@ -1,24 +1,14 @@
 //! One table for all tools: each row runs over MCP and over REST, in two hotels with the same seed,
 //! and must give the same result.
 //!
-//! The rows are data, one file per group of tools. A group's rows run one after the other, so a row
-//! may build on those before.
+//! The rows are `tool_parity/calls.txt`. A group's rows run one after the other, so a row may build
+//! on those before.
 
-mod bookings;
-mod charges;
-mod check_in;
-mod check_out;
-mod compensations;
-mod contacts_and_searches;
-mod executions;
-mod folio;
 mod normalize;
-mod rooms_and_cases;
 
 use std::collections::BTreeMap;
 
 use dewy_domain::{caller::Persona, error_code::ErrorCode};
-use dewy_saga::Journal;
 use dewy_server::web::openapi_document;
 use serde_json::{Value, json};
 
@@ -29,39 +19,59 @@ use crate::{
     test_hotel::TestHotel,
 };
 
-/// Who calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParityCaller {
-    /// A guest of that address.
-    Guest(&'static str),
-    /// Staff of that address.
-    Staff(&'static str),
-}
-
-pub const BETH: ParityCaller = ParityCaller::Guest("beth.gibbs@email.com");
-pub const FRONT_DESK: ParityCaller = ParityCaller::Staff("frontdesk@dewy.example");
-pub const MANAGER: ParityCaller = ParityCaller::Staff("manager@dewy.example");
-pub const HOUSEKEEPER: ParityCaller = ParityCaller::Staff("housekeeping@dewy.example");
+const CALLS: &str = include_str!("tool_parity/calls.txt");
+const BETH: &str = "beth.gibbs@email.com";
 
 /// A call and what it must come to.
-#[derive(Clone, Debug)]
-pub struct Row {
+struct Row {
     name: &'static str,
-    who: ParityCaller,
+    who: &'static str,
     tool: &'static str,
     token: Option<&'static str>,
-    /// Texts of the form `{name:/pointer}` are replaced by what that earlier row's answer holds
-    /// there; `{today}`, `{today+2}` by days.
     input: Value,
     status: u16,
     code: &'static str,
     holds: Vec<(&'static str, Value)>,
-    faults: Vec<(&'static str, &'static str, &'static str, u32)>,
+    faults: Vec<&'static str>,
 }
 
-/// A row that is done; say otherwise with [`Row::refused`] or [`Row::answers`].
-pub fn row(name: &'static str, who: ParityCaller, tool: &'static str, input: Value) -> Row {
-    Row {
+/// The rows of each group; `calls.txt` tells how they are written.
+fn rows_by_group() -> BTreeMap<&'static str, Vec<Row>> {
+    let (mut groups, mut group) = (BTreeMap::<_, Vec<Row>>::new(), "");
+    let (mut tool, mut usual) = ("", json!({}));
+    let told = |line: &&str| !line.is_empty() && !line.starts_with("# ");
+    for line in CALLS.lines().filter(told) {
+        if let Some(name) = line.strip_prefix("## ") {
+            group = name;
+        } else if let Some(called) = line.strip_prefix("> ") {
+            let (name, input) = called.split_once(' ').unwrap_or((called, "{}"));
+            (tool, usual) = (name, serde_json::from_str(input).unwrap());
+        } else {
+            let row = row(tool, &usual, line);
+            groups.entry(group).or_default().push(row);
+        }
+    }
+    groups
+}
+
+fn row(tool: &'static str, usual: &Value, line: &'static str) -> Row {
+    let mut cells = line.split(" | ");
+    let mut next = || cells.next().unwrap_or_else(|| panic!("{line}"));
+    let parsed = |json: &str| -> Value {
+        serde_json::from_str(json).unwrap_or_else(|error| panic!("{error} in {line}"))
+    };
+    let (name, who, input) = (next(), next(), next());
+    let input = match input.strip_prefix("with ") {
+        Some(more) => {
+            let mut input = usual.clone();
+            let more: serde_json::Map<String, Value> = serde_json::from_str(more).unwrap();
+            input.as_object_mut().unwrap().extend(more);
+            input
+        }
+        None if input == "the same" => usual.clone(),
+        None => parsed(input),
+    };
+    let mut row = Row {
         name,
         who,
         tool,
@@ -71,44 +81,27 @@ pub fn row(name: &'static str, who: ParityCaller, tool: &'static str, input: Val
         code: "",
         holds: Vec::new(),
         faults: Vec::new(),
+    };
+    for cell in cells {
+        if let Some(token) = cell.strip_prefix("token ") {
+            row.token = Some(token);
+        } else if let Some(fault) = cell.strip_prefix("fault ") {
+            row.faults.push(fault);
+        } else if let Some((place, value)) = cell.split_once(" = ") {
+            row.holds.push((place, parsed(value)));
+        } else if let Some(code) = ErrorCode::from_code(cell) {
+            (row.status, row.code) = (code.status(), code.code());
+        } else {
+            row.status = cell.parse().unwrap_or_else(|_| panic!("{cell} in {line}"));
+        }
     }
+    row
 }
 
-impl Row {
-    /// With an idempotency token.
-    pub const fn token(mut self, token: &'static str) -> Self {
-        self.token = Some(token);
-        self
-    }
-
-    /// Answered with that status over REST.
-    pub const fn answers(mut self, status: u16) -> Self {
-        self.status = status;
-        self
-    }
-
-    /// Answered with that error.
-    pub fn refused(mut self, code: ErrorCode) -> Self {
-        (self.status, self.code) = (code.status(), code.code());
-        self
-    }
-
-    /// The body holds that at that place.
-    pub fn holds(mut self, place: &'static str, value: impl Into<Value>) -> Self {
-        self.holds.push((place, value.into()));
-        self
-    }
-
-    /// With that fault in the sandbox: system, operation, kind, how often.
-    pub fn fault(
-        mut self,
-        system: &'static str,
-        operation: &'static str,
-        kind: &'static str,
-        count: u32,
-    ) -> Self {
-        self.faults.push((system, operation, kind, count));
-        self
+fn persona(email: &str) -> Persona {
+    match email.ends_with("@dewy.example") {
+        true => Persona::Staff,
+        false => Persona::Guest,
     }
 }
 
@@ -137,11 +130,7 @@ async fn run(rows: &[Row], door: InterfaceKind) -> Vec<Outcome> {
     let mut normalizer = Normalizer::of(&hotel);
     let document = openapi_document(&hotel.server.public_url);
     let (mut tokens, mut answers, mut outcomes) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-    let who = |row: &Row| match row.who {
-        ParityCaller::Guest(email) => (Persona::Guest, email),
-        ParityCaller::Staff(email) => (Persona::Staff, email),
-    };
-    for (persona, email) in rows.iter().map(who) {
+    for (persona, email) in rows.iter().map(|row| (persona(row.who), row.who)) {
         if tokens.contains_key(email) {
             continue;
         }
@@ -152,9 +141,13 @@ async fn run(rows: &[Row], door: InterfaceKind) -> Vec<Outcome> {
         tokens.insert(email, token);
     }
     for row in rows {
-        let (persona, email) = who(row);
-        for (system, operation, kind, count) in &row.faults {
-            hotel.fault(system, operation, kind, *count, 100).await;
+        let (persona, email) = (persona(row.who), row.who);
+        for fault in &row.faults {
+            let [system, operation, kind, count] = fault.split(' ').collect::<Vec<_>>()[..] else {
+                panic!("{fault}")
+            };
+            let count = count.parse().unwrap();
+            hotel.fault(system, operation, kind, count, 100).await;
         }
         let input = filled(&row.input, &answers);
         let (status, body) = match door {
@@ -180,13 +173,7 @@ async fn run(rows: &[Row], door: InterfaceKind) -> Vec<Outcome> {
         }
         let execution = match body["execution_id"].as_str() {
             Some(id) => {
-                let record = hotel
-                    .server
-                    .store
-                    .load(id.parse().unwrap())
-                    .await
-                    .unwrap()
-                    .unwrap();
+                let record = hotel.execution(id.parse().unwrap()).await;
                 normalizer.execution(&record)
             }
             None => Value::Null,
@@ -326,48 +313,35 @@ async fn the_same_both_ways(rows: Vec<Row>) {
     assert_eq!((mcp.len(), rest.len()), (rows.len(), rows.len()));
 }
 
-/// Each group once.
+/// Each group of the table once.
 macro_rules! groups {
-    ($($group:ident),* $(,)?) => {
+    ($($group:ident)*) => {
         $(#[tokio::test]
         async fn $group() {
-            the_same_both_ways($group::rows()).await;
+            the_same_both_ways(rows_by_group().remove(stringify!($group)).unwrap()).await;
         })*
 
-        /// Every row of every group.
-        fn all_rows() -> Vec<Row> {
-            [$($group::rows()),*].concat()
-        }
+        const GROUPS: &[&str] = &[$(stringify!($group)),*];
     };
 }
 
 groups!(
-    bookings,
-    folio,
-    check_in,
-    check_out,
-    charges,
-    compensations,
-    executions,
-    rooms_and_cases,
-    contacts_and_searches
+    bookings charges check_in check_out compensations
+    contacts_and_searches executions folio rooms_and_cases
 );
 
 /// The same request by form, MCP and REST leaves the same records, except for the interface name.
 #[tokio::test]
 async fn the_same_call_over_every_interface_is_the_same_execution() {
-    let ParityCaller::Guest(email) = BETH else {
-        unreachable!()
-    };
     let mut left = Vec::new();
     let mut input = Value::Null;
     for door in ["form", "mcp", "rest"] {
         let hotel = TestHotel::open().await;
-        let token = hotel.token(Persona::Guest, email).await;
+        let token = hotel.token(Persona::Guest, BETH).await;
         let key = "form-0123456789abcdef0123456789abcdef";
         let id = match door {
             "form" => {
-                let browser = hotel.browser().guest(email).await;
+                let browser = hotel.browser().guest(BETH).await;
                 let fields =
                     crate::pages::hidden_fields(&browser.open("/guest/check-out").await.text);
                 let fields = fields.iter().map(|(name, value)| match name.as_str() {
@@ -397,25 +371,14 @@ async fn the_same_call_over_every_interface_is_the_same_execution() {
                 answer.body["execution_id"].as_str().unwrap().to_owned()
             }
         };
-        let mut record = hotel
-            .server
-            .store
-            .load(id.parse().unwrap())
-            .await
-            .unwrap()
-            .unwrap();
+        let id = id.parse().unwrap();
+        let mut record = hotel.execution(id).await;
         for _ in 0..100 {
             if record.state.has_ended() {
                 break;
             }
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-            record = hotel
-                .server
-                .store
-                .load(id.parse().unwrap())
-                .await
-                .unwrap()
-                .unwrap();
+            record = hotel.execution(id).await;
         }
         assert_eq!(
             (record.interface.as_str(), record.token.as_deref()),
@@ -437,7 +400,9 @@ async fn the_same_call_over_every_interface_is_the_same_execution() {
 /// Every tool has rows for one success, one refusal, and one caller without access.
 #[test]
 fn every_tool_is_in_the_table() {
-    let rows = all_rows();
+    let groups = rows_by_group();
+    assert!(groups.keys().eq(GROUPS), "{:?}", groups.keys());
+    let rows: Vec<Row> = groups.into_values().flatten().collect();
     for tool in dewy_domain::tool_catalog::all() {
         let of_it: Vec<&Row> = rows.iter().filter(|row| row.tool == tool.name).collect();
         assert!(
