@@ -21,7 +21,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::json;
 
-use crate::support::{self, latencies::Round, test_server::TestServer};
+use crate::support::{
+    latencies::Round,
+    test_server::{GUEST, TestServer},
+};
 
 /// Answered without a tool: the loop is measured, not its reads from Salesforce.
 pub const QUESTION: &str = "Hello";
@@ -50,11 +53,8 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 async fn first_word(server: &TestServer, questions: usize) -> anyhow::Result<()> {
-    let mut talk = conversation::OpenConversation::begin(
-        support::browser::guest(&server.address).await?,
-        &server.address,
-    )
-    .await?;
+    let guest = server.sign_in(GUEST).await?;
+    let mut talk = conversation::OpenConversation::begin(guest, &server.address).await?;
     let mut model = model_alone::Model::open(&server.sandbox.address).await?;
     let (mut alone, mut through, mut taken, mut ended) =
         (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -62,21 +62,15 @@ async fn first_word(server: &TestServer, questions: usize) -> anyhow::Result<()>
         let model = model.ask(question).await?;
         let reply = talk.ask(question).await?;
         if question >= WARM_UP {
-            alone.push(micros(model));
-            through.push(micros(reply.first_word));
-            taken.push(micros(reply.taken));
-            ended.push(micros(reply.ended));
+            alone.push(model);
+            through.push(reply.first_word);
+            taken.push(reply.taken);
+            ended.push(reply.ended);
         }
     }
     let [alone, through, taken, ended] =
-        [alone, through, taken, ended].map(|mut micros: Vec<u64>| {
-            micros.sort_unstable();
-            Round {
-                micros,
-                took: Duration::ZERO,
-            }
-        });
-    let ms = |round: &Round, percent| round.percentile(percent) as f64 / 1000.0;
+        [alone, through, taken, ended].map(|times| Round::new(times, Duration::ZERO));
+    let ms = |round: &Round, percent| round.ms(percent);
     println!("the first word of an answer, {questions} questions each, in turns");
     let rows = [
         ("the model alone", &alone),
@@ -98,8 +92,4 @@ async fn first_word(server: &TestServer, questions: usize) -> anyhow::Result<()>
         "taken_p50_ms": ms(&taken, 50), "ended_p50_ms": ms(&ended, 50), "ended_p95_ms": ms(&ended, 95), "added_ms": added });
     println!("{line}\n");
     Ok(())
-}
-
-fn micros(took: Duration) -> u64 {
-    u64::try_from(took.as_micros()).unwrap_or(u64::MAX)
 }

@@ -3,7 +3,6 @@
 mod concierge_latency;
 mod engine;
 mod mcp;
-mod messages;
 mod pages;
 mod reference_comparison;
 mod support;
@@ -20,13 +19,8 @@ enum Bench {
     Engine(engine::Options),
     /// `get_folio` per second over MCP.
     Mcp(mcp::Options),
-    /// Cost of what one guest writes, and of staff pages that show it.
-    Messages(messages::Options),
     /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
-    /// Serves a page for `pages` to compare with.
-    #[command(hide = true)]
-    Peer(pages::other_frameworks::Options),
     /// Latency that the concierge adds to its model's first token; 200 open conversations.
     Talk(concierge_latency::Options),
 }
@@ -36,7 +30,7 @@ fn main() -> anyhow::Result<()> {
     // The engine is measured inside this process; otherwise this process should use as little of
     // the cores as possible.
     let mut runtime = match bench {
-        Bench::Engine(_) | Bench::Peer(_) => tokio::runtime::Builder::new_multi_thread(),
+        Bench::Engine(_) => tokio::runtime::Builder::new_multi_thread(),
         _ => tokio::runtime::Builder::new_current_thread(),
     };
     runtime.enable_all().build()?.block_on(async {
@@ -44,9 +38,7 @@ fn main() -> anyhow::Result<()> {
             Bench::Upstream(options) => reference_comparison::run(&options).await,
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
-            Bench::Messages(options) => messages::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
-            Bench::Peer(options) => pages::other_frameworks::serve(&options).await,
             Bench::Talk(options) => concierge_latency::run(&options).await,
         }
     })

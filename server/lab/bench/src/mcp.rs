@@ -9,15 +9,17 @@
 //! payment cards may be five seconds old. Every answer is checked: one that is not a folio ends the
 //! run. With `--beside`, another build of `dewy` is measured right after, under the same load.
 
-mod load;
-
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 
-use crate::support::{latencies::Round, test_server::TestServer};
+use crate::support::{
+    latencies::Round,
+    load::{self, Probe},
+    test_server::{Guest, TestServer},
+};
 
 /// Warm-up time for connections, templates and caches.
 const WARM_UP: Duration = Duration::from_secs(2);
@@ -49,16 +51,11 @@ async fn measure(side: &str, server: TestServer, options: &Options) -> anyhow::R
     let connections = options.connections;
     let guests = server.guests().await?;
     ensure!(!guests.is_empty(), "nobody is checked in");
-    let requests = load::requests(&server.address, &guests);
+    let requests = requests(&server.address, &guests);
     load::run(&server.address, &requests, connections, WARM_UP).await?;
     let (before, upstream) = (server.used(), server.calls().await?.len());
-    let round = load::run(
-        &server.address,
-        &requests,
-        connections,
-        Duration::from_secs(options.seconds),
-    )
-    .await?;
+    let lasts = Duration::from_secs(options.seconds);
+    let [_, round] = load::run(&server.address, &requests, connections, lasts).await?;
     let (after, upstream) = (server.used(), server.calls().await?.len() - upstream);
     let cores = [0, 1, 2].map(|n| (after[n] - before[n]) / round.took.as_secs_f64());
     print(side, &round, connections, guests.len(), cores, upstream);
@@ -74,9 +71,8 @@ fn print(
     cores: [f64; 3],
     upstream: usize,
 ) {
-    let calls = round.micros.len();
-    let per_second = calls as f64 / round.took.as_secs_f64();
-    let [p50, p99, worst] = [50, 99, 100].map(|percent| round.percentile(percent) as f64 / 1000.0);
+    let (calls, per_second) = (round.count(), round.per_second());
+    let [p50, p99, worst] = [50, 99, 100].map(|percent| round.ms(percent));
     let each = upstream as f64 / calls.max(1) as f64;
     println!(
         "get_folio over MCP, {side}, {connections} connections, {guests} guests, {:.0} s",
@@ -94,4 +90,30 @@ fn print(
         "p50_ms": p50, "p99_ms": p99, "upstream_per_call": each, "cores": { "hotel": hotel, "sandbox": sandbox, "load": load },
     });
     println!("{line}");
+}
+
+/// One request per guest; the answer has to contain the guest's booking.
+fn requests(address: &str, guests: &[Guest]) -> Vec<Probe> {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "bench", "version": "1" }
+    });
+    let params = json!({ "name": "get_folio", "arguments": {}, "_meta": meta });
+    let body =
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
+    let probe = |guest: &Guest| {
+        Probe {
+        request: format!(
+            "POST /mcp/guest HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\n\
+             Mcp-Name: get_folio\r\nContent-Length: {}\r\n\r\n{body}",
+            guest.token,
+            body.len()
+        )
+        .into_bytes(),
+        sign: format!("\"booking_number\":\"{}\"", guest.booking).into_bytes(),
+    }
+    };
+    guests.iter().map(probe).collect()
 }

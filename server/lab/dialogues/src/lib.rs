@@ -9,7 +9,6 @@
 //! changes who answers as the model. It is judged by the ledgers of the sandbox and by what the
 //! person was told, never by a model.
 
-mod browser;
 mod conversation_html;
 mod dialogue;
 mod hotel;

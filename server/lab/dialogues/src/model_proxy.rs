@@ -16,7 +16,7 @@ use axum::{
     extract::{Request, State},
     http::{HeaderMap, Method, Response, StatusCode, header},
 };
-use reqwest::Client;
+use reqwest::{Client, redirect::Policy};
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
@@ -70,9 +70,10 @@ struct Server {
 
 impl ModelProxy {
     /// Starts it in front of a sandbox.
-    pub async fn open(client: &Client, sandbox: &str, player: Player) -> anyhow::Result<Self> {
+    pub async fn open(sandbox: &str, player: Player) -> anyhow::Result<Self> {
+        let client = Client::builder().no_proxy().tls_certs_only([]);
         let inner = Arc::new(Inner {
-            client: client.clone(),
+            client: client.redirect(Policy::none()).build()?,
             sandbox: sandbox.to_owned(),
             player,
             server: match player {

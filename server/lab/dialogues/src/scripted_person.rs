@@ -6,10 +6,10 @@ use std::{
 };
 
 use anyhow::{bail, ensure};
+use dewy_test_kit::Browser;
 use jiff::civil::Date;
 
 use crate::{
-    browser::Browser,
     conversation_html::{CardView, Page},
     dialogue::{Answer, Card, Dialogue, Reaction, Reply, Turn},
     hotel::Sandbox,

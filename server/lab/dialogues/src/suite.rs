@@ -12,10 +12,9 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
-use reqwest::Client;
+use dewy_test_kit::Browser;
 
 use crate::{
-    browser::{Browser, local_client},
     dialogue::{Change, Dialogue, Family},
     hotel::{Hotel, Sandbox},
     judge::{Verdict, judge},
@@ -114,17 +113,15 @@ async fn work(
     queue: &Queue,
     program: &Path,
 ) -> anyhow::Result<Vec<(usize, Verdict)>> {
-    let client = local_client()?;
     let folder = new_folder()?;
     let sandbox = Sandbox::open(program, &folder).await?;
-    let proxy = ModelProxy::open(&client, &sandbox.process.url, player).await?;
+    let proxy = ModelProxy::open(&sandbox.process.url, player).await?;
     let mut verdicts = Vec::new();
     loop {
         let next = queue.lock().ok().and_then(|mut queue| queue.pop_front());
         let Some((at, dialogue)) = next else { break };
         let hotel_folder = folder.join(&dialogue.name);
         let stage = Stage {
-            client: &client,
             program,
             folder: &hotel_folder,
             sandbox: &sandbox,
@@ -151,7 +148,6 @@ async fn work(
 
 /// Where a dialogue is played.
 struct Stage<'a> {
-    client: &'a Client,
     program: &'a Path,
     folder: &'a Path,
     sandbox: &'a Sandbox,
@@ -162,7 +158,7 @@ impl Stage<'_> {
     async fn play(&self, dialogue: &Dialogue) -> anyhow::Result<Verdict> {
         let today = self.sandbox.reset().await?;
         let hotel = Hotel::open(self.program, self.folder, &self.proxy.url).await?;
-        let mut browser = Browser::sign_in(self.client, &hotel.process.url, &dialogue.who).await?;
+        let mut browser = Browser::sign_in(&hotel.process.url, &dialogue.who).await?;
         for change in &dialogue.world {
             let change = match change {
                 Change::Edit { record, fields } => Change::Edit {
@@ -178,7 +174,7 @@ impl Stage<'_> {
             Conversation::begin(dialogue, today, &mut browser, self.sandbox, self.proxy);
         let mut played = conversation.await?.play().await?;
         let urgent = if dialogue.ends.urgent {
-            let mut desk = Browser::sign_in(self.client, &hotel.process.url, FRONT_DESK).await?;
+            let mut desk = Browser::sign_in(&hotel.process.url, FRONT_DESK).await?;
             let page = desk.get("/staff/conversations").await?;
             Some(page.contains("Emergency"))
         } else {

@@ -8,6 +8,9 @@ use dewy_domain::ports::{HttpRequest, Transport};
 use serde_json::{Value, json};
 use url::form_urlencoded;
 
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+
 /// Client; cheap to clone, clones share connections.
 #[derive(Clone, Debug, Default)]
 pub struct JsonClient(HttpTransport);
@@ -22,31 +25,39 @@ impl JsonClient {
         body: Option<&Value>,
         deadline: Duration,
     ) -> anyhow::Result<(u16, Value)> {
-        let mut headers = vec![(
-            "accept".to_owned(),
-            "application/json, text/event-stream".to_owned(),
-        )];
+        let mut headers = vec![("accept", "application/json, text/event-stream")];
+        headers.extend(body.map(|_| ("content-type", JSON)));
+        if url.contains("/mcp/") {
+            headers.push(("mcp-protocol-version", "2025-06-18"));
+        }
+        let body = body.map(ToString::to_string).unwrap_or_default();
+        self.exchange(method, url, bearer, &headers, body, deadline)
+            .await
+    }
+
+    async fn exchange(
+        &self,
+        method: &str,
+        url: &str,
+        bearer: &str,
+        headers: &[(&str, &str)],
+        body: String,
+        deadline: Duration,
+    ) -> anyhow::Result<(u16, Value)> {
+        let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let mut headers: Vec<_> = headers.iter().map(own).collect();
         if !bearer.is_empty() {
             headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
         }
-        if body.is_some() {
-            headers.push(("content-type".to_owned(), "application/json".to_owned()));
-        }
-        if url.contains("/mcp/") {
-            headers.push(("mcp-protocol-version".to_owned(), "2025-06-18".to_owned()));
-        }
-        let body = body.map(|b| b.to_string().into_bytes()).unwrap_or_default();
         let request = HttpRequest {
             method: method.to_owned(),
             url: url.to_owned(),
             headers,
-            body,
+            body: body.into_bytes(),
         };
         let answer = self.0.send(request, deadline).await?;
-        Ok((
-            answer.status,
-            serde_json::from_slice(&answer.body).unwrap_or(Value::Null),
-        ))
+        let body = serde_json::from_slice(&answer.body);
+        Ok((answer.status, body.unwrap_or(Value::Null)))
     }
 
     /// Like `send`, but anything except success is an error.
@@ -57,9 +68,8 @@ impl JsonClient {
         bearer: &str,
         body: Option<&Value>,
     ) -> anyhow::Result<Value> {
-        let (status, body) = self
-            .send(method, url, bearer, body, Duration::from_secs(30))
-            .await?;
+        let sent = self.send(method, url, bearer, body, Duration::from_secs(30));
+        let (status, body) = sent.await?;
         ensure!(
             (200..300).contains(&status),
             "{method} {url}: {status} {body}"
@@ -75,31 +85,16 @@ impl JsonClient {
         key: &str,
         fields: &[(String, String)],
     ) -> anyhow::Result<(u16, Value)> {
-        let mut headers = vec![(
-            "content-type".to_owned(),
-            "application/x-www-form-urlencoded".to_owned(),
-        )];
-        if !bearer.is_empty() {
-            headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
-        }
+        let mut headers = vec![("content-type", FORM)];
         if !key.is_empty() {
-            headers.push(("idempotency-key".to_owned(), key.to_owned()));
+            headers.push(("idempotency-key", key));
         }
         let body = form_urlencoded::Serializer::new(String::new())
             .extend_pairs(fields)
-            .finish()
-            .into_bytes();
-        let request = HttpRequest {
-            method: "POST".to_owned(),
-            url: url.to_owned(),
-            headers,
-            body,
-        };
-        let answer = self.0.send(request, Duration::from_secs(10)).await?;
-        Ok((
-            answer.status,
-            serde_json::from_slice(&answer.body).unwrap_or(Value::Null),
-        ))
+            .finish();
+        let deadline = Duration::from_secs(10);
+        self.exchange("POST", url, bearer, &headers, body, deadline)
+            .await
     }
 
     /// Calls a staff tool; returns its structured result.
@@ -113,16 +108,9 @@ impl JsonClient {
         let params = json!({ "name": tool, "arguments": arguments });
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
-        let url = format!("{base}/mcp/staff");
-        let (status, body) = self
-            .send(
-                "POST",
-                &url,
-                bearer,
-                Some(&message),
-                Duration::from_secs(20),
-            )
-            .await?;
+        let (url, deadline) = (format!("{base}/mcp/staff"), Duration::from_secs(20));
+        let sent = self.send("POST", &url, bearer, Some(&message), deadline);
+        let (status, body) = sent.await?;
         let result = &body["result"]["structuredContent"];
         ensure!(status == 200 && result.is_object(), "{status} {body}");
         Ok(result.clone())
@@ -130,21 +118,15 @@ impl JsonClient {
 
     /// Session at the sandbox's Salesforce, as another program of the hotel would have.
     pub async fn session(&self, sandbox: &str) -> anyhow::Result<String> {
-        let request = HttpRequest {
-            method: "POST".to_owned(),
-            url: format!("{sandbox}/services/oauth2/token"),
-            headers: vec![(
-                "content-type".to_owned(),
-                "application/x-www-form-urlencoded".to_owned(),
-            )],
-            body: b"grant_type=client_credentials&client_id=front-office&client_secret=sandbox"
-                .to_vec(),
-        };
-        let answer = self.0.send(request, Duration::from_secs(10)).await?;
-        let body: Value = serde_json::from_slice(&answer.body)?;
-        body["access_token"]
-            .as_str()
-            .map(str::to_owned)
-            .context("no session")
+        let fields = [
+            ("grant_type", "client_credentials"),
+            ("client_id", "front-office"),
+            ("client_secret", "sandbox"),
+        ]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let url = format!("{sandbox}/services/oauth2/token");
+        let (_, body) = self.form(&url, "", "", &fields).await?;
+        let token = body["access_token"].as_str();
+        token.map(str::to_owned).context("no session")
     }
 }

@@ -1,6 +1,7 @@
 //! Shared test support: the invariant checker, processes of the hotel and the sandbox, a journal in
 //! memory, and databases for tests.
 
+mod browser;
 mod caller_answer;
 mod hotel_process;
 pub mod injected_payments;
@@ -15,6 +16,7 @@ pub mod testing;
 pub mod tool_names;
 
 pub use crate::{
+    browser::Browser,
     caller_answer::{CallerAnswer, Expectations, Subject},
     hotel_process::{ServerProcess, command, set_clock, token},
     invariants::{Evidence, violations},

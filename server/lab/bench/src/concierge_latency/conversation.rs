@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
+use dewy_test_kit::Browser;
 
 use super::{QUESTION, stream_follower::StreamFollower};
-use crate::support::browser::Browser;
 
 /// Conversation, open in one browser.
 #[derive(Debug)]
@@ -62,26 +62,22 @@ impl OpenConversation {
 
 /// Starts a conversation like a browser without scripts: the response contains the complete answer.
 pub async fn begin(browser: &mut Browser, persona: &str, token: &str) -> anyhow::Result<String> {
-    let form = format!("text={QUESTION}&idempotency_token={token}");
-    browser.post("/form/concierge_say", &form).await?;
-    let place = browser.location().to_owned();
-    ensure!(
-        place.starts_with(&format!("/{persona}/concierge/cnv_")),
-        "no conversation was begun: {place}"
-    );
+    let form = [("text", QUESTION), ("idempotency_token", token)];
+    let place = browser.post("/form/concierge_say", &form).await?;
+    let begun = place.starts_with(&format!("/{persona}/concierge/cnv_"));
+    ensure!(begun, "no conversation was begun: {place}");
     Ok(place)
 }
 
 /// Sends a message to that conversation, and doesn't wait.
 pub async fn say(browser: &mut Browser, place: &str, token: &str) -> anyhow::Result<()> {
-    let conversation = place.rsplit('/').next().unwrap_or_default();
-    let form =
-        format!("conversation={conversation}&text={QUESTION}&idempotency_token={token}&live=live");
-    browser.post("/form/concierge_say", &form).await?;
-    ensure!(
-        browser.location() == place,
-        "sent to {} instead of {place}",
-        browser.location()
-    );
+    let form = [
+        ("conversation", place.rsplit('/').next().unwrap_or_default()),
+        ("text", QUESTION),
+        ("idempotency_token", token),
+        ("live", "live"),
+    ];
+    let sent = browser.post("/form/concierge_say", &form).await?;
+    ensure!(sent == place, "sent to {sent} instead of {place}");
     Ok(())
 }

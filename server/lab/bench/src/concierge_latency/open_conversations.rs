@@ -3,13 +3,11 @@
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
+use dewy_test_kit::Browser;
 use serde_json::json;
 
 use super::{conversation, stream_follower::StreamFollower};
-use crate::support::{
-    browser::{self, Browser},
-    test_server::TestServer,
-};
+use crate::support::test_server::{GUEST, MANAGER, TestServer};
 
 /// Conversations per person, for two people; the maximum per person is two hundred.
 const CONVERSATIONS_PER_PERSON: usize = 100;
@@ -54,10 +52,7 @@ impl Subscriber {
 /// Opens them, sends messages to all in several rounds, and prints the hotel's memory after each.
 pub async fn measure(server: &TestServer, rounds: usize) -> anyhow::Result<()> {
     let [before, _] = server.memory();
-    let (guest, manager) = (
-        browser::guest(&server.address).await?,
-        browser::manager(&server.address).await?,
-    );
+    let (guest, manager) = (server.sign_in(GUEST).await?, server.sign_in(MANAGER).await?);
     let (mut guest, mut manager) = tokio::try_join!(
         Subscriber::open(server, guest, "guest"),
         Subscriber::open(server, manager, "staff")

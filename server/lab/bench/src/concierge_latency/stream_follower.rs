@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
+use dewy_test_kit::Browser;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::support::browser::Browser;
+use crate::support::http_connection::page_request;
 
 /// Stream and its read buffer.
 #[derive(Debug)]
@@ -25,8 +26,8 @@ impl StreamFollower {
     pub async fn open(address: &str, browser: &Browser, place: &str) -> anyhow::Result<Self> {
         let mut stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
-        let request = format!("{}\r\n", browser.head("GET", &format!("{place}/events")));
-        stream.write_all(request.as_bytes()).await?;
+        let request = page_request(address, browser, &format!("{place}/events"));
+        stream.write_all(&request).await?;
         let mut follower = Self {
             stream,
             read: Vec::with_capacity(1024),

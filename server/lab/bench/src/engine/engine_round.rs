@@ -20,7 +20,9 @@ use super::{
     bench_environment::{BenchEnvironment, unique},
     noop_saga::noop,
 };
-use crate::support::round_database::{Fixture, own_cpu};
+use crate::support::{
+    latencies::Round as Latencies, process_stat::ProcessStat, round_database::Fixture,
+};
 
 /// Number of executions before the measurement, so that connections, statements and caches are
 /// warm.
@@ -36,30 +38,6 @@ pub struct Load {
     pub singles: usize,
 }
 
-/// Sorted durations of executions.
-#[derive(Debug)]
-pub struct Times(Vec<Duration>);
-
-impl Times {
-    fn new(mut times: Vec<Duration>) -> Self {
-        times.sort_unstable();
-        Self(times)
-    }
-
-    /// Number of executions.
-    pub fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Percentile in milliseconds.
-    pub fn at(&self, percent: usize) -> f64 {
-        let last = self.0.len().saturating_sub(1);
-        self.0
-            .get((self.0.len() * percent / 100).min(last))
-            .map_or(0.0, |t| t.as_secs_f64() * 1000.0)
-    }
-}
-
 /// Processor time of this process and of the store's server.
 #[derive(Clone, Copy, Debug)]
 struct Cpu {
@@ -71,14 +49,13 @@ struct Cpu {
 #[derive(Debug)]
 pub struct Round {
     /// Durations with many callers.
-    pub many: Times,
+    pub many: Latencies,
     /// Durations with a single caller.
-    pub single: Times,
+    pub single: Latencies,
     /// Small durable writes per second on this disk.
     pub syncs: f64,
     /// Duration of the whole round.
     pub took: Duration,
-    span: Duration,
     cpu: Cpu,
     single_cpu: Cpu,
 }
@@ -86,7 +63,7 @@ pub struct Round {
 impl Round {
     /// Executions per second with many callers.
     pub fn per_second(&self) -> f64 {
-        as_float(self.many.count()) / self.span.as_secs_f64()
+        self.many.per_second()
     }
 
     /// Processor time per execution with many callers, in milliseconds.
@@ -142,9 +119,9 @@ pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> 
     )
     .await?;
 
-    let (before, from) = (cpu(place), Instant::now());
+    let before = cpu(place);
     let many = callers(&engine, shape.callers, shape.span, usize::MAX).await?;
-    let (span, used) = (from.elapsed(), since(before, cpu(place)));
+    let used = since(before, cpu(place));
 
     let before = cpu(place);
     let single = callers(&engine, 1, Duration::MAX, shape.singles).await?;
@@ -157,7 +134,6 @@ pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> 
         single,
         syncs,
         took: started.elapsed(),
-        span,
         cpu: used,
         single_cpu: single_used,
     })
@@ -165,7 +141,7 @@ pub async fn measure(place: &mut Fixture, shape: Load) -> anyhow::Result<Round> 
 
 fn cpu(place: &Fixture) -> Cpu {
     Cpu {
-        own: own_cpu(),
+        own: ProcessStat::of("self").map_or(Duration::ZERO, |process| process.used),
         server: place.server_cpu(),
     }
 }
@@ -184,7 +160,7 @@ async fn callers(
     how_many: usize,
     span: Duration,
     at_most: usize,
-) -> anyhow::Result<Times> {
+) -> anyhow::Result<Latencies> {
     let started = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..how_many {
@@ -203,7 +179,7 @@ async fn callers(
     while let Some(done) = tasks.join_next().await {
         times.extend(done??);
     }
-    Ok(Times::new(times))
+    Ok(Latencies::new(times, started.elapsed()))
 }
 
 /// Starts one execution and waits for its end.

@@ -13,16 +13,12 @@ use dewy_store::Store;
 use dewy_test_kit::testing::seed_executions;
 use serde_json::{Value, json};
 
-use crate::support::{rest_client::Client, round_database::Fixture, test_server::TestServer};
+use crate::support::{
+    latencies::Round, rest_client::Client, round_database::Fixture, test_server::TestServer,
+};
 
 /// Page size.
 const PAGE: u64 = 50;
-
-struct Measured {
-    list: String,
-    rows: usize,
-    times: Vec<Duration>,
-}
 
 /// Fills a store, reads every list repeatedly, and prints the durations.
 pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyhow::Result<()> {
@@ -53,11 +49,7 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
             .len();
             times.push(began.elapsed());
         }
-        measured.push(Measured {
-            list: list.to_owned(),
-            rows,
-            times,
-        });
+        measured.push((list.to_owned(), rows, Round::new(times, Duration::ZERO)));
     }
     store.close().await;
 
@@ -73,10 +65,10 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
                 .with_context(|| list.clone())?;
             times.push(began.elapsed());
         }
-        measured.push(Measured { list, rows, times });
+        measured.push((list, rows, Round::new(times, Duration::ZERO)));
     }
     server.close();
-    print(place, executions, runs, &mut measured);
+    print(place, executions, runs, &measured);
     Ok(())
 }
 
@@ -153,7 +145,7 @@ async fn ask(manager: &mut Client, tool: &str, input: &Value) -> anyhow::Result<
     }
 }
 
-fn print(place: &Fixture, executions: u32, runs: usize, measured: &mut [Measured]) {
+fn print(place: &Fixture, executions: u32, runs: usize, measured: &[(String, usize, Round)]) {
     println!(
         "{:<40} {:>6} {:>9} {:>9} {:>9}   {}",
         "list",
@@ -164,16 +156,8 @@ fn print(place: &Fixture, executions: u32, runs: usize, measured: &mut [Measured
         place.kind.name()
     );
     let mut lists = Vec::new();
-    for Measured { list, rows, times } in measured {
-        times.sort_unstable();
-        let at = |percent: usize| {
-            times
-                .get((times.len() * percent / 100).min(times.len() - 1))
-                .copied()
-        };
-        let ms = |percent| {
-            at(percent).map_or(0.0, |time| (time.as_secs_f64() * 100_000.0).round() / 100.0)
-        };
+    for (list, rows, round) in measured {
+        let ms = |percent| (round.ms(percent) * 100.0).round() / 100.0;
         println!(
             "{list:<40} {rows:>6} {:>9.2} {:>9.2} {:>9.2}",
             ms(50),

@@ -10,11 +10,8 @@
 //! date), and so is everything that would make it slower: no journal, and no checks of responses
 //! beyond what the next call needs.
 
-use std::time::Duration;
-
 use anyhow::{Context, ensure};
-use dewy_connectors::HttpTransport;
-use dewy_domain::ports::{HttpRequest, Transport};
+use dewy_test_kit::JsonClient;
 use jiff::civil::Date;
 use serde_json::{Value, json};
 use url::form_urlencoded;
@@ -25,43 +22,24 @@ use super::{
 };
 
 const API: &str = "/services/data/v62.0";
-
-/// Longer than any call takes.
-const DEADLINE: Duration = Duration::from_secs(30);
+const STRIPE_KEY: &str = "sk_test_sandbox";
 
 /// Runs the job once.
 pub async fn run(scene: &SlowSystems, job: Scenario) -> anyhow::Result<Run> {
     scene.reset().await?;
-    let mut client = Client {
-        http: HttpTransport::new(),
-        base: scene.server.sandbox.url.clone(),
-        session: String::new(),
-    };
+    let http = JsonClient::default();
+    let base = scene.server.sandbox.url.clone();
     // Not measured: a running integration has its session and its connections.
-    let form = encoded(&[
-        ("grant_type", "client_credentials"),
-        ("client_id", "reference"),
-        ("client_secret", "sandbox"),
-    ]);
-    let token = client
-        .call("POST", "/services/oauth2/token", Body::Form(form))
-        .await?;
-    client.session = text(&token, "access_token")?.to_owned();
+    let session = http.session(&base).await?;
+    let client = Client {
+        http,
+        base,
+        session,
+    };
+    let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
     match job {
         Scenario::CheckOut => scene.measure(job, check_out(&client)).await,
-        Scenario::CheckIn => {
-            scene
-                .measure(
-                    job,
-                    check_in(
-                        &client,
-                        jiff::Timestamp::now()
-                            .to_zoned(jiff::tz::TimeZone::UTC)
-                            .date(),
-                    ),
-                )
-                .await
-        }
+        Scenario::CheckIn => scene.measure(job, check_in(&client, today.date())).await,
     }
 }
 
@@ -113,33 +91,22 @@ async fn check_out(client: &Client) -> anyhow::Result<()> {
             "SELECT Id, Name, Room__c, Opportunity__c FROM Booking__c WHERE Primary_Guest__c = '{contact}' AND Status__c = 'Checked In' LIMIT 1"
         ))
         .await?;
-    let customers = client
-        .call(
-            "GET",
-            &format!("/v1/customers?{}", encoded(&[("email", email)])),
-            Body::None,
-        )
-        .await?;
+    let customers = format!("/v1/customers?{}", encoded(&[("email", email)]));
+    let customers = client.call("GET", &customers, None).await?;
     let customer = &customers["data"][0];
     let amount = BALANCE.to_string();
-    let intent = encoded(&[
+    let method = text(&customer["invoice_settings"], "default_payment_method");
+    let intent = [
         ("amount", amount.as_str()),
         ("currency", "usd"),
         ("customer", text(customer, "id")?),
-        (
-            "payment_method",
-            text(&customer["invoice_settings"], "default_payment_method").unwrap_or("pm_card_visa"),
-        ),
+        ("payment_method", method.unwrap_or("pm_card_visa")),
         ("automatic_payment_methods[enabled]", "true"),
         ("automatic_payment_methods[allow_redirects]", "never"),
-    ]);
-    let intent = client
-        .call("POST", "/v1/payment_intents", Body::Form(intent))
-        .await?;
+    ];
+    let intent = client.form("/v1/payment_intents", &intent).await?;
     let confirm = format!("/v1/payment_intents/{}/confirm", text(&intent, "id")?);
-    let paid = client
-        .call("POST", &confirm, Body::Form(String::new()))
-        .await?;
+    let paid = client.form(&confirm, &[]).await?;
     ensure!(paid["status"] == "succeeded", "not paid: {paid}");
     client
         .update([
@@ -162,14 +129,8 @@ async fn check_out(client: &Client) -> anyhow::Result<()> {
         .await
 }
 
-enum Body {
-    None,
-    Form(String),
-    Json(Value),
-}
-
 struct Client {
-    http: HttpTransport,
+    http: JsonClient,
     base: String,
     session: String,
 }
@@ -186,74 +147,39 @@ impl Client {
     /// Updates each record with a separate call.
     async fn update(&self, changes: [(&str, &str, Value); 3]) -> anyhow::Result<()> {
         for (object, id, fields) in changes {
-            self.call(
-                "PATCH",
-                &format!("{API}/sobjects/{object}/{id}"),
-                Body::Json(fields),
-            )
-            .await?;
+            let path = format!("{API}/sobjects/{object}/{id}");
+            self.call("PATCH", &path, Some(&fields)).await?;
         }
         Ok(())
     }
 
     /// First row of a query.
     async fn query(&self, soql: &str) -> anyhow::Result<Value> {
-        let answer = self
-            .call(
-                "GET",
-                &format!("{API}/query?{}", encoded(&[("q", soql)])),
-                Body::None,
-            )
-            .await?;
-        answer["records"]
-            .get(0)
-            .cloned()
-            .with_context(|| format!("nothing found: {soql}"))
+        let path = format!("{API}/query?{}", encoded(&[("q", soql)]));
+        let answer = self.call("GET", &path, None).await?;
+        let first = answer["records"].get(0).cloned();
+        first.with_context(|| format!("nothing found: {soql}"))
     }
 
-    async fn call(&self, method: &str, path: &str, body: Body) -> anyhow::Result<Value> {
+    async fn call(&self, method: &str, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
         let bearer = if path.starts_with("/v1/") {
-            "sk_test_sandbox"
+            STRIPE_KEY
         } else {
-            self.session.as_str()
-        };
-        let mut headers = Vec::new();
-        if !bearer.is_empty() {
-            headers.push(("authorization".to_owned(), format!("Bearer {bearer}")));
-        }
-        let body = match body {
-            Body::None => String::new(),
-            Body::Form(text) => {
-                headers.push((
-                    "content-type".to_owned(),
-                    "application/x-www-form-urlencoded".to_owned(),
-                ));
-                text
-            }
-            Body::Json(value) => {
-                headers.push(("content-type".to_owned(), "application/json".to_owned()));
-                value.to_string()
-            }
+            &self.session
         };
         let url = format!("{}{path}", self.base);
-        let request = HttpRequest {
-            method: method.to_owned(),
-            url,
-            headers,
-            body: body.into_bytes(),
-        };
-        let answer = self.http.send(request, DEADLINE).await?;
-        let said = String::from_utf8_lossy(&answer.body).into_owned();
-        ensure!(
-            (200..300).contains(&answer.status),
-            "{method} {path}: {} {said}",
-            answer.status
-        );
-        Ok(if said.is_empty() {
-            Value::Null
-        } else {
-            serde_json::from_str(&said)?
-        })
+        self.http
+            .send_successfully(method, &url, bearer, body)
+            .await
+    }
+
+    async fn form(&self, path: &str, fields: &[(&str, &str)]) -> anyhow::Result<Value> {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let fields: Vec<_> = fields.iter().map(owned).collect();
+        let url = format!("{}{path}", self.base);
+        let (status, answer) = self.http.form(&url, STRIPE_KEY, "", &fields).await?;
+        ensure!(status == 200, "{path}: {status} {answer}");
+        Ok(answer)
     }
 }
 

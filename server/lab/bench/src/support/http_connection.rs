@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use dewy_test_kit::Browser;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -16,10 +17,6 @@ pub struct HttpConnection {
     read: Vec<u8>,
     /// Arrival of the response's first byte.
     pub first_byte: Instant,
-    /// Cookies of the response, in the format of a request.
-    pub cookies: Vec<String>,
-    /// Location of the response; empty if there is none.
-    pub location: String,
 }
 
 impl HttpConnection {
@@ -32,8 +29,6 @@ impl HttpConnection {
             stream,
             read: Vec::with_capacity(64 * 1024),
             first_byte: Instant::now(),
-            cookies: Vec::new(),
-            location: String::new(),
         })
     }
 
@@ -57,9 +52,6 @@ impl HttpConnection {
                             .then(|| value.trim().to_owned())
                     })
                 };
-                let cookie = |value: String| value.split(';').next().unwrap_or_default().to_owned();
-                self.cookies = values("set-cookie").map(cookie).collect();
-                self.location = values("location").next().unwrap_or_default().to_owned();
                 let length = values("content-length").find_map(|value| value.parse::<usize>().ok());
                 let chunked =
                     values("transfer-encoding").any(|value| value.eq_ignore_ascii_case("chunked"));
@@ -92,4 +84,13 @@ impl HttpConnection {
         }
         Ok(())
     }
+}
+
+/// Request for a page by this visitor.
+pub fn page_request(address: &str, visitor: &Browser, path: &str) -> Vec<u8> {
+    let cookies = visitor.cookies();
+    format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: text/html\r\nCookie: {cookies}\r\n\r\n"
+    )
+    .into_bytes()
 }

@@ -5,18 +5,33 @@ use std::time::Duration;
 /// Measurement.
 #[derive(Debug)]
 pub struct Round {
-    /// Sorted durations of the calls in microseconds.
-    pub micros: Vec<u64>,
+    sorted: Vec<Duration>,
     /// Time from the first call to the last response.
     pub took: Duration,
 }
 
 impl Round {
-    /// Percentile in microseconds.
-    pub fn percentile(&self, percent: usize) -> u64 {
-        let place = (self.micros.len() * percent)
-            .div_ceil(100)
-            .saturating_sub(1);
-        self.micros.get(place).copied().unwrap_or(0)
+    pub fn new(mut times: Vec<Duration>, took: Duration) -> Self {
+        times.sort_unstable();
+        Self {
+            sorted: times,
+            took,
+        }
+    }
+
+    /// Percentile in milliseconds.
+    pub fn ms(&self, percent: usize) -> f64 {
+        let place = (self.sorted.len() * percent).div_ceil(100);
+        let time = self.sorted.get(place.saturating_sub(1));
+        time.map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+    }
+
+    pub fn count(&self) -> usize {
+        self.sorted.len()
+    }
+
+    /// Calls per second.
+    pub fn per_second(&self) -> f64 {
+        self.count() as f64 / self.took.as_secs_f64()
     }
 }

@@ -7,6 +7,8 @@ use anyhow::Context;
 use clap::ValueEnum;
 use dewy_test_kit::testing::PostgresServer;
 
+use super::process_stat::ProcessStat;
+
 /// Store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
@@ -83,19 +85,14 @@ impl Fixture {
         // Its files are in a folder that contains this process id, and its first process names
         // them.
         let ours = format!("dewy-postgres-{}-", std::process::id());
-        let all: Vec<Process> = processes();
-        let Some(first) = all
-            .iter()
-            .find(|p| p.command.contains(&ours) && p.command.contains("postgres\0-D"))
-        else {
+        let all = ProcessStat::all();
+        let ours_first =
+            |p: &&ProcessStat| p.command.contains(&ours) && p.command.contains("postgres\0-D");
+        let Some(first) = all.iter().find(ours_first) else {
             return Duration::ZERO;
         };
-        let children: u64 = all
-            .iter()
-            .filter(|p| p.parent == first.id)
-            .map(|p| p.ticks)
-            .sum();
-        ticks(first.ticks + first.ended + children)
+        let children = all.iter().filter(|p| p.parent == first.id);
+        first.used + first.ended + children.map(|p| p.used).sum::<Duration>()
     }
 }
 
@@ -104,50 +101,4 @@ impl Drop for Fixture {
         // Only files of this benchmark; a failure to delete them is harmless.
         drop(fs::remove_dir_all(&self.folder));
     }
-}
-
-/// Processor time of this process so far, all threads.
-pub fn own_cpu() -> Duration {
-    stat("self").map_or(Duration::ZERO, |p| ticks(p.ticks))
-}
-
-struct Process {
-    id: u32,
-    parent: u32,
-    ticks: u64,
-    /// Time of children that have ended.
-    ended: u64,
-    command: String,
-}
-
-fn processes() -> Vec<Process> {
-    let names = fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|e| e.file_name().to_string_lossy().into_owned());
-    names
-        .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
-        .filter_map(|n| stat(&n))
-        .collect()
-}
-
-fn stat(name: &str) -> Option<Process> {
-    let text = fs::read_to_string(format!("/proc/{name}/stat")).ok()?;
-    // The second field is the program's name in parentheses, whatever it contains.
-    let (before, after) = text.rsplit_once(')')?;
-    let fields: Vec<&str> = after.split_whitespace().collect();
-    let number = |n: usize| fields.get(n).and_then(|f| f.parse::<u64>().ok());
-    Some(Process {
-        id: before.split_whitespace().next()?.parse().ok()?,
-        parent: u32::try_from(number(1)?).ok()?,
-        ticks: number(11)? + number(12)?,
-        ended: number(13)? + number(14)?,
-        command: fs::read_to_string(format!("/proc/{name}/cmdline")).unwrap_or_default(),
-    })
-}
-
-/// Linux reports hundredths of a second, whatever its own clock rate is.
-const fn ticks(n: u64) -> Duration {
-    Duration::from_millis(n * 10)
 }

@@ -12,8 +12,14 @@ use anyhow::{Context, ensure};
 use dewy_connectors::RealClock;
 use dewy_domain::ports::Clock;
 use dewy_store::Store;
-use dewy_test_kit::{JsonClient, ServerProcess, command, token};
+use dewy_test_kit::{Browser, JsonClient, ServerProcess, command, token};
 use serde_json::{Value, json};
+
+use super::process_stat::ProcessStat;
+
+/// Guest of the sandbox's seed who is checked in.
+pub const GUEST: &str = "beth.gibbs@email.com";
+pub const MANAGER: &str = "manager@dewy.example";
 
 /// Checked-in guest.
 #[derive(Debug)]
@@ -162,6 +168,11 @@ impl TestServer {
         .await
     }
 
+    /// Browser of a person.
+    pub async fn sign_in(&self, email: &str) -> anyhow::Result<Browser> {
+        Browser::sign_in(&self.hotel.url, email).await
+    }
+
     /// Calls that the sandbox has answered.
     pub async fn calls(&self) -> anyhow::Result<Vec<Value>> {
         Ok(serde_json::from_value(self.ask("/admin/calls").await?)?)
@@ -197,7 +208,8 @@ impl TestServer {
     pub fn used(&self) -> [f64; 3] {
         let us = Some(std::process::id());
         [self.hotel.id(), self.sandbox.id(), us]
-            .map(|id| id.and_then(processor_time).unwrap_or(0.0))
+            .map(|id| id.and_then(|id| ProcessStat::of(&id.to_string())))
+            .map(|process| process.map_or(0.0, |process| process.used.as_secs_f64()))
     }
 
     /// Current and peak memory of the hotel in megabytes; zero where the kernel doesn't report it.
@@ -232,14 +244,4 @@ impl TestServer {
 /// Hotel program that was built with this one.
 fn own_program() -> anyhow::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX)))
-}
-
-/// Processor time from the kernel, in hundredths of a second; `None` where it isn't available.
-pub fn processor_time(id: u32) -> Option<f64> {
-    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // After the name, which may contain anything, come the state and eleven numbers before these
-    // two.
-    let mut numbers = stat.rsplit_once(") ")?.1.split(' ').skip(11);
-    let (user, system): (f64, f64) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
-    Some((user + system) / 100.0)
 }
