@@ -134,7 +134,7 @@ impl CallerState {
     }
 }
 
-/// See [`FrontDeskClient::asks`].
+/// A request in progress, until this is dropped.
 #[derive(Debug)]
 pub struct RequestGuard<'a>(&'a CallerState);
 

@@ -1,43 +1,29 @@
 //! Staff who open cases, comment on them and change their status, and who set the status of rooms.
 
-use std::sync::Arc;
-
 use dewy_test_kit::{CallerAnswer, Subject};
-use fastrand::Rng;
 use serde_json::json;
 
-use crate::{
-    caller_state::CallerState,
-    retrying_client::{ToolRequest, call_concurrently, call_with_retries, sleep_randomly},
-    seed_stays,
-    test_server::TestServer,
-};
+use crate::{caller_state::CallerState, tool_caller::ToolCaller};
 
 /// Guest of the sandbox's seed who is checked in.
 const GUEST: &str = "beth.gibbs@email.com";
 
 /// Works until the front desk closes, on its own cases and room.
-pub async fn worker(server: Arc<TestServer>, desk: Arc<CallerState>, mut rng: Rng, room: String) {
-    while !desk.closing() {
-        if rng.u64(..100) < 60 {
-            case(&server, &desk, &mut rng, &room).await;
+pub async fn work(mut caller: ToolCaller, room: String) {
+    while !caller.desk.closing() {
+        if caller.chance(60) {
+            case(&mut caller, &room).await;
         } else {
-            set_status(&server, &desk, &mut rng, &room).await;
+            set_status(&mut caller, &room).await;
         }
-        sleep_randomly(&mut rng, 100, 700).await;
+        caller.pause(100, 700).await;
     }
 }
 
-/// Creates the rooms of these workers.
-pub async fn rooms(server: &TestServer, rooms: &[String]) -> anyhow::Result<()> {
-    seed_stays::empty_rooms(server, rooms).await
-}
-
 /// A case from its creation, by one of three tools, to its end.
-async fn case(server: &TestServer, desk: &CallerState, rng: &mut Rng, room: &str) -> Option<()> {
-    let bearer = rng.choice(&server.tokens)?;
-    let words = format!("Something drips, {}", rng.u64(..));
-    let (tool, arguments) = match rng.u64(1..=3) {
+async fn case(caller: &mut ToolCaller, room: &str) -> Option<()> {
+    let words = format!("Something drips, {}", caller.rng.u64(..));
+    let (tool, arguments) = match caller.rng.u64(1..=3) {
         1 => (
             "submit_guest_service_request",
             json!({ "guest_email": GUEST, "type": "Housekeeping", "description": words }),
@@ -51,41 +37,33 @@ async fn case(server: &TestServer, desk: &CallerState, rng: &mut Rng, room: &str
             json!({ "type": "Maintenance", "subject": words, "room_number": room }),
         ),
     };
-    let opening = ToolRequest::new(tool, bearer, arguments);
+    let opening = caller.request(tool, arguments);
     // Some click twice: that is one case.
-    let [opened, _] = if rng.u64(..100) < 25 {
-        call_concurrently(server, desk, rng, &opening, &opening)
-            .await
-            .into()
+    let [opened, _] = if caller.chance(25) {
+        caller.call_both(&opening, &opening).await
     } else {
-        [call_with_retries(server, desk, rng, &opening).await, None]
+        [caller.call(&opening).await, None]
     };
-    let number = opened.filter(|a| a.code.is_none())?.body["data"]["case_number"]
-        .as_str()?
-        .to_owned();
-    expect_case(desk, &number, "New");
+    let opened = opened.filter(|answer| answer.code.is_none())?;
+    let number = opened.body["data"]["case_number"].as_str()?.to_owned();
+    expect_case(&caller.desk, &number, "New");
     for status in ["In Progress", "Closed", "In Progress"] {
-        if rng.u64(..100) < 30 {
+        if caller.chance(30) {
             break;
         }
         let mut arguments = json!({ "case_number": number, "status": status });
-        let comment = format!("Seen to, {}", rng.u64(..));
-        if rng.u64(..100) < 50 {
+        let comment = format!("Seen to, {}", caller.rng.u64(..));
+        let comments = caller.chance(50);
+        if comments {
             arguments["comment"] = json!(comment);
         }
-        let moved = call_with_retries(
-            server,
-            desk,
-            rng,
-            &ToolRequest::new("manage_cases", bearer, arguments.clone()),
-        )
-        .await;
-        if !succeeded(desk, Subject::Case, &number, moved.as_ref()) {
+        let moved = caller.ask("manage_cases", arguments).await;
+        if !succeeded(&caller.desk, Subject::Case, &number, moved.as_ref()) {
             return None;
         }
-        expect_case(desk, &number, status);
-        if !arguments["comment"].is_null() {
-            desk.expect(Subject::Comment, &comment, json!({}));
+        expect_case(&caller.desk, &number, status);
+        if comments {
+            caller.desk.expect(Subject::Comment, &comment, json!({}));
         }
     }
     Some(())
@@ -95,24 +73,17 @@ fn expect_case(desk: &CallerState, number: &str, status: &str) {
     desk.expect(Subject::Case, number, json!({ "Status": status }));
 }
 
-async fn set_status(server: &TestServer, desk: &CallerState, rng: &mut Rng, room: &str) {
-    let Some(bearer) = rng.choice(&server.tokens) else {
-        return;
-    };
-    let away = *rng
-        .choice(&["Cleaning", "Maintenance", "Out of Service"])
-        .unwrap_or(&"Cleaning");
+async fn set_status(caller: &mut ToolCaller, room: &str) {
+    let away = ["Cleaning", "Maintenance", "Out of Service"];
+    let away = away[caller.rng.usize(..3)];
     for status in [away, "Vacant"] {
-        let asked = ToolRequest::new(
-            "set_room_status",
-            bearer,
-            json!({ "room_number": room, "status": status }),
-        );
-        let set = call_with_retries(server, desk, rng, &asked).await;
-        if !succeeded(desk, Subject::Room, room, set.as_ref()) {
+        let arguments = json!({ "room_number": room, "status": status });
+        let set = caller.ask("set_room_status", arguments).await;
+        if !succeeded(&caller.desk, Subject::Room, room, set.as_ref()) {
             return;
         }
-        desk.expect(Subject::Room, room, json!({ "Status__c": status }));
+        let fields = json!({ "Status__c": status });
+        caller.desk.expect(Subject::Room, room, fields);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use fastrand::Rng;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     installation::Installation,
@@ -18,78 +18,47 @@ const LONGER_THAN_LEASE: Duration = Duration::from_secs(6);
 /// Clock offset in seconds after each jump, repeated.
 const CLOCKS: [i64; 4] = [30, 0, -300, 0];
 
-/// (system, operation, kind, status, maximum duration in ms)
+/// System and operation, and their faults: kind, status, and maximum duration in ms.
 ///
 /// No 500 for a refund: Stripe would return it for that key forever, a refund's key changes only
 /// after Stripe itself reported a failure, and so such an execution comes to rest only when its
 /// compensation window is over, a day later.
-const FAULTS: [(&str, &str, &str, u16, u64); 41] = [
-    ("salesforce", "query", "timeout_before_effect", 0, 1500),
-    ("salesforce", "query", "reset_before_effect", 0, 0),
-    ("salesforce", "query", "garbage_body", 0, 0),
-    ("salesforce", "query", "slow", 0, 900),
-    ("salesforce", "query", "status", 503, 0),
-    ("salesforce", "composite", "timeout_before_effect", 0, 1500),
-    ("salesforce", "composite", "timeout_after_effect", 0, 1500),
-    ("salesforce", "composite", "late_effect", 0, 4000),
-    ("salesforce", "composite", "reset_before_effect", 0, 0),
-    ("salesforce", "composite", "reset_after_effect", 0, 0),
-    ("salesforce", "composite", "garbage_body", 0, 0),
-    ("salesforce", "composite", "unable_to_lock_row", 0, 0),
-    ("salesforce", "composite", "status", 500, 0),
-    ("salesforce", "composite", "expired_session", 0, 0),
-    ("stripe", "customers", "status", 500, 0),
-    ("stripe", "customers", "timeout_after_effect", 0, 2500),
-    (
-        "stripe",
-        "payment_intent_create",
-        "timeout_before_effect",
-        0,
-        2500,
-    ),
-    (
-        "stripe",
-        "payment_intent_create",
-        "timeout_after_effect",
-        0,
-        2500,
-    ),
-    ("stripe", "payment_intent_create", "late_effect", 0, 5000),
-    (
-        "stripe",
-        "payment_intent_create",
-        "reset_after_effect",
-        0,
-        0,
-    ),
-    ("stripe", "payment_intent_create", "garbage_body", 0, 0),
-    ("stripe", "payment_intent_create", "lock_timeout", 0, 0),
-    ("stripe", "payment_intent_create", "status", 500, 0),
-    ("stripe", "refund_create", "timeout_after_effect", 0, 2500),
-    ("stripe", "refund_create", "reset_after_effect", 0, 0),
-    ("stripe", "refund_create", "timeout_before_effect", 0, 2500),
-    ("stripe", "payment_intent_retrieve", "status", 500, 0),
-    (
-        "stripe",
-        "payment_intent_retrieve",
-        "timeout_after_effect",
-        0,
-        2500,
-    ),
-    ("stripe", "payment_intent_list", "status", 500, 0),
-    ("stripe", "payment_intent_list", "garbage_body", 0, 0),
-    ("stripe", "payment_intent_list", "reset_before_effect", 0, 0),
-    ("salesforce", "create", "timeout_after_effect", 0, 1500),
-    ("salesforce", "create", "unable_to_lock_row", 0, 0),
-    ("twilio", "message_create", "timeout_after_effect", 0, 2500),
-    ("twilio", "message_create", "reset_after_effect", 0, 0),
-    ("twilio", "message_create", "garbage_body", 0, 0),
-    ("twilio", "message_create", "late_effect", 0, 5000),
-    ("twilio", "message_create", "timeout_before_effect", 0, 2500),
-    ("twilio", "message_create", "status", 500, 0),
-    ("twilio", "message_create", "status", 429, 0),
-    ("twilio", "message_list", "status", 500, 0),
-];
+const FAULTS: &str = "
+    salesforce query: timeout_before_effect/1500 reset_before_effect garbage_body slow/900 status=503
+    salesforce composite: timeout_before_effect/1500 timeout_after_effect/1500 late_effect/4000 reset_before_effect reset_after_effect garbage_body unable_to_lock_row status=500 expired_session
+    stripe customers: status=500 timeout_after_effect/2500
+    stripe payment_intent_create: timeout_before_effect/2500 timeout_after_effect/2500 late_effect/5000 reset_after_effect garbage_body lock_timeout status=500
+    stripe refund_create: timeout_after_effect/2500 reset_after_effect timeout_before_effect/2500
+    stripe payment_intent_retrieve: status=500 timeout_after_effect/2500
+    stripe payment_intent_list: status=500 garbage_body reset_before_effect
+    salesforce create: timeout_after_effect/1500 unable_to_lock_row
+    twilio message_create: timeout_after_effect/2500 reset_after_effect garbage_body late_effect/5000 timeout_before_effect/2500 status=500 status=429
+    twilio message_list: status=500
+";
+
+/// All faults, as the sandbox takes them.
+fn all_faults() -> Vec<Value> {
+    let lines = FAULTS
+        .lines()
+        .filter_map(|line| line.trim().split_once(": "));
+    let faults = lines.flat_map(|(of, kinds)| {
+        let (system, operation) = of.split_once(' ').unwrap_or_default();
+        kinds.split(' ').map(move |kind| {
+            let (kind, ms) = kind.split_once('/').unwrap_or((kind, ""));
+            let (kind, status) = kind.split_once('=').unwrap_or((kind, ""));
+            let [ms, status] = [ms, status].map(|number| number.parse::<u64>().ok());
+            let mut fault = json!({ "system": system, "operation": operation, "kind": kind });
+            if let Some(status) = status {
+                fault["status"] = json!(status);
+            }
+            if let Some(ms) = ms {
+                fault["ms"] = json!(ms);
+            }
+            fault
+        })
+    });
+    faults.collect()
+}
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FaultCounts {
@@ -131,14 +100,12 @@ async fn faults(
         deeds.outages += 1;
     }
     for _ in 0..rng.u64(0..=2) {
-        let Some((system, operation, kind, status, ms)) = rng.choice(&FAULTS).copied() else {
+        let Some(mut order) = rng.choice(all_faults()) else {
             continue;
         };
-        let mut order = json!({ "system": system, "operation": operation, "kind": kind, "count": rng.u64(1..=3), "skip": rng.u64(0..=2) });
-        if status > 0 {
-            order["status"] = json!(status);
-        }
-        if ms > 0 {
+        order["count"] = json!(rng.u64(1..=3));
+        order["skip"] = json!(rng.u64(0..=2));
+        if let Some(ms) = order["ms"].as_u64() {
             order["ms"] = json!(rng.u64(ms / 4..=ms));
         }
         upstream.admin("POST", "faults", Some(&order)).await?;

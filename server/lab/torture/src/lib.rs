@@ -30,12 +30,12 @@ mod orphan_payments;
 mod outside_systems;
 mod proxy;
 mod report_table;
-mod retrying_client;
 mod scenarios;
 mod seed_stays;
 mod staff_browsing;
 mod test_run;
 mod test_server;
+mod tool_caller;
 mod wait_until_idle;
 
 use std::path::Path;

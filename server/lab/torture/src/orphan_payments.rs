@@ -110,38 +110,23 @@ pub async fn plant(server: &TestServer, desk: &CallerState, seed: Seed) -> anyho
         seed.kind,
         Kind::Finished | Kind::OfNoBooking | Kind::Neighbors
     );
+    let field = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let mut fields = vec![
-        ("amount".to_owned(), seed.stay.cents.to_string()),
-        ("currency".to_owned(), "usd".to_owned()),
-        ("payment_method".to_owned(), "pm_card_visa".to_owned()),
-        ("confirm".to_owned(), "true".to_owned()),
-        (
-            "automatic_payment_methods[enabled]".to_owned(),
-            "true".to_owned(),
-        ),
-        (
-            "automatic_payment_methods[allow_redirects]".to_owned(),
-            "never".to_owned(),
-        ),
+        field("amount", &seed.stay.cents.to_string()),
+        field("currency", "usd"),
+        field("payment_method", "pm_card_visa"),
+        field("confirm", "true"),
+        field("automatic_payment_methods[enabled]", "true"),
+        field("automatic_payment_methods[allow_redirects]", "never"),
     ];
     if known {
-        let customer = pay(
-            server,
-            &seed,
-            "customers",
-            &[("email".to_owned(), seed.stay.email.clone())],
-        )
-        .await?;
-        fields.push((
-            "customer".to_owned(),
-            customer["id"]
-                .as_str()
-                .context("a customer has an id")?
-                .to_owned(),
-        ));
+        let email = [field("email", &seed.stay.email)];
+        let customer = pay(server, &seed, "customers", &email).await?;
+        let id = customer["id"].as_str().context("a customer has an id")?;
+        fields.push(field("customer", id));
     }
     let mut metadata =
-        |name: &str, value: &str| fields.push((format!("metadata[{name}]"), value.to_owned()));
+        |name: &str, value: &str| fields.push(field(&format!("metadata[{name}]"), value));
     if let Some(execution) = &seed.execution {
         let number = if seed.kind == Kind::OfNoBooking {
             "BK-999999"

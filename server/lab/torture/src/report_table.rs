@@ -1,163 +1,110 @@
 //! Table of counts.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
 use crate::{
     proxy::{LinkFault, System},
-    test_run::Report,
+    test_run::{Plan, Report},
 };
-
-/// Label of a line, and its value for a report.
-type Line = (&'static str, Box<dyn Fn(&Report) -> String>);
 
 /// Prints the table, and every violation below it.
 pub fn print(reports: &[Report]) {
-    let state =
-        |name: &'static str| move |r: &Report| r.states.get(name).copied().unwrap_or(0).to_string();
-    let rest = |r: &Report| {
-        let named = [
-            "completed",
-            "refused",
-            "compensated",
-            "needs_attention",
-            "settled_by_hand",
-        ];
-        r.states
+    let line = |name: &str, value: &dyn Fn(&Report) -> String| {
+        let cells: String = reports
             .iter()
-            .filter(|(n, _)| !named.contains(n))
-            .map(|(_, c)| c)
-            .sum::<usize>()
-            .to_string()
+            .map(|r| format!("{:>14}", value(r)))
+            .collect();
+        println!("{name:<44}{cells}");
     };
-    let lines: Vec<Line> = vec![
-        ("kills (-9)", Box::new(|r| r.deeds.kills.to_string())),
-        (
-            "kills of the sandbox",
-            Box::new(|r| r.deeds.sandbox_kills.to_string()),
-        ),
-        (
-            "clock jumps forward",
-            Box::new(|r| r.deeds.clocks_forward.to_string()),
-        ),
-        (
-            "clock jumps back",
-            Box::new(|r| r.deeds.clocks_back.to_string()),
-        ),
-        (
-            "stops beyond the lease",
-            Box::new(|r| r.deeds.stops.to_string()),
-        ),
-        (
-            "database stopped at once",
-            Box::new(|r| r.deeds.crashes.to_string()),
-        ),
-        ("faults ordered", Box::new(|r| r.deeds.faults.to_string())),
-        (
-            "  of them outages",
-            Box::new(|r| r.deeds.outages.to_string()),
-        ),
-        (
-            "requests under way at kills",
-            Box::new(|r| r.hardships.0.to_string()),
-        ),
-        (
-            "requests without an answer",
-            Box::new(|r| r.hardships.1.to_string()),
-        ),
-        ("answers", Box::new(|r| r.answers.to_string())),
-        (
-            "executions",
-            Box::new(|r| r.states.values().sum::<usize>().to_string()),
-        ),
-        ("  completed", Box::new(state("completed"))),
-        ("  refused", Box::new(state("refused"))),
-        ("  compensated", Box::new(state("compensated"))),
-        ("  needs_attention", Box::new(state("needs_attention"))),
-        ("  settled_by_hand", Box::new(state("settled_by_hand"))),
-        ("  not at rest", Box::new(rest)),
-        (
-            "taken over by another worker",
-            Box::new(|r| r.taken_over.to_string()),
-        ),
-        (
-            "zombies refused by the fence",
-            Box::new(|r| r.fenced.to_string()),
-        ),
-        ("charges", Box::new(|r| r.charges.to_string())),
-        ("refunds", Box::new(|r| r.refunds.to_string())),
-        ("sweeps", Box::new(|r| r.sweeps.to_string())),
-        (
-            "payments planted for them",
-            Box::new(|r| r.planted.0.to_string()),
-        ),
-        (
-            "compensations they began",
-            Box::new(|r| r.planted.1.to_string()),
-        ),
-        ("texts", Box::new(|r| r.texts.0.to_string())),
-        (
-            "texts still looked for",
-            Box::new(|r| r.texts.1.to_string()),
-        ),
-        ("calls outside", Box::new(|r| r.calls.to_string())),
-        ("seconds to rest", Box::new(|r| seconds(r.rest))),
-        ("seconds", Box::new(|r| seconds(r.took))),
-        ("violations", Box::new(|r| r.violations.len().to_string())),
-    ];
-    let heads: Vec<String> = reports
-        .iter()
-        .map(|r| format!("{} x{}", r.plan.store, r.plan.instances))
-        .collect();
-    println!("{:<44}{}", "", row(&heads));
-    for (name, of) in lines {
-        println!(
-            "{name:<44}{}",
-            row(&reports.iter().map(of).collect::<Vec<_>>())
-        );
+    let count = |name: &str, value: &dyn Fn(&Report) -> usize| {
+        line(name, &|r| value(r).to_string());
+    };
+    line("", &|r| format!("{} x{}", r.plan.store, r.plan.instances));
+    let names = reports.first().map(counts).unwrap_or_default();
+    for (n, (name, _)) in names.iter().enumerate() {
+        count(name, &|r| counts(r)[n].1);
     }
+    line("seconds to rest", &|r| {
+        format!("{:.1}", r.rest.as_secs_f64())
+    });
+    line("seconds", &|r| format!("{:.1}", r.took.as_secs_f64()));
+    count("violations", &|r| r.violations.len());
     println!();
     for fault in LinkFault::ALL {
         for system in System::ALL {
-            let of = |r: &Report| {
-                r.link
-                    .get(&(system, fault))
-                    .copied()
-                    .unwrap_or(0)
-                    .to_string()
-            };
-            let name = format!("{} ({system:?})", fault.name());
-            println!(
-                "{name:<44}{}",
-                row(&reports.iter().map(of).collect::<Vec<_>>())
-            );
+            let struck = |r: &Report| r.link.get(&(system, fault)).copied().unwrap_or(0);
+            line(&format!("{} ({system:?})", fault.name()), &|r| {
+                struck(r).to_string()
+            });
         }
     }
     println!();
-    let kinds: BTreeSet<_> = reports
-        .iter()
-        .flat_map(|r| r.tools.keys().cloned())
-        .collect();
+    let kinds: BTreeSet<_> = reports.iter().flat_map(|r| r.tools.keys()).collect();
     for kind in kinds {
-        let cells: Vec<_> = reports
-            .iter()
-            .map(|r| r.tools.get(&kind).copied().unwrap_or(0).to_string())
-            .collect();
-        println!("{:<44}{}", format!("{} {}", kind.0, kind.1), row(&cells));
+        let name = format!("{} {}", kind.0, kind.1);
+        count(&name, &|r| r.tools.get(kind).copied().unwrap_or(0));
     }
     for report in reports {
+        let Plan {
+            store, instances, ..
+        } = report.plan;
         for violation in &report.violations {
-            println!(
-                "VIOLATION on {} x{}: {violation}",
-                report.plan.store, report.plan.instances
-            );
+            println!("VIOLATION on {store} x{instances}: {violation}");
         }
     }
 }
 
-fn row(cells: &[String]) -> String {
-    cells.iter().map(|cell| format!("{cell:>14}")).collect()
-}
-
-fn seconds(took: Duration) -> String {
-    format!("{:.1}", took.as_secs_f64())
+/// What was done and came of it, by name.
+fn counts(r: &Report) -> Vec<(&'static str, usize)> {
+    let state = |name: &str| r.states.get(name).copied().unwrap_or(0);
+    let all = r.states.values().sum::<usize>();
+    let ended = [
+        "completed",
+        "refused",
+        "compensated",
+        "needs_attention",
+        "settled_by_hand",
+    ];
+    let [
+        completed,
+        refused,
+        compensated,
+        needs_attention,
+        settled_by_hand,
+    ] = ended.map(state);
+    let deeds = &r.deeds;
+    let done = |deeds: u32| usize::try_from(deeds).unwrap_or(usize::MAX);
+    vec![
+        ("kills (-9)", done(deeds.kills)),
+        ("kills of the sandbox", done(deeds.sandbox_kills)),
+        ("clock jumps forward", done(deeds.clocks_forward)),
+        ("clock jumps back", done(deeds.clocks_back)),
+        ("stops beyond the lease", done(deeds.stops)),
+        ("database stopped at once", done(deeds.crashes)),
+        ("faults ordered", done(deeds.faults)),
+        ("  of them outages", done(deeds.outages)),
+        ("requests under way at kills", done(r.hardships.0)),
+        ("requests without an answer", done(r.hardships.1)),
+        ("answers", r.answers),
+        ("executions", all),
+        ("  completed", completed),
+        ("  refused", refused),
+        ("  compensated", compensated),
+        ("  needs_attention", needs_attention),
+        ("  settled_by_hand", settled_by_hand),
+        (
+            "  not at rest",
+            all - ended.map(state).iter().sum::<usize>(),
+        ),
+        ("taken over by another worker", r.taken_over),
+        ("zombies refused by the fence", r.fenced),
+        ("charges", r.charges),
+        ("refunds", r.refunds),
+        ("sweeps", r.sweeps),
+        ("payments planted for them", r.planted.0),
+        ("compensations they began", r.planted.1),
+        ("texts", r.texts.0),
+        ("texts still looked for", r.texts.1),
+        ("calls outside", r.calls),
+    ]
 }

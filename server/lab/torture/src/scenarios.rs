@@ -62,15 +62,24 @@ fn begin(scene: &'static str, store: &'static str) -> ScenarioReport {
     ScenarioReport::new(scene, store)
 }
 
+/// Plays a scene on a hotel of its own.
+macro_rules! scene {
+    ($reports:ident, $name:literal on $store:literal, $hotel:expr, $play:path) => {{
+        let mut report = begin($name, $store);
+        let mut hotel = $hotel.await?;
+        $play(&mut hotel, &mut report).await?;
+        hotel.close().await?;
+        $reports.push(report);
+    }};
+}
+
 async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<ScenarioReport>) -> anyhow::Result<()> {
     let url = |folder: &Path, name: &str| format!("sqlite://{}", folder.join(name).display());
+    let [damaged, clocks, starts, killed] =
+        ["damaged.db", "clocks.db", "starts.db", "killed.db"].map(|name| url(at.1, name));
 
-    let mut report = begin("damaged row", "SQLite x1");
-    let file = url(at.1, "damaged.db");
-    let mut hotel = ScenarioHotel::open(at, "damaged", &file, 1, &SHORT_TIMEOUTS).await?;
-    damaged_row::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
+    let hotel = ScenarioHotel::open(at, "damaged", &damaged, 1, &SHORT_TIMEOUTS);
+    scene!(reports, "damaged row" on "SQLite x1", hotel, damaged_row::play);
 
     let mut report = begin("full disk (ENOSPC)", "SQLite x1");
     match SmallDisk::mount(&at.1.join("disk"), "12m") {
@@ -84,38 +93,21 @@ async fn on_sqlite(at: (&Path, &Path), reports: &mut Vec<ScenarioReport>) -> any
     }
     reports.push(report);
 
-    let mut report = begin("clocks +30 s, -300 s", "SQLite x1");
-    let file = url(at.1, "clocks.db");
-    let mut hotel = ScenarioHotel::open(at, "clocks", &file, 1, &SHORT_TIMEOUTS).await?;
-    clock_jumps::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
-
-    let mut report = begin("five starts at once", "SQLite x5");
-    let file = url(at.1, "starts.db");
-    let mut hotel = ScenarioHotel::prepare(at, "starts", &file, &SHORT_TIMEOUTS).await?;
-    concurrent_startup::play(&mut hotel, true, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
-
-    let mut report = begin("kill -9, started again", "SQLite x1");
-    let file = url(at.1, "killed.db");
-    let mut hotel = ScenarioHotel::open(at, "killed", &file, 1, &[]).await?;
-    failover::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
+    let hotel = ScenarioHotel::open(at, "clocks", &clocks, 1, &SHORT_TIMEOUTS);
+    scene!(reports, "clocks +30 s, -300 s" on "SQLite x1", hotel, clock_jumps::play);
+    let hotel = ScenarioHotel::prepare(at, "starts", &starts, &SHORT_TIMEOUTS);
+    scene!(reports, "five starts at once" on "SQLite x5", hotel, concurrent_startup::play);
+    let hotel = ScenarioHotel::open(at, "killed", &killed, 1, &[]);
+    scene!(reports, "kill -9, started again" on "SQLite x1", hotel, failover::play);
     Ok(())
 }
 
 async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<ScenarioReport>) -> anyhow::Result<()> {
     let server = Arc::new(PostgresServer::start()?);
 
-    let mut report = begin("damaged row", "Postgres x2");
     let url = server.create_database().await?;
-    let mut hotel = ScenarioHotel::open(at, "pg-damaged", &url, 2, &SHORT_TIMEOUTS).await?;
-    damaged_row::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
+    let hotel = ScenarioHotel::open(at, "pg-damaged", &url, 2, &SHORT_TIMEOUTS);
+    scene!(reports, "damaged row" on "Postgres x2", hotel, damaged_row::play);
 
     let link = FaultyLink::to(server.address()).await?;
     let direct = server.create_database().await?;
@@ -133,34 +125,22 @@ async fn on_postgres(at: (&Path, &Path), reports: &mut Vec<ScenarioReport>) -> a
     reports.push(report);
     hotel.close().await?;
 
-    let mut report = begin("clocks +30 s, -300 s", "Postgres x2");
     let url = server.create_database().await?;
-    let mut hotel = ScenarioHotel::open(at, "pg-clocks", &url, 2, &SHORT_TIMEOUTS).await?;
-    clock_jumps::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
-
-    let mut report = begin("five starts at once", "Postgres x5");
+    let hotel = ScenarioHotel::open(at, "pg-clocks", &url, 2, &SHORT_TIMEOUTS);
+    scene!(reports, "clocks +30 s, -300 s" on "Postgres x2", hotel, clock_jumps::play);
     let url = server.create_database().await?;
-    let mut hotel = ScenarioHotel::prepare(at, "pg-starts", &url, &SHORT_TIMEOUTS).await?;
-    concurrent_startup::play(&mut hotel, false, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
-
-    let mut report = begin("kill -9, taken over", "Postgres x2");
+    let hotel = ScenarioHotel::prepare(at, "pg-starts", &url, &SHORT_TIMEOUTS);
+    scene!(reports, "five starts at once" on "Postgres x5", hotel, concurrent_startup::play);
     let url = server.create_database().await?;
-    let mut hotel = ScenarioHotel::open(at, "pg-killed", &url, 2, &[]).await?;
-    failover::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
-
-    let mut report = begin("two releases", "Postgres x2");
+    let hotel = ScenarioHotel::open(at, "pg-killed", &url, 2, &[]);
+    scene!(reports, "kill -9, taken over" on "Postgres x2", hotel, failover::play);
     let url = server.create_database().await?;
-    let mut hotel = ScenarioHotel::open(at, "pg-releases", &url, 1, &SHORT_TIMEOUTS).await?;
-    let next = hotel.add(&two_releases::next_release(at.0))?;
-    hotel.start(next).await?;
-    two_releases::play(&mut hotel, &mut report).await?;
-    hotel.close().await?;
-    reports.push(report);
+    let hotel = async {
+        let mut hotel = ScenarioHotel::open(at, "pg-releases", &url, 1, &SHORT_TIMEOUTS).await?;
+        let next = hotel.add(&two_releases::next_release(at.0))?;
+        hotel.start(next).await?;
+        anyhow::Ok(hotel)
+    };
+    scene!(reports, "two releases" on "Postgres x2", hotel, two_releases::play);
     Ok(())
 }

@@ -12,6 +12,7 @@ use std::{
 };
 
 use anyhow::Context;
+use dewy_saga::journal::ExecutionRecord;
 use dewy_test_kit::{
     Evidence, OutsideRecords, StoreContent,
     invariants::installations::owners,
@@ -239,11 +240,12 @@ impl TestRun {
             fenced += hotel.log_occurrences("another worker has taken over");
             sweeps += hotel.log_occurrences("swept looked_at");
         }
-        let by_sweep = found
-            .records
-            .iter()
-            .filter(|r| r.saga == COMPENSATE && r.caller == "clock:sweep")
-            .count();
+        let of = |wanted: &dyn Fn(&ExecutionRecord) -> bool| {
+            found.records.iter().filter(|record| wanted(record)).count()
+        };
+        let by_sweep = of(&|r| r.saga == COMPENSATE && r.caller == "clock:sweep");
+        let payments = ledger.payments.values();
+        let refunds = payments.clone().flat_map(|payment| &payment.refunds);
         violations.extend(self.never_happened(&deeds, &link));
         Ok(Report {
             plan: self.plan,
@@ -253,28 +255,15 @@ impl TestRun {
                 .fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)),
             states,
             tools,
-            taken_over: found
-                .records
-                .iter()
-                .filter(|r| r.rows.iter().any(|row| row.fence > 1))
-                .count(),
+            taken_over: of(&|r| r.rows.iter().any(|row| row.fence > 1)),
             fenced,
-            charges: ledger.payments.values().filter(|p| p.taken > 0).count(),
-            refunds: ledger
-                .payments
-                .values()
-                .flat_map(|p| &p.refunds)
-                .filter(|r| r.stands)
-                .count(),
+            charges: payments.filter(|payment| payment.taken > 0).count(),
+            refunds: refunds.filter(|refund| refund.stands).count(),
             sweeps,
             planted: (planted.len(), by_sweep),
             texts: (
                 ledger.messages().len(),
-                found
-                    .records
-                    .iter()
-                    .filter(|r| found.at.is_some_and(|at| is_being_searched(r, at)))
-                    .count(),
+                of(&|r| found.at.is_some_and(|at| is_being_searched(r, at))),
             ),
             calls: ledger.calls.len(),
             answers: answers.len(),

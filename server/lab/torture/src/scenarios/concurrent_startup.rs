@@ -14,11 +14,8 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// Plays the scene on a hotel without processes. With a file only one may serve; with a server all
 /// do.
-pub async fn play(
-    hotel: &mut ScenarioHotel,
-    one_serves: bool,
-    report: &mut ScenarioReport,
-) -> anyhow::Result<()> {
+pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> anyhow::Result<()> {
+    let one_serves = hotel.database.starts_with("sqlite");
     for _ in 0..PROCESSES {
         hotel.add_own()?;
     }

@@ -9,6 +9,7 @@ use super::Plan;
 use crate::{
     booking_callers, caller_state::CallerState, case_workers, guest_stay_callers,
     installation::Installation, seed_stays, staff_browsing, test_server::TestServer,
+    tool_caller::ToolCaller,
 };
 
 /// Number of stays that are always waiting for check-out.
@@ -31,39 +32,25 @@ pub(super) async fn load(
     let rng = |n: u32| crate::rng(plan.seed, salt + u64::from(n));
     desk.add(seed_stays::make(&house, &mut rng(998), letter, 0, STAYS_READY).await?);
     let count = plan.callers.div_ceil(share);
+    let caller = |n: u32| ToolCaller {
+        server: Arc::clone(&house),
+        desk: Arc::clone(&desk),
+        rng: rng(n),
+    };
     for n in 0..count {
-        callers.spawn(guest_stay_callers::caller(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(n),
-        ));
+        callers.spawn(guest_stay_callers::work(caller(n)));
     }
     for n in 0..count.div_ceil(8) {
-        callers.spawn(staff_browsing::browse(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(500 + n),
-        ));
+        callers.spawn(staff_browsing::work(caller(500 + n)));
     }
     for n in 0..count.div_ceil(4) {
-        callers.spawn(booking_callers::caller(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(600 + n),
-            letter,
-        ));
+        callers.spawn(booking_callers::work(caller(600 + n), letter));
     }
-    let rooms: Vec<_> = (0..count.div_ceil(4))
-        .map(|n| format!("S{letter}{n}"))
-        .collect();
-    case_workers::rooms(&house, &rooms).await?;
+    let rooms = (0..count.div_ceil(4)).map(|n| format!("S{letter}{n}"));
+    let rooms: Vec<_> = rooms.collect();
+    seed_stays::empty_rooms(&house, &rooms).await?;
     for (n, room) in (700..).zip(rooms) {
-        callers.spawn(case_workers::worker(
-            Arc::clone(&house),
-            Arc::clone(&desk),
-            rng(n),
-            room,
-        ));
+        callers.spawn(case_workers::work(caller(n), room));
     }
     suppliers.spawn(supply(house, desk, rng(999), letter));
     Ok(())
