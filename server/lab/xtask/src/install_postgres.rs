@@ -35,13 +35,7 @@ pub fn ensure(folders: &WorkspacePaths) -> anyhow::Result<Option<OsString>> {
         let mut npm = node_program("npm");
         run_or_fail(
             npm.current_dir(&folders.root)
-                .args([
-                    "install",
-                    "--no-audit",
-                    "--no-fund",
-                    "--loglevel=error",
-                    "--prefix",
-                ])
+                .args("install --no-audit --no-fund --loglevel=error --prefix".split(' '))
                 .arg(&folders.tools)
                 .arg(NPM),
         )?;

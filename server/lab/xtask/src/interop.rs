@@ -12,7 +12,6 @@
 
 mod clients;
 mod fuzz;
-mod node_setup;
 mod python_setup;
 
 use std::{fs, path::Path};
@@ -20,29 +19,22 @@ use std::{fs, path::Path};
 use anyhow::bail;
 
 use crate::{
-    progress_output, run_program, test_server::TestServer, workspace_paths::WorkspacePaths,
+    node, npm_packages, progress_output, run_program, test_server::TestServer,
+    workspace_paths::WorkspacePaths,
 };
 
-/// All peers, in the order they run.
-const PEERS: [InteropPeer; 6] = [
-    InteropPeer::node("stripe-node", "stripe.mjs"),
-    InteropPeer::python("stripe-python", "stripe_client.py"),
-    InteropPeer::node("jsforce", "jsforce.mjs"),
-    InteropPeer::python("simple-salesforce", "salesforce_client.py"),
-    InteropPeer::node("twilio", "twilio.mjs"),
-    InteropPeer {
-        name: "rest",
-        kind: Kind::Fuzzer,
-    },
+/// All peers by name, in the order they run.
+const PEERS: [(&str, Kind); 6] = [
+    ("stripe-node", Kind::Node("stripe.mjs")),
+    ("stripe-python", Kind::Python("stripe_client.py")),
+    ("jsforce", Kind::Node("jsforce.mjs")),
+    ("simple-salesforce", Kind::Python("salesforce_client.py")),
+    ("twilio", Kind::Node("twilio.mjs")),
+    ("rest", Kind::Fuzzer),
 ];
 
-/// Interoperability peer.
-#[derive(Clone, Copy, Debug)]
-struct InteropPeer {
-    /// Name on the command line.
-    name: &'static str,
-    kind: Kind,
-}
+/// Minimum version of Node for `stripe` and `twilio`.
+const MIN_NODE_VERSION: u32 = 20;
 
 /// Kind of peer, with its script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,67 +44,47 @@ enum Kind {
     Fuzzer,
 }
 
-impl InteropPeer {
-    const fn node(name: &'static str, script: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Node(script),
-        }
-    }
-
-    const fn python(name: &'static str, script: &'static str) -> Self {
-        Self {
-            name,
-            kind: Kind::Python(script),
-        }
-    }
-}
-
 /// Runs the named peers, or all; fails when one of them finds a difference.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let wanted = chosen(arguments)?;
-    let needs_node = wanted.iter().any(|peer| matches!(peer.kind, Kind::Node(_)));
-    let needs_python = wanted
-        .iter()
-        .any(|peer| !matches!(peer.kind, Kind::Node(_)));
+    let is_node = |(_, kind): &(&str, Kind)| matches!(kind, Kind::Node(_));
+    let needs_node = wanted.iter().any(is_node);
     if needs_node {
-        node_setup::find()?;
+        node::at_least(MIN_NODE_VERSION, "the vendors' clients")?;
     }
-    let python = if needs_python {
-        Some(python_setup::find()?)
-    } else {
+    let python = if wanted.iter().all(is_node) {
         None
+    } else {
+        Some(python_setup::find()?)
     };
     let folders = WorkspacePaths::find();
     let folder = folders.target.join("interop");
     copy(&folders.end2end.join("interop"), &folder)?;
     if needs_node {
-        node_setup::install(&folder)?;
+        npm_packages::ensure_in(&folder)?;
     }
     let python = python
         .map(|python| python_setup::install(&python, &folder))
         .transpose()?;
     progress_output::step("The server", || {
-        run_program::run_or_fail(run_program::cargo().current_dir(&folders.root).args([
-            "build",
-            "--package",
-            "dewy",
-            "--bin",
-            "dewy",
-        ]))
+        run_program::run_or_fail(
+            run_program::cargo()
+                .current_dir(&folders.root)
+                .args("build --package dewy --bin dewy".split(' ')),
+        )
     })?;
     let server = TestServer::new(&folders, "dev", "interop")?;
     let mut failed = Vec::new();
-    for peer in wanted {
-        let done = match (peer.kind, &python) {
+    for (name, kind) in wanted {
+        let done = match (kind, &python) {
             (Kind::Fuzzer, Some(python)) => fuzz::run(&server, python, &folder),
             (Kind::Python(script), Some(python)) => clients::run(&server, python, &folder, script),
             (Kind::Node(script), _) => clients::run(&server, Path::new("node"), &folder, script),
             (_, None) => continue,
         };
         if let Err(why) = done {
-            progress_output::line(&format!("✗ {}: {why:#}", peer.name));
-            failed.push(peer.name);
+            progress_output::line(&format!("✗ {name}: {why:#}"));
+            failed.push(name);
         }
     }
     if failed.is_empty() {
@@ -123,16 +95,16 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     }
 }
 
-fn chosen(arguments: &[String]) -> anyhow::Result<Vec<InteropPeer>> {
+fn chosen(arguments: &[String]) -> anyhow::Result<Vec<(&'static str, Kind)>> {
     if arguments.is_empty() {
         return Ok(PEERS.to_vec());
     }
-    let named = |name: &String| PEERS.into_iter().find(|peer| peer.name == name);
+    let named = |name: &String| PEERS.into_iter().find(|peer| peer.0 == name);
     match arguments.iter().find(|name| named(name).is_none()) {
-        Some(name) => bail!(
-            "there is no {name}; choose from {}",
-            PEERS.map(|peer| peer.name).join(", ")
-        ),
+        Some(name) => {
+            let names = PEERS.map(|peer| peer.0).join(", ");
+            bail!("there is no {name}; choose from {names}")
+        }
         None => Ok(arguments.iter().filter_map(named).collect()),
     }
 }

@@ -51,16 +51,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
         // Half of the time a test waits for a process, a socket, or a disk
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         cargo.env("RUST_TEST_THREADS", (2 * cores).to_string());
-        cargo.current_dir(&folders.root).args([
-            "test",
-            "--profile",
-            "sim",
-            "--workspace",
-            // As clippy checks it, and with the fixtures of MCP's conformance suite
-            "--features",
-            "dewy/conformance",
-            "--no-fail-fast",
-        ]);
+        // As clippy checks it, and with the fixtures of MCP's conformance suite
+        let test = "test --profile sim --workspace --features dewy/conformance --no-fail-fast";
+        cargo.current_dir(&folders.root).args(test.split(' '));
         watched(&mut cargo, &mut suites)
     });
     results.rows.extend(suites);
