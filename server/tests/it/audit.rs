@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use dewy_domain::caller::Persona;
 use dewy_store::{CallFilter, FoundCall};
 use serde_json::json;
-use sqlx::Connection;
 
 use crate::{
-    mcp::{Era, Mcp},
-    rest::Rest,
-    test_hotel::{TestHotel, dewy},
+    mcp::Era,
+    rest::{Rest, RestAnswer},
+    test_hotel::{TestHotel, dewy, now},
 };
 
 const BETH: &str = "beth.gibbs@email.com";
@@ -35,141 +33,81 @@ pub async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
     );
 }
 
+async fn pay(beth: &Rest) -> RestAnswer {
+    let order = json!({ "amount": 25000 });
+    beth.call("process_guest_checkout", Some("k"), &order).await
+}
+
 #[tokio::test]
 async fn every_call_is_audited_with_its_details() {
     let hotel = TestHotel::open().await;
-    let token = hotel.token(Persona::Guest, BETH).await;
-    let beth = Rest::new(&hotel.server.public_url, "guest", &token);
+    let beth = hotel.guest_rest(BETH).await;
     let read = beth.call("get_folio", None, &json!({})).await;
-    let refused = beth
-        .call(
-            "post_charge",
-            Some("x"),
-            &json!({ "guest_email": "wei.chen@example.com" }),
-        )
-        .await;
+    let other = json!({ "guest_email": "wei.chen@example.com" });
+    let refused = beth.call("post_charge", Some("x"), &other).await;
     assert_eq!(refused.status_and_code(), (404, "UNKNOWN_TOOL"));
     assert_eq!(beth.call("open_sesame", None, &json!({})).await.status, 404);
-    let unread = beth
-        .post("get_folio")
+    let unread = beth.post("get_folio");
+    let unread = unread
         .header("content-type", "application/json")
         .body("{")
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(unread.status(), 400);
-    let paid = beth
-        .call(
-            "process_guest_checkout",
-            Some("k"),
-            &json!({ "amount": 25000 }),
-        )
-        .await;
+        .send();
+    assert_eq!(unread.await.unwrap().status(), 400);
+    let paid = pay(&beth).await;
     let execution = paid.body["execution_id"].as_str().unwrap().to_owned();
-    let replayed = beth
-        .call(
-            "process_guest_checkout",
-            Some("k"),
-            &json!({ "amount": 25000 }),
-        )
-        .await;
-    assert_eq!(replayed.body["replayed"], true);
+    assert_eq!(pay(&beth).await.body["replayed"], true);
     let desk = hotel.staff_mcp(FRONT_DESK).await;
-    desk.call(
-        Era::Modern,
-        "get_folio",
-        json!({ "guest_email": "Nora.O'Brien@example.com" }),
-    )
-    .await;
-    let (_, unknown) = desk
-        .send(
-            Era::Modern,
-            "tools/call",
-            json!({ "name": "drop", "arguments": {} }),
-        )
-        .await;
+    let nora = json!({ "guest_email": "Nora.O'Brien@example.com" });
+    desk.tool("get_folio", nora).await;
+    let drop = json!({ "name": "drop", "arguments": {} });
+    let (_, unknown) = desk.send(Era::Modern, "tools/call", drop).await;
     assert_eq!(unknown["error"]["code"], -32602);
     let browser = hotel.browser().guest("wei.chen@example.com").await;
     assert_eq!(browser.open("/guest/folio").await.status, 200);
 
     let calls = recorded(&hotel, 9).await;
-    let report: Vec<_> = calls
-        .iter()
-        .rev()
-        .map(|c| {
-            (
-                c.call.interface.as_str(),
-                c.call.tool.as_str(),
-                c.call.status,
-                c.call.outcome.as_str(),
-            )
-        })
-        .collect();
+    let line = |found: &FoundCall| {
+        let call = &found.call;
+        format!(
+            "{} {} {} {}",
+            call.interface, call.tool, call.status, call.outcome
+        )
+    };
     assert_eq!(
-        report,
+        calls.iter().rev().map(line).collect::<Vec<_>>(),
         [
-            ("rest", "get_folio", 200, "OK"),
-            ("rest", "post_charge", 404, "UNKNOWN_TOOL"),
-            ("rest", "unknown", 404, "UNKNOWN_TOOL"),
-            ("rest", "get_folio", 400, "VALIDATION_FAILED"),
-            ("rest", "process_guest_checkout", 200, "OK"),
-            ("rest", "process_guest_checkout", 200, "OK"),
-            ("mcp", "get_folio", 200, "OK"),
-            ("mcp", "unknown", 404, "UNKNOWN_TOOL"),
-            ("form", "get_folio", 400, "MULTIPLE_BOOKINGS"),
+            "rest get_folio 200 OK",
+            "rest post_charge 404 UNKNOWN_TOOL",
+            "rest unknown 404 UNKNOWN_TOOL",
+            "rest get_folio 400 VALIDATION_FAILED",
+            "rest process_guest_checkout 200 OK",
+            "rest process_guest_checkout 200 OK",
+            "mcp get_folio 200 OK",
+            "mcp unknown 404 UNKNOWN_TOOL",
+            "form get_folio 400 MULTIPLE_BOOKINGS",
         ]
     );
     let by_place = |place: usize| &calls[calls.len() - 1 - place];
-    let first = by_place(0);
-    assert_eq!(
-        first.call.request.as_deref(),
-        Some(read.header("x-request-id"))
-    );
-    let id = hotel
-        .server
-        .store
-        .tokens()
-        .await
-        .unwrap()
-        .into_iter()
-        .find(|t| t.token.persona == "guest")
-        .unwrap()
-        .id();
-    assert_eq!(first.call.credential, Some(format!("token:{id}")));
-    assert_eq!(first.caller_email.as_deref(), Some(BETH));
-    assert_eq!(
-        by_place(1).guest_email.as_deref(),
-        Some("wei.chen@example.com")
-    );
+    let request = by_place(0).call.request.as_deref();
+    assert_eq!(request, Some(read.header("x-request-id")));
+    let mut tokens = hotel.server.store.tokens().await.unwrap().into_iter();
+    let token = tokens.find(|token| token.token.persona == "guest").unwrap();
+    let credential = format!("token:{}", token.id());
+    assert_eq!(by_place(0).call.credential.as_ref(), Some(&credential));
+    assert_eq!(by_place(0).caller_email.as_deref(), Some(BETH));
+    for (place, guest) in [(1, "wei.chen@example.com"), (6, "nora.o'brien@example.com")] {
+        assert_eq!(by_place(place).guest_email.as_deref(), Some(guest));
+    }
     for place in [4, 5] {
-        assert_eq!(
-            by_place(place)
-                .call
-                .execution
-                .map(|id| id.to_string())
-                .as_deref(),
-            Some(execution.as_str())
-        );
+        let of = by_place(place).call.execution.map(|id| id.to_string());
+        assert_eq!(of.as_ref(), Some(&execution));
     }
     assert_eq!(by_place(6).call.caller, "staff:frontdesk@dewy.example");
-    assert_eq!(
-        by_place(6).guest_email.as_deref(),
-        Some("nora.o'brien@example.com")
-    );
-    assert!(
-        by_place(8)
-            .call
-            .credential
-            .as_deref()
-            .unwrap()
-            .starts_with("session:")
-    );
+    let session = by_place(8).call.credential.as_deref().unwrap();
+    assert!(session.starts_with("session:"));
     // The call of a saga is with the execution as well.
-    let record = dewy_saga::Journal::load(&hotel.server.store, execution.parse().unwrap())
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(record.input["_by"]["credential"], format!("token:{id}"));
+    let record = hotel.execution(execution.parse().unwrap()).await;
+    assert_eq!(record.input["_by"]["credential"], credential);
     assert_eq!(record.input["_by"]["request"], paid.header("x-request-id"));
     hotel.close().await;
 }
@@ -178,9 +116,9 @@ async fn every_call_is_audited_with_its_details() {
 async fn concierge_reads_are_audited_as_the_callers() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest(BETH).await;
-    beth.send(
-        "/form/concierge_say",
-        &[("text", "What do I owe?"), ("idempotency_token", "one")],
+    beth.post(
+        "concierge_say",
+        "text=What+do+I+owe%3F&idempotency_token=one",
     )
     .await;
     let calls = recorded(&hotel, 2).await;
@@ -196,26 +134,17 @@ async fn concierge_reads_are_audited_as_the_callers() {
 #[tokio::test]
 async fn a_disconnected_caller_is_audited() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
+    let beth = hotel.guest_rest(BETH).await;
     // A token in use: whose it is need not be looked up
     beth.call("get_execution", None, &json!({ "execution_id": "exe_0" }))
         .await;
     hotel.fault("salesforce", "query", "slow", 1, 1500).await;
-    let request = beth
-        .post("get_folio")
+    let request = beth.post("get_folio");
+    let request = request
         .header("content-type", "application/json")
         .body("{}");
-    assert!(
-        request
-            .timeout(Duration::from_millis(300))
-            .send()
-            .await
-            .is_err()
-    );
+    let left = request.timeout(Duration::from_millis(300)).send().await;
+    assert!(left.is_err());
     let calls = recorded(&hotel, 2).await;
     assert_eq!(
         (calls[0].call.tool.as_str(), calls[0].call.outcome.as_str()),
@@ -228,21 +157,13 @@ async fn a_disconnected_caller_is_audited() {
 #[tokio::test]
 async fn no_calls_are_lost_at_shutdown() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
+    let beth = hotel.guest_rest(BETH).await;
     let input = json!({ "execution_id": "exe_0" });
     let calls = (0..200).map(|_| beth.call("get_execution", None, &input));
     futures::future::join_all(calls).await;
     let hotel = TestHotel::reopen(hotel.close_and_keep().await, &[]).await;
     assert_eq!(recorded(&hotel, 200).await.len(), 200);
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
+    let beth = hotel.guest_rest(BETH).await;
     beth.call("get_folio", None, &json!({})).await;
     recorded(&hotel, 201).await;
     let report = hotel.server.store.verify_all().await.unwrap();
@@ -266,28 +187,12 @@ fn run(environment: &[(String, String)], arguments: &[&str]) -> (bool, String, S
 #[tokio::test(flavor = "multi_thread")]
 async fn verify_names_the_first_invalid_row() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
-    beth.call(
-        "process_guest_checkout",
-        Some("k"),
-        &json!({ "amount": 25000 }),
-    )
-    .await;
+    let beth = hotel.guest_rest(BETH).await;
+    pay(&beth).await;
     beth.call("get_folio", None, &json!({})).await;
     recorded(&hotel, 2).await;
-    assert!(
-        hotel
-            .server
-            .store
-            .write_audit_checkpoint(crate::test_hotel::now())
-            .await
-            .unwrap()
-            >= 2
-    );
+    let written = hotel.server.store.write_audit_checkpoint(now());
+    assert!(written.await.unwrap() >= 2);
     let environment = hotel.environment();
     let (fine, out, err) = run(&environment, &["audit", "verify"]);
     assert!(fine, "{out}{err}");
@@ -303,22 +208,8 @@ async fn verify_names_the_first_invalid_row() {
         "{out}"
     );
 
-    let url = &environment
-        .iter()
-        .find(|(name, _)| name == "DATABASE_URL")
-        .unwrap()
-        .1;
-    let mut behind = sqlx::SqliteConnection::connect(url).await.unwrap();
-    let mut tamper = async |sql: &'static str| {
-        assert!(
-            sqlx::query(sql)
-                .execute(&mut behind)
-                .await
-                .unwrap()
-                .rows_affected()
-                > 0,
-            "{sql}"
-        );
+    let tamper = async |sql: &str| {
+        hotel.change_store(sql).await;
         let (fine, out, err) = run(&environment, &["audit", "verify"]);
         assert!(!fine, "{sql}: {out}");
         format!("{out}{err}")
@@ -344,29 +235,15 @@ async fn verify_names_the_first_invalid_row() {
 #[tokio::test]
 async fn managers_filter_and_download_the_audit_log() {
     let hotel = TestHotel::open().await;
-    let desk = Mcp::new(
-        &hotel.server.public_url,
-        "staff",
-        &hotel.token(Persona::Staff, FRONT_DESK).await,
-    );
+    let desk = hotel.staff_mcp(FRONT_DESK).await;
     for guest in [BETH, "nora.o'brien@example.com"] {
-        desk.call(Era::Modern, "get_folio", json!({ "guest_email": guest }))
+        desk.tool("get_folio", json!({ "guest_email": guest }))
             .await;
     }
-    desk.call(
-        Era::Modern,
-        "get_folio",
-        json!({ "guest_email": "=cmd|'/C'!A0@example.com" }),
-    )
-    .await;
-    let refused = desk
-        .call(
-            Era::Modern,
-            "get_folio",
-            json!({ "guest_email": BETH, "room_number": "999" }),
-        )
-        .await;
-    assert_eq!(refused["isError"], true);
+    let formula = json!({ "guest_email": "=cmd|'/C'!A0@example.com" });
+    desk.tool("get_folio", formula).await;
+    let nowhere = json!({ "guest_email": BETH, "room_number": "999" });
+    assert_eq!(desk.tool("get_folio", nowhere).await["success"], false);
     recorded(&hotel, 4).await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/audit").await;
@@ -400,76 +277,51 @@ async fn managers_filter_and_download_the_audit_log() {
         ("to=2020-01-01", 0),
     ] {
         let page = manager.open(&format!("/staff/audit?{filter}")).await;
-        assert_eq!(
-            page.text.matches("<tr").count().saturating_sub(1),
-            number,
-            "{filter}"
-        );
+        let shown = page.text.matches("<tr").count().saturating_sub(1);
+        assert_eq!(shown, number, "{filter}");
         let file = manager.open(&format!("/staff/audit.csv?{filter}")).await;
-        assert_eq!(
-            (file.status, file.text.lines().count()),
-            (200, number + 1),
-            "{filter} {}",
-            file.text
-        );
+        let found = (file.status, file.text.lines().count());
+        assert_eq!(found, (200, number + 1), "{filter} {}", file.text);
     }
     let wrong = manager
         .open("/staff/audit?from=lately&execution=nine")
         .await;
-    assert!(
-        wrong.text.contains("#from") && wrong.text.contains("#execution"),
-        "{}",
-        wrong.text
-    );
-    assert_eq!(
-        manager.open("/staff/audit.csv?from=lately").await.status,
-        400
-    );
+    wrong.has(&["#from", "#execution"]);
     let file = manager.open("/staff/audit.csv").await;
     assert!(file.header("content-type").starts_with("text/csv"));
     assert!(file.header("content-disposition").contains("audit.csv"));
-    assert!(file.text.contains("\"'=cmd|"), "{}", file.text);
+    file.has(&["\"'=cmd|"]);
 
     for list in ["executions", "compensations"] {
         let file = manager.open(&format!("/staff/{list}.csv")).await;
         assert!(
             file.header("content-type").starts_with("text/csv"),
-            "{list} {}",
-            file.text
-        );
-        assert!(
-            file.header("content-disposition")
-                .contains(&format!("{list}.csv"))
-        );
-        assert_eq!(
-            manager
-                .open(&format!("/staff/{list}.csv?from=lately"))
-                .await
-                .status,
-            400,
             "{list}"
         );
+        let name = format!("{list}.csv");
+        assert!(file.header("content-disposition").contains(&name));
     }
     let file = manager.open("/staff/executions.csv?state=completed").await;
+    let mut rows = file.text.lines().skip(1);
     assert!(
-        file.text
-            .lines()
-            .skip(1)
-            .all(|line| line.contains(",completed,")),
+        rows.all(|line| line.contains(",completed,")),
         "{}",
         file.text
     );
     let crew = hotel.browser().staff("housekeeping@dewy.example").await;
-    assert_eq!(
-        crew.open("/staff/executions.csv").await.status,
-        404,
-        "what is not theirs is not there"
-    );
-
     let desk = hotel.browser().staff(FRONT_DESK).await;
-    assert_eq!(desk.open("/staff/audit").await.status, 403);
-    assert_eq!(desk.open("/staff/audit.csv").await.status, 403);
-    assert_eq!(hotel.browser().open("/staff/audit.csv").await.status, 303);
+    for (browser, path, status) in [
+        (&manager, "/staff/audit.csv?from=lately", 400),
+        (&manager, "/staff/executions.csv?from=lately", 400),
+        (&manager, "/staff/compensations.csv?from=lately", 400),
+        // What is not theirs is not there
+        (&crew, "/staff/executions.csv", 404),
+        (&desk, "/staff/audit", 403),
+        (&desk, "/staff/audit.csv", 403),
+        (&hotel.browser(), "/staff/audit.csv", 303),
+    ] {
+        assert_eq!(browser.open(path).await.status, status, "{path}");
+    }
     hotel.close().await;
 }
 
@@ -491,135 +343,54 @@ async fn cases_guests_and_payments_download_with_page_filters() {
         let page = manager.open(&format!("/staff/cases{filter}")).await;
         let file = manager.open(&format!("/staff/cases.csv{filter}")).await;
         let listed = page.text.matches("href=\"/staff/cases/0").count();
-        assert_eq!(
-            (file.status, records(&file.text)),
-            (200, listed),
-            "{filter} {}",
-            file.text
-        );
+        let found = (file.status, records(&file.text));
+        assert_eq!(found, (200, listed), "{filter} {}", file.text);
         let link = format!("/staff/cases.csv{}", filter.replace('&', "&amp;"));
         assert!(page.text.contains(&link), "{filter}");
     }
-    assert!(
-        records(&manager.open("/staff/cases.csv").await.text) > 3,
-        "the seed has some"
-    );
-    assert!(
-        manager
-            .open("/staff/cases.csv")
-            .await
-            .text
-            .lines()
-            .next()
-            .unwrap()
-            .contains("guest_email")
-    );
-    assert_eq!(
-        manager.open("/staff/cases.csv?status=Gone").await.status,
-        400
-    );
-    let theirs = crew.open("/staff/cases.csv").await;
+    let file = manager.open("/staff/cases.csv").await;
+    assert!(records(&file.text) > 3, "the seed has some");
+    assert!(file.text.lines().next().unwrap().contains("guest_email"));
+    let theirs = crew.open("/staff/cases.csv").await.text;
     let all = crew.open("/staff/cases.csv?queue=all").await;
-    assert!(
-        theirs
-            .text
-            .lines()
-            .skip(1)
-            .all(|line| line.contains(",Housekeeping,")),
-        "{}",
-        theirs.text
-    );
-    assert!(records(&all.text) > records(&theirs.text));
-    assert!(
-        !all.text.contains("guest") && !all.text.contains("@example.com"),
-        "{}",
-        all.text
-    );
+    let mut rows = theirs.lines().skip(1);
+    assert!(rows.all(|line| line.contains(",Housekeeping,")), "{theirs}");
+    assert!(records(&all.text) > records(&theirs));
+    all.lacks(&["guest", "@example.com"]);
 
     let file = manager.open("/staff/guests.csv?query=chen").await;
-    assert!(file.text.contains("wei.chen@example.com"), "{}", file.text);
+    file.has(&["wei.chen@example.com"]);
     assert!(file.header("content-disposition").contains("guests.csv"));
-    assert!(
-        manager
-            .open("/staff/guests?query=chen")
-            .await
-            .text
-            .contains("/staff/guests.csv?query=chen")
-    );
-    assert_eq!(
-        manager.open("/staff/guests.csv").await.status,
-        400,
-        "nobody was asked for"
-    );
-    assert_eq!(crew.open("/staff/guests.csv?query=chen").await.status, 404);
+    let page = manager.open("/staff/guests?query=chen").await;
+    page.has(&["/staff/guests.csv?query=chen"]);
 
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
-    let paid = beth
-        .call(
-            "process_guest_checkout",
-            Some("k"),
-            &json!({ "amount": 25000 }),
-        )
-        .await;
-    assert_eq!(paid.status_and_code().0, 200, "{}", paid.body);
+    let paid = pay(&hotel.guest_rest(BETH).await).await;
+    assert_eq!(paid.status, 200, "{}", paid.body);
+    for (filter, number) in [("", 1), ("?only=different", 0), ("?to=2020-01-31", 0)] {
+        let file = manager.open(&format!("/staff/payments.csv{filter}")).await;
+        let found = (file.status, records(&file.text));
+        assert_eq!(found, (200, number), "{filter} {}", file.text);
+    }
     let file = manager.open("/staff/payments.csv").await;
-    assert_eq!(
-        (file.status, records(&file.text)),
-        (200, 1),
-        "{}",
-        file.text
-    );
-    assert!(
-        file.text.contains("$250.00") && file.text.contains(",usd,agree,"),
-        "{}",
-        file.text
-    );
-    assert!(
-        manager
-            .open("/staff/payments")
-            .await
-            .text
-            .contains("/staff/payments.csv")
-    );
-    assert_eq!(
-        records(
-            &manager
-                .open("/staff/payments.csv?only=different")
-                .await
-                .text
-        ),
-        0
-    );
-    assert_eq!(
-        records(&manager.open("/staff/payments.csv?to=2020-01-31").await.text),
-        0
-    );
+    file.has(&["$250.00", ",usd,agree,"]);
+    let page = manager.open("/staff/payments").await;
+    page.has(&["/staff/payments.csv"]);
     let wrong = manager.open("/staff/payments.csv?from=soon").await;
-    assert_eq!(
-        (wrong.status, wrong.text.starts_with("from: ")),
-        (400, true),
-        "{}",
-        wrong.text
-    );
-    assert_eq!(
-        crew.open("/staff/payments.csv").await.status,
-        404,
-        "what is not theirs is not there"
-    );
-    for list in ["cases", "guests", "payments"] {
-        assert_eq!(
-            hotel
-                .browser()
-                .open(&format!("/staff/{list}.csv"))
-                .await
-                .status,
-            303,
-            "{list}"
-        );
+    assert!(wrong.text.starts_with("from: "), "{}", wrong.text);
+    let stranger = hotel.browser();
+    for (browser, path, status) in [
+        (&manager, "/staff/cases.csv?status=Gone", 400),
+        // Nobody was asked for
+        (&manager, "/staff/guests.csv", 400),
+        (&manager, "/staff/payments.csv?from=soon", 400),
+        // What is not theirs is not there
+        (&crew, "/staff/guests.csv?query=chen", 404),
+        (&crew, "/staff/payments.csv", 404),
+        (&stranger, "/staff/cases.csv", 303),
+        (&stranger, "/staff/guests.csv", 303),
+        (&stranger, "/staff/payments.csv", 303),
+    ] {
+        assert_eq!(browser.open(path).await.status, status, "{path}");
     }
     hotel.close().await;
 }

@@ -102,6 +102,12 @@ impl Browser {
         page
     }
 
+    /// Fails unless asking for this page leads there.
+    pub async fn is_sent_to(&self, path: &str, part: &str) {
+        let to = self.open(path).await.to();
+        assert!(to.contains(part), "{path} leads to {to:?}");
+    }
+
     /// Asks for a page in case it is opened, as a browser does by Speculation Rules.
     pub async fn prerender(&self, path: &str) -> Page {
         let request = self.client.get(format!("{}{path}", self.base));

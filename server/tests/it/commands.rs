@@ -12,21 +12,77 @@ use std::{
 use dewy_connectors::RealClock;
 use dewy_domain::deployment_mode::DeploymentMode;
 use dewy_saga::{Journal, State};
+use dewy_sandbox::KeySettings;
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},
     startup::open_store,
 };
 use dewy_store::Store;
+use dewy_test_kit::testing::apply_later_migration;
 use serde_json::{Value, json};
 
 use crate::{
     concierge::model_stand_in::StandIn,
     mcp::{Era, Mcp},
-    test_hotel::{TestHotel, dewy},
+    test_hotel::{TestHotel, dewy, now},
 };
 
-fn run(environment: &[(String, String)], arguments: &[&str]) -> Output {
-    dewy(environment.to_vec(), arguments).output().unwrap()
+type Environment = Vec<(String, String)>;
+
+/// What a command said, and whether it succeeded.
+#[derive(Debug)]
+struct Said {
+    succeeded: bool,
+    out: String,
+    /// Both streams.
+    all: String,
+}
+
+impl Said {
+    fn of(output: Output) -> Self {
+        let out = String::from_utf8(output.stdout).unwrap();
+        Self {
+            succeeded: output.status.success(),
+            all: format!("{out}{}", String::from_utf8_lossy(&output.stderr)),
+            out,
+        }
+    }
+
+    /// Fails unless it did or did not succeed, and said all of this.
+    fn check(&self, succeeded: bool, parts: &[&str]) {
+        assert_eq!(self.succeeded, succeeded, "{}", self.all);
+        for part in parts {
+            assert!(self.all.contains(part), "{part} in {}", self.all);
+        }
+    }
+
+    fn succeeds(&self, parts: &[&str]) {
+        self.check(true, parts);
+    }
+
+    fn fails(&self, parts: &[&str]) {
+        self.check(false, parts);
+    }
+
+    fn lacks(&self, part: &str) {
+        assert!(!self.all.contains(part), "{part} in {}", self.all);
+    }
+}
+
+/// Runs a command to its end, its words separated by blanks.
+fn run(environment: &Environment, arguments: &str) -> Said {
+    let arguments: Vec<_> = arguments.split_terminator(' ').collect();
+    Said::of(dewy(environment.clone(), &arguments).output().unwrap())
+}
+
+fn environment(variables: &[(&str, &str)]) -> Environment {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    variables.iter().map(owned).collect()
+}
+
+/// A store in this folder.
+fn database(folder: &Path) -> String {
+    format!("sqlite://{}", folder.join("dewy.db").display())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,84 +93,55 @@ async fn a_token_is_created_while_the_server_runs() {
         ("--guest", "beth.gibbs@email.com", "guest"),
         ("--staff", "manager@dewy.example", "staff"),
     ] {
-        let out = run(&environment, &["token", "create", flag, email]);
-        let text = String::from_utf8(out.stdout).unwrap();
-        assert!(
-            out.status.success(),
-            "{}",
-            String::from_utf8_lossy(&out.stderr)
-        );
+        let made = run(&environment, &format!("token create {flag} {email}"));
+        made.succeeds(&[]);
+        let token = made.out.trim();
         assert_eq!(
-            text.lines().count(),
+            token.split_whitespace().count(),
             1,
-            "the token and nothing else: {text:?}"
+            "nothing else: {token:?}"
         );
-        assert_eq!(text.split_whitespace().count(), 1);
-        let (status, list) = Mcp::new(&hotel.server.public_url, persona, text.trim())
-            .send(Era::Modern, "tools/list", serde_json::json!({}))
+        let (status, list) = Mcp::new(&hotel.server.public_url, persona, token)
+            .send(Era::Modern, "tools/list", json!({}))
             .await;
         assert_eq!(status, 200);
-        let tools = list["result"]["tools"].as_array().unwrap();
+        let mut tools = list["result"]["tools"].as_array().unwrap().iter();
         assert!(
-            tools
-                .iter()
-                .any(|tool| tool["name"] == "process_guest_checkout"),
+            tools.any(|tool| tool["name"] == "process_guest_checkout"),
             "{list}"
         );
     }
-    let unknown = run(
-        &environment,
-        &["token", "create", "--staff", "nobody@dewy.example"],
-    );
-    assert!(!unknown.status.success() && unknown.stdout.is_empty());
-    assert!(String::from_utf8_lossy(&unknown.stderr).contains("dewy staff add"));
+    let unknown = run(&environment, "token create --staff nobody@dewy.example");
+    unknown.fails(&["dewy staff add"]);
+    assert!(unknown.out.is_empty());
     hotel.close().await;
 }
 
 #[test]
 fn accounts_are_created_and_disabled() {
     let folder = tempfile::tempdir().unwrap();
-    let environment = vec![(
-        "DATABASE_URL".to_owned(),
-        format!("sqlite://{}/x/dewy.db", folder.path().display()),
-    )];
-    assert!(run(&environment, &["migrate"]).status.success());
-    let made = run(
-        &environment,
-        &["staff", "add", "Eve@hotel.example", "--role", "front_desk"],
-    );
-    assert!(
-        String::from_utf8_lossy(&made.stdout).contains("Password"),
-        "{made:?}"
-    );
-    assert!(
-        run(
-            &environment,
-            &["token", "create", "--staff", "eve@hotel.example"]
-        )
-        .status
-        .success()
-    );
-    assert!(
-        run(&environment, &["staff", "disable", "eve@hotel.example"])
-            .status
-            .success()
-    );
-    assert!(
-        !run(
-            &environment,
-            &["token", "create", "--staff", "eve@hotel.example"]
-        )
-        .status
-        .success()
-    );
-    let wrong = run(
-        &environment,
-        &["staff", "add", "eve@hotel.example", "--role", "king"],
-    );
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("housekeeping"));
-    let check = run(&environment, &["check"]);
-    assert!(check.status.success(), "{check:?}");
+    let store = database(&folder.path().join("x"));
+    let environment = environment(&[("DATABASE_URL", &store)]);
+    let token = "token create --staff eve@hotel.example";
+    for (command, succeeds, told) in [
+        ("migrate", true, ""),
+        (
+            "staff add Eve@hotel.example --role front_desk",
+            true,
+            "Password",
+        ),
+        (token, true, ""),
+        ("staff disable eve@hotel.example", true, ""),
+        (token, false, ""),
+        (
+            "staff add eve@hotel.example --role king",
+            false,
+            "housekeeping",
+        ),
+        ("check", true, ""),
+    ] {
+        run(&environment, command).check(succeeds, &[told]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,23 +188,18 @@ async fn check_tries_the_model_with_a_tool_and_the_round_after_it() {
         let answers = json!({ "long": says("ready"), "probe": probe, "probed": says(probed) });
         let server = StandIn::start(&json!({ "refuses": refuses, "answers": answers })).await;
         let folder = tempfile::tempdir().unwrap();
-        let environment: Vec<(String, String)> = [
-            (
-                "DATABASE_URL",
-                format!("sqlite://{}/dewy.db", folder.path().display()),
-            ),
-            ("DEWY_MODE", "trial".to_owned()),
-            ("OPENAI_API_KEY", "key".to_owned()),
-            ("OPENAI_BASE_URL", server.base()),
-            ("OPENAI_MODEL", "m".to_owned()),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into();
+        let environment = environment(&[
+            ("DATABASE_URL", &database(folder.path())),
+            ("DEWY_MODE", "trial"),
+            ("OPENAI_API_KEY", "key"),
+            ("OPENAI_BASE_URL", &server.base()),
+            ("OPENAI_MODEL", "m"),
+        ]);
         let out = tokio::task::spawn_blocking(move || {
-            assert!(run(&environment, &["migrate"]).status.success());
-            run(&environment, &["check"])
+            run(&environment, "migrate").succeeds(&[]);
+            run(&environment, "check").out
         });
-        let out = String::from_utf8(out.await.unwrap().stdout).unwrap();
+        let out = out.await.unwrap();
         assert!(out.contains(told), "{told}: {out}");
     }
 }
@@ -186,37 +208,16 @@ async fn check_tries_the_model_with_a_tool_and_the_round_after_it() {
 async fn an_installation_is_adopted_only_by_its_id() {
     let hotel = TestHotel::open().await;
     let environment = hotel.environment();
-    let said = |out: Output| {
-        format!(
-            "{}{}",
-            String::from_utf8_lossy(&out.stdout),
-            String::from_utf8_lossy(&out.stderr)
-        )
-    };
-    for nonsense in ["", "beth", "exe_00000000000070008000000000000001", "ins_1"] {
-        let out = run(&environment, &["adopt", nonsense]);
-        assert!(!out.status.success(), "{nonsense}");
-        let words = said(out);
-        assert!(
-            words.contains("ID: ") && words.contains("dewy sweep"),
-            "{words}"
-        );
+    for nonsense in [" ", "beth", "exe_00000000000070008000000000000001", "ins_1"] {
+        let adopted = run(&environment, &format!("adopt {nonsense}"));
+        adopted.fails(&["ID: ", "dewy sweep"]);
     }
-    let own = hotel
-        .server
-        .store
-        .known_installation()
-        .await
-        .unwrap()
-        .unwrap()
-        .to_string();
-    let out = run(&environment, &["adopt", &own]);
-    assert!(!out.status.success() && said(out).contains("this installation itself"));
-    let other = "ins_000000000000000000000000000000ff";
+    let own = hotel.server.store.known_installation().await.unwrap();
+    let own = run(&environment, &format!("adopt {}", own.unwrap()));
+    own.fails(&["this installation itself"]);
     for words in ["is adopted", "was already adopted"] {
-        let out = run(&environment, &["adopt", other]);
-        assert!(out.status.success(), "{out:?}");
-        assert!(said(out).contains(words));
+        let other = "adopt ins_000000000000000000000000000000ff";
+        run(&environment, other).succeeds(&[words]);
     }
     hotel.close().await;
 }
@@ -238,12 +239,12 @@ async fn finish_open_executions(hotel: &TestHotel, manager: &Mcp) {
                 .call(
                     Era::Modern,
                     "search_executions",
-                    serde_json::json!({ "state": "needs_attention" }),
+                    json!({ "state": "needs_attention" }),
                 )
                 .await;
             let rows = stuck["structuredContent"]["data"]["executions"].as_array();
             for row in rows.unwrap_or_else(|| panic!("{stuck}")) {
-                let order = serde_json::json!({
+                let order = json!({
                     "execution_id": row["execution_id"], "resolution": "retry_now",
                     "reason": "The key may refund again.",
                     "idempotency_token": format!("retry-{attempt}-{}", row["execution_id"]),
@@ -260,105 +261,60 @@ async fn finish_open_executions(hotel: &TestHotel, manager: &Mcp) {
 /// open on the previous account.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stripe_account_change_must_be_adopted() {
-    const OTHER: &str = "acct_1Other";
-    let hotel = TestHotel::with(&[
+    let quick = [
         ("FORWARD_BUDGET_SECONDS", "1"),
         ("REQUEST_WAIT_SECONDS", "1"),
-    ])
-    .await;
-    let sandbox = || hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
+    ];
+    let hotel = TestHotel::with(&quick).await;
     let mut environment = hotel.environment();
-    environment.push((
-        "SANDBOX_URL".to_owned(),
-        hotel.server.sandbox_url.clone().unwrap(),
-    ));
-    let said = |out: &Output| {
-        format!(
-            "{}{}",
-            String::from_utf8_lossy(&out.stdout),
-            String::from_utf8_lossy(&out.stderr)
-        )
+    let sandbox_url = hotel.server.sandbox_url.clone().unwrap();
+    environment.push(("SANDBOX_URL".to_owned(), sandbox_url));
+    let set_key = |hotel: &TestHotel, settings: &KeySettings| {
+        hotel.sandbox().set_stripe_key("sk_test_sandbox", settings);
+    };
+    let elsewhere = KeySettings {
+        account: Some("acct_1Other".to_owned()),
+        ..KeySettings::default()
     };
     // A refund that Stripe refuses leaves work on the account.
     hotel
         .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
         .await;
-    let refused = dewy_sandbox::KeySettings {
+    let refused = KeySettings {
         lacks: vec!["refund_create".to_owned()],
-        ..Default::default()
+        ..KeySettings::default()
     };
-    sandbox().set_stripe_key("sk_test_sandbox", &refused);
+    set_key(&hotel, &refused);
+    let order = |token: &str| json!({ "amount": 25000, "idempotency_token": token, "payment_method_id": "pm_card_visa" });
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
-    let order = |token: &str| serde_json::json!({ "amount": 25000, "idempotency_token": token });
     guest
         .call(Era::Modern, "process_guest_checkout", order("a"))
         .await;
-    let check = run(&environment, &["check"]);
-    assert!(
-        check.status.success() && said(&check).contains("signed in to acct_1DewySandbox"),
-        "{}",
-        said(&check)
-    );
     let added = "Case.Status: Escalated, Working";
-    assert!(said(&check).contains(added), "{}", said(&check));
-    let elsewhere = dewy_sandbox::KeySettings {
-        account: Some(OTHER.to_owned()),
-        ..Default::default()
-    };
-    sandbox().set_stripe_key("sk_test_sandbox", &elsewhere);
-    let check = run(&environment, &["check"]);
-    let words = said(&check);
-    assert!(
-        !check.status.success() && words.contains(&format!("dewy adopt {OTHER}")),
-        "{words}"
-    );
-    assert!(!words.contains(&format!("signed in to {OTHER}")), "{words}");
-    for nonsense in ["acct_", "acct_a b", "acct_../x"] {
-        let out = run(&environment, &["adopt", nonsense]);
-        assert!(
-            !out.status.success() && said(&out).contains("not a Stripe account"),
-            "{out:?}"
-        );
+    let check = run(&environment, "check");
+    check.succeeds(&["signed in to acct_1DewySandbox", added]);
+    set_key(&hotel, &elsewhere);
+    let check = run(&environment, "check");
+    check.fails(&["dewy adopt acct_1Other"]);
+    check.lacks("signed in to acct_1Other");
+    for nonsense in ["acct_", "acct_a\u{a0}b", "acct_../x"] {
+        let out = run(&environment, &format!("adopt {nonsense}"));
+        out.fails(&["not a Stripe account"]);
     }
-    let out = run(&environment, &["adopt", OTHER]);
-    assert!(
-        !out.status.success() && said(&out).contains("unfinished work"),
-        "{}",
-        said(&out)
-    );
+    run(&environment, "adopt acct_1Other").fails(&["unfinished work"]);
     // With its own key again it is finished, and then the hotel may move.
-    sandbox().set_stripe_key("sk_test_sandbox", &Default::default());
-    hotel
-        .server
-        .sandbox
-        .as_ref()
-        .unwrap()
-        .sandbox
-        .clear_faults();
+    set_key(&hotel, &KeySettings::default());
+    hotel.heal().await;
     let manager = hotel.staff_mcp("manager@dewy.example").await;
     finish_open_executions(&hotel, &manager).await;
-    assert_eq!(
-        hotel.state()["stripe"]["refunds"].as_array().unwrap().len(),
-        1
-    );
-    let folder = hotel.close_and_keep().await;
+    let refunds = hotel.state()["stripe"]["refunds"].clone();
+    assert_eq!(refunds.as_array().unwrap().len(), 1);
 
     // A process that starts with that key opens, takes no payment, and says so to staff and to
     // machines.
-    let data = dewy_sandbox::KeySettings {
-        account: Some(OTHER.to_owned()),
-        ..Default::default()
-    };
-    let hotel = TestHotel::reopen(folder, &[]).await;
-    hotel
-        .server
-        .sandbox
-        .as_ref()
-        .unwrap()
-        .sandbox
-        .set_stripe_key("sk_test_sandbox", &data);
-    let folder = hotel.close_and_keep().await;
-    let hotel = TestHotel::reopen(folder, &[]).await;
+    let hotel = TestHotel::reopen(hotel.close_and_keep().await, &[]).await;
+    set_key(&hotel, &elsewhere);
+    let hotel = TestHotel::reopen(hotel.close_and_keep().await, &[]).await;
     // On a busy machine the comparison at the start gives up before Stripe has answered
     let alarm = r#"dewy_access_refused{system="stripe",code="stripe_other_account"} 1"#;
     let mut metrics = String::new();
@@ -374,34 +330,17 @@ async fn a_stripe_account_change_must_be_adopted() {
     let answer = guest
         .call(Era::Modern, "process_guest_checkout", order("b"))
         .await;
-    assert_eq!(
-        answer["structuredContent"]["error_code"], "UPSTREAM_UNAVAILABLE",
-        "{answer}"
-    );
+    let code = &answer["structuredContent"]["error_code"];
+    assert_eq!(code, "UPSTREAM_UNAVAILABLE", "{answer}");
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/systems").await;
-    assert!(
-        page.text.contains("opens another Stripe account"),
-        "{}",
-        page.text
-    );
+    page.has(&["opens another Stripe account"]);
     // Adopted on purpose, also while it serves.
-    let out = run(&hotel.environment(), &["adopt", OTHER]);
-    assert!(
-        out.status.success() && said(&out).contains("within ten seconds"),
-        "{}",
-        said(&out)
-    );
-    let again = run(&hotel.environment(), &["adopt", OTHER]);
-    assert!(
-        again.status.success() && said(&again).contains("already"),
-        "{}",
-        said(&again)
-    );
-    let mut order = order("c");
-    order["payment_method_id"] = serde_json::json!("pm_card_visa");
+    for words in ["within ten seconds", "already"] {
+        run(&hotel.environment(), "adopt acct_1Other").succeeds(&[words]);
+    }
     let answer = guest
-        .call(Era::Modern, "process_guest_checkout", order)
+        .call(Era::Modern, "process_guest_checkout", order("c"))
         .await;
     assert_eq!(answer["structuredContent"]["success"], true, "{answer}");
     hotel.close().await;
@@ -411,279 +350,151 @@ async fn a_stripe_account_change_must_be_adopted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn currencies_of_hotel_org_and_account_are_compared() {
     let hotel = TestHotel::open().await;
-    let sandbox = hotel.server.sandbox.as_ref().unwrap().sandbox.clone();
     let folder = tempfile::tempdir().unwrap();
-    let environment = |currency: &str| {
-        let own = |name: &str, value: String| (name.to_owned(), value);
-        vec![
-            own(
-                "DATABASE_URL",
-                format!("sqlite://{}/dewy.db", folder.path().display()),
-            ),
-            own("SANDBOX_URL", hotel.server.sandbox_url.clone().unwrap()),
-            own("LEPTOS_SITE_ADDR", "127.0.0.1:0".to_owned()),
-            own("HOTEL_CURRENCY", currency.to_owned()),
-        ]
+    let (store, sandbox) = (database(folder.path()), hotel.server.sandbox_url.clone());
+    let run = |currency: &str, command: &str| {
+        let variables = [
+            ("DATABASE_URL", store.as_str()),
+            ("SANDBOX_URL", sandbox.as_deref().unwrap()),
+            ("LEPTOS_SITE_ADDR", "127.0.0.1:0"),
+            ("HOTEL_CURRENCY", currency),
+        ];
+        run(&environment(&variables), command)
     };
-    let said = |out: Output| {
-        (
-            out.status.success(),
-            format!(
-                "{}{}",
-                String::from_utf8_lossy(&out.stdout),
-                String::from_utf8_lossy(&out.stderr)
-            ),
-        )
-    };
-    assert!(run(&environment("usd"), &["migrate"]).status.success());
-    let (good, words) = said(run(&environment("usd"), &["check"]));
-    assert!(
-        good && words.contains("amounts are in usd") && !words.contains("converts"),
-        "{words}"
-    );
-    let (good, words) = said(run(&environment("eur"), &["check"]));
-    assert!(
-        !good && words.contains("HOTEL_CURRENCY is eur") && words.contains("USD"),
-        "{words}"
-    );
-    assert!(words.contains("Stripe converts charges in eur"), "{words}");
-    let (good, words) = said(run(&environment("eur"), &["serve"]));
-    assert!(
-        !good && words.contains("HOTEL_CURRENCY is eur") && !words.contains("is open at"),
-        "{words}"
-    );
+    run("usd", "migrate").succeeds(&[]);
+    let check = run("usd", "check");
+    check.succeeds(&["amounts are in usd"]);
+    check.lacks("converts");
+    let other = "HOTEL_CURRENCY is eur";
+    run("eur", "check").fails(&[other, "USD", "Stripe converts charges in eur"]);
+    let served = run("eur", "serve");
+    served.fails(&[other]);
+    served.lacks("is open at");
     // Several currencies: what counts is the one of each record.
-    let mut org = sandbox.org_settings();
+    let mut org = hotel.sandbox().org_settings();
     org.multi_currency = true;
-    sandbox.set_org_settings(org);
-    let (good, words) = said(run(&environment("usd"), &["check"]));
-    assert!(good && words.contains("amounts are in usd"), "{words}");
-    let rooms = sandbox.state()["salesforce"]["Hotel_Room__c"]
-        .as_array()
-        .unwrap()
-        .clone();
-    let euro = serde_json::json!({ "CurrencyIsoCode": "EUR" });
-    let room = rooms
-        .iter()
-        .find(|room| room["Room_Number__c"] == "302")
-        .unwrap();
-    sandbox
-        .edit(
-            "Hotel_Room__c",
-            room["Id"].as_str().unwrap(),
-            euro.as_object().unwrap(),
-        )
-        .unwrap();
-    let (good, words) = said(run(&environment("usd"), &["check"]));
-    assert!(
-        !good && words.contains("another currency") && words.contains("room 302"),
-        "{words}"
-    );
+    hotel.sandbox().set_org_settings(org);
+    run("usd", "check").succeeds(&["amounts are in usd"]);
+    let euro = json!({ "CurrencyIsoCode": "EUR" });
+    hotel.edit("Hotel_Room__c", "Room_Number__c", "302", &euro);
+    run("usd", "check").fails(&["another currency", "room 302"]);
     hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_guest_can_be_erased() {
-    const BETH: &str = "beth.gibbs@email.com";
     let hotel = TestHotel::open().await;
-    let (beth, wei) = (
-        hotel.browser().guest(BETH).await,
-        hotel.browser().guest("wei.chen@example.com").await,
-    );
-    let said = [("text", "My secret"), ("idempotency_token", "one")];
-    for browser in [&beth, &wei] {
-        browser.send("/form/concierge_say", &said).await;
+    let (beth, wei) = ("beth.gibbs@email.com", "wei.chen@example.com");
+    let browser = hotel.browser().guest(beth).await;
+    for browser in [&browser, &hotel.browser().guest(wei).await] {
+        let said = "text=My+secret&idempotency_token=one";
+        browser.post("concierge_say", said).await;
     }
-    let token = hotel.guest_mcp(BETH).await;
+    let token = hotel.guest_mcp(beth).await;
     let store = &hotel.server.store;
-    store
-        .add_stay_note(
-            "BK-0042",
-            "frontdesk@dewy.example",
-            "n",
-            crate::test_hotel::now(),
-            "Snores",
-        )
-        .await
-        .unwrap();
+    let by = "frontdesk@dewy.example";
+    let noted = store.add_stay_note("BK-0042", by, "n", now(), "Snores");
+    noted.await.unwrap();
 
-    let wrong = run(&hotel.environment(), &["guest", "erase", "beth"]);
-    assert!(
-        !wrong.status.success() && String::from_utf8_lossy(&wrong.stderr).contains("email"),
-        "{wrong:?}"
-    );
-    let erase = [
-        "guest",
-        "erase",
-        "Beth.Gibbs@Email.com",
-        "--booking",
-        "bk-0042",
-    ];
-    let erased = run(&hotel.environment(), &erase);
-    let words = String::from_utf8_lossy(&erased.stdout).into_owned();
-    assert!(erased.status.success(), "{erased:?}");
-    assert!(
-        words.contains("1 conversations and 1 notes") && words.contains("1 sessions and 1 tokens"),
-        "{words}"
-    );
-
-    assert_eq!(
-        store
-            .conversations_of(&format!("guest:{BETH}"))
-            .await
-            .unwrap(),
-        Vec::new()
-    );
-    assert_eq!(
-        store
-            .conversations_of("guest:wei.chen@example.com")
-            .await
-            .unwrap()
-            .len(),
-        1,
-        "nobody else"
-    );
+    run(&hotel.environment(), "guest erase beth").fails(&["email"]);
+    let erase = "guest erase Beth.Gibbs@Email.com --booking bk-0042";
+    let erased = run(&hotel.environment(), erase);
+    erased.succeeds(&["1 conversations and 1 notes", "1 sessions and 1 tokens"]);
+    for (guest, kept) in [(beth, 0), (wei, 1)] {
+        let conversations = store.conversations_of(&format!("guest:{guest}")).await;
+        assert_eq!(conversations.unwrap().len(), kept, "{guest}");
+    }
     assert_eq!(store.stay_notes("BK-0042").await.unwrap(), Vec::new());
-    assert!(
-        beth.open("/guest")
-            .await
-            .location()
-            .contains("/guest/sign-in"),
-        "signed out"
-    );
-    let refused = token
-        .message(Era::Modern, "tools/list", serde_json::json!({}))
-        .send()
-        .await
-        .unwrap();
-    assert_eq!(refused.status(), 401);
-    assert!(
-        run(&hotel.environment(), &erase).status.success(),
-        "again does no harm"
-    );
+    let page = browser.open("/guest").await;
+    assert!(page.location().contains("/guest/sign-in"), "signed out");
+    let refused = token.message(Era::Modern, "tools/list", json!({})).send();
+    assert_eq!(refused.await.unwrap().status(), 401);
+    // Again does no harm
+    run(&hotel.environment(), erase).succeeds(&[]);
     hotel.close().await;
 }
 
 #[test]
 fn all_configuration_errors_are_explained_at_once() {
-    let environment = vec![
-        ("WORKERS".to_owned(), "0".to_owned()),
-        ("STRIPE_SECRET_KEY".to_owned(), "sk_test_hush".to_owned()),
-    ];
-    let out = run(&environment, &["serve"]);
-    let words = String::from_utf8_lossy(&out.stderr);
-    assert!(!out.status.success());
-    for name in ["WORKERS", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] {
-        assert!(words.contains(name), "{name} in {words}");
-    }
-    assert!(!words.contains("hush"));
+    let wrong = [("WORKERS", "0"), ("STRIPE_SECRET_KEY", "sk_test_hush")];
+    let served = run(&environment(&wrong), "serve");
+    served.fails(&["WORKERS", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"]);
+    served.lacks("hush");
 }
 
 #[test]
 fn serve_prints_its_url_and_stops_on_sigterm() {
     let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str| folder.path().join(name).display().to_string();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let environment = vec![
-        ("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()),
+    let taken = taken.local_addr().unwrap().to_string();
+    let environment = environment(&[
+        ("LEPTOS_SITE_ADDR", "127.0.0.1:0"),
+        ("SANDBOX_ADDR", &taken),
+        ("DATABASE_URL", &database(folder.path())),
         (
-            "SANDBOX_ADDR".to_owned(),
-            taken.local_addr().unwrap().to_string(),
+            "SANDBOX_DATA",
+            &folder.path().join("sandbox.db").display().to_string(),
         ),
-        (
-            "DATABASE_URL".to_owned(),
-            format!("sqlite://{}", file("dewy.db")),
-        ),
-        ("SANDBOX_DATA".to_owned(), file("sandbox.db")),
-    ];
-    let mut child = dewy(environment.clone(), &[])
+    ]);
+    serve_until(folder.path(), &environment, &[], |mut lines| {
+        let opened = lines.next().unwrap().unwrap();
+        assert!(opened.contains("http://127.0.0.1:"), "{opened}");
+        let sandbox = lines.find_map(|l| l.ok().filter(|l| l.contains("sandbox")));
+        let sandbox = sandbox.unwrap();
+        let next_port = !sandbox.contains(&format!("{taken}  "));
+        assert!(next_port, "the next free port: {sandbox}");
+        // A second one on the same file is refused and says why.
+        run(&environment, "serve").fails(&["only one"]);
+    });
+}
+
+type Lines = std::io::Lines<BufReader<std::process::ChildStdout>>;
+
+/// Serves in this folder until this has been done, and stops it.
+fn serve_until(
+    folder: &Path,
+    environment: &Environment,
+    arguments: &[&str],
+    done: impl FnOnce(Lines),
+) {
+    let mut child = dewy(environment.clone(), arguments)
+        .current_dir(folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let opened = lines.next().unwrap().unwrap();
-    assert!(opened.contains("http://127.0.0.1:"), "{opened}");
-    let sandbox = lines
-        .find_map(|l| l.ok().filter(|l| l.contains("sandbox")))
-        .unwrap();
-    assert!(
-        !sandbox.contains(&format!("{}  ", taken.local_addr().unwrap())),
-        "the next free port: {sandbox}"
-    );
-    // A second one on the same file is refused and says why.
-    let second = run(&environment, &["serve"]);
-    assert!(!second.status.success());
-    assert!(
-        String::from_utf8_lossy(&second.stderr).contains("only one"),
-        "{second:?}"
-    );
-
+    done(BufReader::new(child.stdout.take().unwrap()).lines());
     let began = Instant::now();
+    let mut kill = Command::new("kill");
+    let killed = kill.args(["-TERM", &child.id().to_string()]).status();
+    let (status, mut log) = (child.wait().unwrap(), String::new());
+    let mut stderr = child.stderr.take().unwrap();
+    stderr.read_to_string(&mut log).unwrap();
     assert!(
-        Command::new("kill")
-            .args(["-TERM", &child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
+        killed.unwrap().success() && status.success(),
+        "{status} {log}"
     );
-    let status = child.wait().unwrap();
-    let mut log = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut log)
-        .unwrap();
-    assert!(status.success(), "{status} {log}");
     assert!(began.elapsed() < Duration::from_secs(20));
     assert!(!log.contains("panicked"), "{log}");
 }
 
-fn environment(variables: &[(&str, &str)]) -> Vec<(String, String)> {
-    variables
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-        .collect()
+/// Serves in this folder until it is open, and stops it.
+fn serve_once(folder: &Path, environment: &Environment, further: &[&str]) {
+    let arguments = [&["serve"], further].concat();
+    serve_until(folder, environment, &arguments, |mut lines| {
+        assert!(lines.next().is_some());
+    });
 }
 
-/// Serves in this folder until it is open, and stops it.
-fn serve_once(folder: &Path, environment: &[(String, String)], further: &[&str]) {
-    let mut child = dewy(environment.to_vec(), &[])
+/// Runs it in this folder to its end; one that serves instead is ended, and fails.
+fn run_in(folder: &Path, environment: &Environment, arguments: &str) -> Said {
+    let arguments: Vec<_> = arguments.split_terminator(' ').collect();
+    let mut child = dewy(environment.clone(), &arguments)
         .current_dir(folder)
-        .arg("serve")
-        .args(further)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut said = BufReader::new(child.stdout.take().unwrap());
-    let opened = said.by_ref().lines().next();
-    let killed = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status()
-        .unwrap();
-    let (status, mut log) = (child.wait().unwrap(), String::new());
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut log)
-        .unwrap();
-    assert!(
-        opened.is_some() && killed.success() && status.success(),
-        "{status} {log}"
-    );
-}
-
-/// Runs it in this folder to its end; one that serves instead is ended, and fails.
-fn run_in(folder: &Path, environment: &[(String, String)], arguments: &[&str]) -> Output {
-    let mut command = dewy(environment.to_vec(), arguments);
-    command
-        .current_dir(folder)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if began.elapsed() > Duration::from_secs(30) {
@@ -691,7 +502,7 @@ fn run_in(folder: &Path, environment: &[(String, String)], arguments: &[&str]) -
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    child.wait_with_output().unwrap()
+    Said::of(child.wait_with_output().unwrap())
 }
 
 /// Every file in the folder, with its bytes.
@@ -711,19 +522,12 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 /// Whom the store knows as staff: address, and whether the account is disabled.
 async fn staff(folder: &Path) -> Vec<(String, bool)> {
-    let url = format!("sqlite://{}", folder.join("dewy.db").display());
-    let store = Store::open_existing(&url, Arc::new(RealClock))
-        .await
-        .unwrap();
+    let store = Store::open_existing(&database(folder), Arc::new(RealClock)).await;
+    let store = store.unwrap();
     let mut found = Vec::new();
     for (email, _) in DEMO_STAFF {
-        found.extend(
-            store
-                .staff_by_email(&email.into())
-                .await
-                .unwrap()
-                .map(|account| (account.email.into(), account.disabled)),
-        );
+        let account = store.staff_by_email(&email.into()).await.unwrap();
+        found.extend(account.map(|account| (account.email.into(), account.disabled)));
     }
     store.close().await;
     found
@@ -743,9 +547,10 @@ const LIVE: [(&str, &str); 10] = [
     ("STRIPE_API_BASE", "https://stripe.invalid"),
 ];
 
+const BARE: [(&str, &str); 1] = [("DATABASE_URL", "sqlite://dewy.db")];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_bare_command_never_opens_a_live_store() {
-    const BARE: [(&str, &str); 1] = [("DATABASE_URL", "sqlite://dewy.db")];
     let folder = tempfile::tempdir().unwrap();
     let (folder, live, bare) = (folder.path(), environment(&LIVE), environment(&BARE));
     serve_once(folder, &live, &["--migrate"]);
@@ -753,57 +558,36 @@ async fn a_bare_command_never_opens_a_live_store() {
     assert_eq!(staff(folder).await, []);
     // The mode alone is enough for what needs the store alone
     let mode_alone = environment(&[&BARE[..], &LIVE[..1]].concat());
-    assert!(
-        run_in(
-            folder,
-            &mode_alone,
-            &["staff", "add", "eve@hotel.example", "--role", "manager"]
-        )
-        .status
-        .success()
-    );
-    let token = run_in(
-        folder,
-        &mode_alone,
-        &["token", "create", "--staff", "eve@hotel.example"],
-    );
-    assert!(token.status.success(), "{token:?}");
+    for command in [
+        "staff add eve@hotel.example --role manager",
+        "token create --staff eve@hotel.example",
+    ] {
+        run_in(folder, &mode_alone, command).succeeds(&[]);
+    }
 
     let before = files(folder);
-    for arguments in [&["token", "list"][..], &["audit", "verify"]] {
-        let out = run_in(folder, &bare, arguments);
-        assert!(out.status.success(), "{arguments:?} {out:?}");
-        assert!(files(folder) == before, "{arguments:?}");
-    }
-    for arguments in [
-        &[][..],
-        &["serve"],
-        &["migrate"],
-        &["sweep"],
-        &["check"],
-        &["token", "create", "--guest", "beth.gibbs@email.com"],
-        &["token", "revoke", "tok_0000000000000000"],
-        &["staff", "add", "manager@dewy.example", "--role", "manager"],
-        &["staff", "disable", "eve@hotel.example"],
-        &["guest", "erase", "beth.gibbs@email.com"],
+    for (command, succeeds) in [
+        ("token list", true),
+        ("audit verify", true),
+        ("", false),
+        ("serve", false),
+        ("migrate", false),
+        ("sweep", false),
+        ("check", false),
+        ("token create --guest beth.gibbs@email.com", false),
+        ("token revoke tok_0000000000000000", false),
+        ("staff add manager@dewy.example --role manager", false),
+        ("staff disable eve@hotel.example", false),
+        ("guest erase beth.gibbs@email.com", false),
     ] {
-        let out = run_in(folder, &bare, arguments);
-        let words = [out.stdout, out.stderr]
-            .map(|bytes| String::from_utf8(bytes).unwrap())
-            .concat();
-        assert!(!out.status.success(), "{arguments:?} {words}");
-        for part in ["mode live", "DEWY_MODE is demo", "Set DEWY_MODE=live"] {
-            assert!(words.contains(part), "{arguments:?}: {part} in {words}");
-        }
-        assert!(files(folder) == before, "{arguments:?}");
+        let said = run_in(folder, &bare, command);
+        let refusal = ["mode live", "DEWY_MODE is demo", "Set DEWY_MODE=live"];
+        said.check(succeeds, if succeeds { &[] } else { &refusal });
+        assert!(files(folder) == before, "{command}");
     }
     // With keys in test mode it is no better
     let trial = environment(&[&BARE[..], &[("DEWY_MODE", "trial")]].concat());
-    let out = run_in(folder, &trial, &["serve"]);
-    assert!(
-        String::from_utf8_lossy(&out.stderr).contains("DEWY_MODE is trial"),
-        "{out:?}"
-    );
+    run_in(folder, &trial, "serve").fails(&["DEWY_MODE is trial"]);
     assert!(files(folder) == before);
     serve_once(folder, &live, &[]);
 }
@@ -816,98 +600,51 @@ async fn a_live_hotel_migrates_on_request_and_rolls_back_one_step() {
     let (folder, live) = (folder.path(), environment(&LIVE));
     let refused = |words: &[&str]| {
         let before = files(folder);
-        let out = run_in(folder, &live, &["serve"]);
-        let said = String::from_utf8_lossy(&out.stderr).into_owned();
-        assert!(!out.status.success(), "{said}");
-        for word in words {
-            assert!(said.contains(word), "{word} in {said}");
-        }
-        assert!(files(folder) == before, "nothing is written: {said}");
+        run_in(folder, &live, "serve").fails(words);
+        assert!(files(folder) == before, "nothing is written");
     };
     refused(&["there is no store", "dewy migrate", "dewy serve --migrate"]);
-    assert!(run_in(folder, &live, &["migrate"]).status.success());
+    run_in(folder, &live, "migrate").succeeds(&[]);
     serve_once(folder, &live, &[]);
 
     // The next release expands the schema, and is rolled back
-    let url = format!("sqlite://{}", folder.join("dewy.db").display());
-    dewy_test_kit::testing::apply_later_migration(
-        &url,
-        "next release",
-        "alter table execution add column next integer",
-    )
-    .await;
+    let url = database(folder);
+    let expand = "alter table execution add column next integer";
+    apply_later_migration(&url, "next release", expand).await;
     serve_once(folder, &live, &[]);
     serve_once(folder, &live, &["--migrate"]);
-    let migrated = run_in(folder, &live, &["migrate"]);
-    let said = String::from_utf8_lossy(&migrated.stdout).into_owned();
-    assert!(
-        migrated.status.success()
-            && said.contains("one step newer than this release: next release"),
-        "{migrated:?}"
-    );
+    let newer = "one step newer than this release: next release";
+    run_in(folder, &live, "migrate").succeeds(&[newer]);
 
     // Two steps are too many
-    dewy_test_kit::testing::apply_later_migration(
-        &url,
-        "the one after",
-        "alter table execution add column after_next integer",
-    )
-    .await;
-    refused(&[
-        "2 migrations newer than this release",
-        "install a newer release",
-    ]);
+    let expand = "alter table execution add column after_next integer";
+    apply_later_migration(&url, "the one after", expand).await;
+    let newer = "2 migrations newer than this release";
+    refused(&[newer, "install a newer release"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_command_creates_a_demo_account() {
     let folder = tempfile::tempdir().unwrap();
-    let (folder, bare) = (
-        folder.path(),
-        environment(&[("DATABASE_URL", "sqlite://dewy.db")]),
-    );
-    for arguments in [
-        &["token", "list"][..],
-        &["audit", "verify"],
-        &["check"],
-        &["sweep"],
-        &["guest", "erase", "a@b"],
-    ] {
-        let out = run_in(folder, &bare, arguments);
-        let words = [out.stdout, out.stderr]
-            .map(|bytes| String::from_utf8(bytes).unwrap())
-            .concat();
-        assert!(
-            !out.status.success() && words.contains("there is no store"),
-            "{arguments:?} {words}"
-        );
-        assert!(files(folder).is_empty(), "{arguments:?}");
+    let (folder, bare) = (folder.path(), environment(&BARE));
+    let commands = ["token list", "audit verify", "check", "guest erase a@b"];
+    for command in commands.iter().chain(&["sweep"]) {
+        run_in(folder, &bare, command).fails(&["there is no store"]);
+        assert!(files(folder).is_empty(), "{command}");
     }
-    assert!(run_in(folder, &bare, &["migrate"]).status.success());
-    for arguments in [
-        &["token", "list"][..],
-        &["audit", "verify"],
-        &["check"],
-        &["guest", "erase", "a@b"],
-    ] {
-        assert!(
-            run_in(folder, &bare, arguments).status.success(),
-            "{arguments:?}"
-        );
+    run_in(folder, &bare, "migrate").succeeds(&[]);
+    for command in commands {
+        run_in(folder, &bare, command).succeeds(&[]);
     }
     assert_eq!(staff(folder).await, []);
     let served = [
-        ("DATABASE_URL", "sqlite://dewy.db"),
         ("LEPTOS_SITE_ADDR", "127.0.0.1:0"),
         ("SANDBOX_ADDR", "127.0.0.1:0"),
     ];
-    serve_once(folder, &environment(&served), &[]);
+    serve_once(folder, &environment(&[&BARE[..], &served].concat()), &[]);
     assert_eq!(staff(folder).await.len(), 4, "serve in demo does");
-    assert!(
-        run_in(folder, &environment(&[("DEWY_MODE", "live")]), &["sandbox"])
-            .stdout
-            .is_empty()
-    );
+    let live = environment(&LIVE[..1]);
+    assert!(run_in(folder, &live, "sandbox").out.is_empty());
 }
 
 /// Leaving demo mode revokes all demo access, and can't be undone.
@@ -915,94 +652,56 @@ async fn no_command_creates_a_demo_account() {
 async fn turning_a_demo_into_a_trial_ends_all_access() {
     const MANAGER: &str = "manager@dewy.example";
     let hotel = TestHotel::open().await;
-    let (token, guest) = (
-        hotel.staff_mcp(MANAGER).await,
-        hotel.browser().guest("beth.gibbs@email.com").await,
-    );
+    let token = hotel.staff_mcp(MANAGER).await;
+    let guest = hotel.browser().guest("beth.gibbs@email.com").await;
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
-    let (cookies, environment) = (
-        [guest.cookie().unwrap(), desk.cookie().unwrap()],
-        hotel.environment(),
-    );
-    assert_eq!(
-        token
-            .send(Era::Modern, "tools/list", serde_json::json!({}))
-            .await
-            .0,
-        200
-    );
-    assert!(
-        hotel
-            .get("/readyz")
-            .await
-            .text()
-            .await
-            .unwrap()
-            .contains("mode demo")
-    );
-    let folder = hotel.close_and_keep().await;
+    let cookies = [guest.cookie().unwrap(), desk.cookie().unwrap()];
+    let environment = hotel.environment();
+    let (status, _) = token.send(Era::Modern, "tools/list", json!({})).await;
+    assert_eq!(status, 200);
+    let mode = async |hotel: &TestHotel, mode: &str| {
+        let ready = hotel.get("/readyz").await.text().await.unwrap();
+        assert!(ready.contains(&format!("mode {mode}")), "{ready}");
+    };
+    mode(&hotel, "demo").await;
 
+    let folder = hotel.close_and_keep().await;
     let hotel = TestHotel::reopen(folder, &[("DEWY_MODE", "trial")]).await;
-    assert!(
-        hotel
-            .get("/readyz")
-            .await
-            .text()
-            .await
-            .unwrap()
-            .contains("mode trial")
-    );
+    mode(&hotel, "trial").await;
     let token = Mcp::new(&hotel.server.public_url, "staff", &token.token);
-    let refused = token
-        .message(Era::Modern, "tools/list", serde_json::json!({}))
-        .send()
-        .await
-        .unwrap();
+    let refused = token.message(Era::Modern, "tools/list", json!({})).send();
+    let refused = refused.await.unwrap();
     assert_eq!(refused.status(), 401, "the token is revoked");
     for (cookie, page) in cookies.iter().zip(["/guest", "/staff"]) {
         let browser = hotel.browser();
         browser.plant(cookie);
+        let shown = browser.open(page).await;
         assert!(
-            browser.open(page).await.location().contains("/sign-in"),
+            shown.location().contains("/sign-in"),
             "{page}: the session has ended"
         );
     }
     let browser = hotel.browser();
     let page = browser.open("/staff/sign-in").await;
-    assert!(!page.text.contains(DEMO_PASSWORD) && !page.text.contains(MANAGER));
-    browser
-        .send(
-            "/form/enter_password",
-            &[
-                ("email", MANAGER),
-                ("password", DEMO_PASSWORD),
-                ("next", ""),
-            ],
-        )
-        .await;
+    page.lacks(&[DEMO_PASSWORD, MANAGER]);
+    let fields = [
+        ("email", MANAGER),
+        ("password", DEMO_PASSWORD),
+        ("next", ""),
+    ];
+    browser.send("/form/enter_password", &fields).await;
+    let page = browser.open("/staff").await;
     assert!(
-        browser.open("/staff").await.location().contains("/sign-in"),
+        page.location().contains("/sign-in"),
         "the account is disabled"
     );
-    assert_eq!(
-        hotel.browser().code_for("beth.gibbs@email.com").await,
-        None,
-        "no code is shown"
-    );
+    let code = hotel.browser().code_for("beth.gibbs@email.com").await;
+    assert_eq!(code, None, "no code is shown");
     let folder = hotel.close_and_keep().await;
-    assert_eq!(
-        staff(folder.path())
-            .await
-            .iter()
-            .filter(|(_, disabled)| *disabled)
-            .count(),
-        4
-    );
-    let back = run_in(folder.path(), &environment, &["serve"]);
-    assert!(
-        String::from_utf8_lossy(&back.stderr).contains("used in mode trial"),
-        "{back:?}"
-    );
+    let disabled = staff(folder.path()).await;
+    assert_eq!(disabled.iter().filter(|(_, disabled)| *disabled).count(), 4);
+    let back = run_in(folder.path(), &environment, "serve");
+    back.fails(&["used in mode trial"]);
 }
 
 /// Work started with the sandbox is never completed on real accounts.
@@ -1017,20 +716,16 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
         .fault("salesforce", "composite", "request_limit", 0, 0)
         .await;
     let guest = hotel.guest_mcp("beth.gibbs@email.com").await;
-    let order = serde_json::json!({ "amount": 25000, "idempotency_token": "b" });
+    let order = json!({ "amount": 25000, "idempotency_token": "b" });
     guest
         .call(Era::Modern, "process_guest_checkout", order)
         .await;
-    let mut environment = hotel.environment();
+    let mut variables = hotel.environment();
     let folder = hotel.close_and_keep().await;
-    environment.push(("DEWY_MODE".to_owned(), "trial".to_owned()));
-    environment.push(("LEPTOS_SITE_ADDR".to_owned(), "127.0.0.1:0".to_owned()));
-    let refused = run_in(folder.path(), &environment, &["serve"]);
-    assert!(!refused.status.success());
-    assert!(
-        String::from_utf8_lossy(&refused.stderr).contains("unfinished executions: 1"),
-        "{refused:?}"
-    );
+    let trial = [("DEWY_MODE", "trial"), ("LEPTOS_SITE_ADDR", "127.0.0.1:0")];
+    variables.extend(environment(&trial));
+    let refused = run_in(folder.path(), &variables, "serve");
+    refused.fails(&["unfinished executions: 1"]);
     // It still is the demo it was
     let hotel = TestHotel::reopen(folder, &quick).await;
     let (mode, _) = hotel.server.store.highest_mode().await.unwrap().unwrap();
@@ -1042,12 +737,8 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
 #[tokio::test]
 async fn a_mode_raised_by_another_process_is_noticed() {
     let hotel = TestHotel::open().await;
-    hotel
-        .server
-        .store
-        .raise_mode(DeploymentMode::Trial)
-        .await
-        .unwrap();
+    let raised = hotel.server.store.raise_mode(DeploymentMode::Trial);
+    raised.await.unwrap();
     let ready = hotel.get("/readyz").await;
     assert_eq!(ready.status(), 503);
     assert!(ready.text().await.unwrap().contains("raised the mode"));
@@ -1059,7 +750,7 @@ async fn a_mode_raised_by_another_process_is_noticed() {
 #[tokio::test]
 async fn a_real_store_without_a_recorded_mode_is_no_demo() {
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("dewy.db").display());
+    let url = database(folder.path());
     let store = Store::open(&url, Arc::new(RealClock)).await.unwrap();
     store.migrate().await.unwrap();
     store

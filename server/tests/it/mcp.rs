@@ -116,6 +116,11 @@ impl Mcp {
         }
         result.clone()
     }
+
+    /// The same in the modern era; returns what programs read of the result.
+    pub async fn tool(&self, tool: &str, arguments: Value) -> Value {
+        self.call(Era::Modern, tool, arguments).await["structuredContent"].take()
+    }
 }
 
 #[tokio::test]

@@ -86,8 +86,12 @@ fn cases(hotel: &TestHotel, words: &str) -> usize {
 
 /// The folio as the concierge's model received it.
 async fn told_in_chat(hotel: &TestHotel, browser: &Browser) -> Value {
-    let words = [("text", "What do I owe?"), ("idempotency_token", "chat")];
-    browser.send("/form/concierge_say", &words).await;
+    browser
+        .post(
+            "concierge_say",
+            "text=What+do+I+owe%3F&idempotency_token=chat",
+        )
+        .await;
     let store = &hotel.server.store;
     for _ in 0..100 {
         for scripted in store
@@ -171,13 +175,8 @@ async fn a_write_that_panics_after_its_start_is_found_again() {
     assert_eq!(again.body["success"], true, "{}", again.body);
 
     let browser = hotel.browser().guest(BETH).await;
-    let fields = [
-        ("kind", "Housekeeping"),
-        ("priority", "Medium"),
-        ("description", "One by form"),
-        ("idempotency_token", "f"),
-    ];
-    let sent = browser.send("/form/ask", &fields).await;
+    let fields = "kind=Housekeeping&priority=Medium&description=One+by+form&idempotency_token=f";
+    let sent = browser.post("ask", fields).await;
     assert!(
         sent.location().contains("/guest/execution/exe_"),
         "the form leads to what was begun: {} {}",

@@ -347,11 +347,12 @@ async fn the_payment_url_of_a_tool_opens_a_pay_page() {
 async fn a_guest_in_chat_takes_another_card_and_is_checked_out() {
     let live = LiveHotel::open().await;
     let (browser, _) = live.guest(BETH, "").await;
-    let words = [
-        ("text", "I'd like to check out"),
-        ("idempotency_token", "t1"),
-    ];
-    let said = browser.send("/form/concierge_say", &words).await;
+    let said = browser
+        .post(
+            "concierge_say",
+            "text=I%27d+like+to+check+out&idempotency_token=t1",
+        )
+        .await;
     let conversation = path_of(said.location());
     let page = browser.open(&conversation).await;
     let link = page

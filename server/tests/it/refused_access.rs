@@ -1,11 +1,10 @@
 //! What happens when Salesforce or the model refuses our access, or hides a field: it is shown to
 //! staff, in `/readyz`, and never put on the caller.
 
-use dewy_domain::caller::Persona;
 use dewy_sandbox::salesforce::{OrgSettings, TokenRefusal};
 use serde_json::json;
 
-use crate::{rest::Rest, test_hotel::TestHotel};
+use crate::test_hotel::TestHotel;
 
 const BETH: &str = "beth.gibbs@email.com";
 const MANAGER: &str = "manager@dewy.example";
@@ -13,8 +12,7 @@ const MANAGER: &str = "manager@dewy.example";
 #[tokio::test]
 async fn an_inactive_user_stops_the_house_and_is_shown() {
     let hotel = TestHotel::open().await;
-    let token = hotel.token(Persona::Guest, BETH).await;
-    let rest = Rest::new(&hotel.server.public_url, "guest", &token);
+    let rest = hotel.guest_rest(BETH).await;
     let desk = hotel.browser().staff(MANAGER).await;
     assert_eq!(hotel.get("/readyz").await.status(), 200);
 
@@ -75,8 +73,11 @@ async fn failed_model_calls_are_shown_and_do_not_stop_the_house() {
     let client = crate::fake_dispatcher::client();
     let set = client.post(url).json(&fault).send().await.unwrap();
     assert!(set.status().is_success());
-    let fields = [("text", "When is breakfast?"), ("idempotency_token", "m1")];
-    beth.send("/form/concierge_say", &fields).await;
+    beth.post(
+        "concierge_say",
+        "text=When+is+breakfast%3F&idempotency_token=m1",
+    )
+    .await;
     let desk = hotel.browser().staff(MANAGER).await;
     let mut text = String::new();
     for _ in 0..100 {
@@ -114,8 +115,7 @@ async fn pages_do_without_a_hidden_field_and_name_it() {
     hotel.close().await;
 
     let hotel = TestHotel::open().await;
-    let token = hotel.token(Persona::Staff, MANAGER).await;
-    let rest = Rest::new(&hotel.server.public_url, "staff", &token);
+    let rest = hotel.staff_rest(MANAGER).await;
     hotel.sandbox().set_org_settings(OrgSettings {
         hidden_fields: vec!["Hotel_Room__c.Status__c".to_owned()],
         ..OrgSettings::default()

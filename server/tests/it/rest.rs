@@ -294,11 +294,7 @@ async fn without_a_valid_token_nothing_is_revealed() {
 #[tokio::test]
 async fn a_guest_checks_out_and_cookies_are_ignored() {
     let hotel = TestHotel::open().await;
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
+    let beth = hotel.guest_rest(BETH).await;
     let folio = beth.call("get_folio", None, &json!({})).await;
     assert_eq!(
         (folio.status, &folio.body["data"]["balance"]),
@@ -444,15 +440,8 @@ async fn overload_is_answered_before_anything_is_accepted() {
     hotel
         .fault("stripe", "payment_intent_create", "slow", 1, 2500)
         .await;
-    let beth = Rest::new(
-        &hotel.server.public_url,
-        "guest",
-        &hotel.token(Persona::Guest, BETH).await,
-    );
-    let token = hotel
-        .token(Persona::Guest, "nora.o'brien@example.com")
-        .await;
-    let nora = Rest::new(&hotel.server.public_url, "guest", &token);
+    let beth = hotel.guest_rest(BETH).await;
+    let nora = hotel.guest_rest("nora.o'brien@example.com").await;
     let first = tokio::spawn(async move {
         beth.call(
             "process_guest_checkout",

@@ -170,30 +170,12 @@ async fn a_disabled_account_loses_every_session() {
         hotel.browser().staff(FRONT_DESK).await,
         hotel.browser().staff(FRONT_DESK).await,
     ];
-    let account = hotel
-        .server
-        .store
-        .staff_by_email(&FRONT_DESK.into())
-        .await
-        .unwrap()
-        .unwrap();
-    hotel
-        .server
-        .store
-        .upsert_staff(&dewy_store::StaffAccount {
-            disabled: true,
-            ..account.clone()
-        })
-        .await
-        .unwrap();
+    let shut = |account: &mut dewy_store::StaffAccount| account.disabled = true;
+    let account = hotel.change_staff(FRONT_DESK, shut).await;
     for browser in &browsers {
-        assert!(
-            browser
-                .open("/staff/executions")
-                .await
-                .location()
-                .contains("/staff/sign-in")
-        );
+        browser
+            .is_sent_to("/staff/executions", "/staff/sign-in")
+            .await;
         assert_eq!(authenticator(&hotel, browser).await.sessions().await, []);
     }
     hotel.server.store.upsert_staff(&account).await.unwrap();
@@ -204,13 +186,9 @@ async fn a_disabled_account_loses_every_session() {
         .await
         .unwrap();
     for browser in &browsers {
-        assert!(
-            browser
-                .open("/staff/executions")
-                .await
-                .location()
-                .contains("/staff/sign-in")
-        );
+        browser
+            .is_sent_to("/staff/executions", "/staff/sign-in")
+            .await;
     }
     hotel.close().await;
 }

@@ -248,16 +248,7 @@ async fn only_managers_see_fault_injection() {
         system_status.inject_fault(&reader, query_fails(1)).await,
         Err(FaultInjectionError::Unavailable)
     );
-    assert!(
-        hotel
-            .server
-            .sandbox
-            .as_ref()
-            .unwrap()
-            .sandbox
-            .faults()
-            .is_empty()
-    );
+    assert!(hotel.sandbox().faults().is_empty());
     hotel.close().await;
 }
 

@@ -11,15 +11,17 @@ use std::{
 
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{caller::Persona, ports::Clock};
+use dewy_saga::{ExecutionId, Journal, journal::ExecutionRecord};
 use dewy_sandbox::Sandbox;
 use dewy_server::{
     auth::create_token,
     config::Config,
     startup::server::{Overrides, Server},
 };
+use dewy_store::StaffAccount;
 use serde_json::{Value, json};
 
-use crate::{browser::Browser, fake_dispatcher, mcp::Mcp};
+use crate::{browser::Browser, fake_dispatcher, mcp::Mcp, rest::Rest};
 
 /// Tests count days in UTC, at any hour.
 const DAYS: [(&str, &str); 2] = [
@@ -99,19 +101,23 @@ impl TestHotel {
     }
 
     pub async fn guest_mcp(&self, email: &str) -> Mcp {
-        Mcp::new(
-            &self.server.public_url,
-            "guest",
-            &self.token(Persona::Guest, email).await,
-        )
+        let token = self.token(Persona::Guest, email).await;
+        Mcp::new(&self.server.public_url, "guest", &token)
     }
 
     pub async fn staff_mcp(&self, email: &str) -> Mcp {
-        Mcp::new(
-            &self.server.public_url,
-            "staff",
-            &self.token(Persona::Staff, email).await,
-        )
+        let token = self.token(Persona::Staff, email).await;
+        Mcp::new(&self.server.public_url, "staff", &token)
+    }
+
+    pub async fn guest_rest(&self, email: &str) -> Rest {
+        let token = self.token(Persona::Guest, email).await;
+        Rest::new(&self.server.public_url, "guest", &token)
+    }
+
+    pub async fn staff_rest(&self, email: &str) -> Rest {
+        let token = self.token(Persona::Staff, email).await;
+        Rest::new(&self.server.public_url, "staff", &token)
     }
 
     pub fn browser(&self) -> Browser {
@@ -136,6 +142,20 @@ impl TestHotel {
         connection.close().await.unwrap();
     }
 
+    /// Changes a staff account; returns it as it was.
+    pub async fn change_staff(
+        &self,
+        email: &str,
+        change: impl FnOnce(&mut StaffAccount),
+    ) -> StaffAccount {
+        let store = &self.server.store;
+        let account = store.staff_by_email(&email.into()).await.unwrap().unwrap();
+        let mut changed = account.clone();
+        change(&mut changed);
+        store.upsert_staff(&changed).await.unwrap();
+        account
+    }
+
     pub async fn get(&self, path: &str) -> reqwest::Response {
         self.client.get(self.url(path)).send().await.unwrap()
     }
@@ -143,11 +163,19 @@ impl TestHotel {
     /// Orders a failure in the sandbox.
     pub async fn fault(&self, system: &str, operation: &str, kind: &str, count: u32, ms: u64) {
         let fault = json!({ "system": system, "operation": operation, "kind": kind, "count": count, "ms": ms });
-        let url = format!(
-            "{}/admin/faults",
-            self.server.sandbox_url.as_deref().unwrap()
-        );
-        let response = self.client.post(url).json(&fault).send().await.unwrap();
+        self.add_fault(&fault).await;
+    }
+
+    /// The same in the sandbox's own words.
+    pub async fn add_fault(&self, fault: &Value) {
+        self.admin("faults", fault).await;
+    }
+
+    /// An order to the sandbox.
+    pub async fn admin(&self, path: &str, order: &Value) {
+        let sandbox = self.server.sandbox_url.as_deref().unwrap();
+        let url = format!("{sandbox}/admin/{path}");
+        let response = self.client.post(url).json(order).send().await.unwrap();
         assert!(
             response.status().is_success(),
             "{}",
@@ -192,9 +220,14 @@ impl TestHotel {
             .unwrap();
     }
 
+    /// An execution, with its journal.
+    pub async fn execution(&self, id: ExecutionId) -> ExecutionRecord {
+        self.server.store.load(id).await.unwrap().unwrap()
+    }
+
     /// The sandbox's records.
     pub fn state(&self) -> Value {
-        self.server.sandbox.as_ref().unwrap().sandbox.state()
+        self.sandbox().state()
     }
 
     /// The code of the first text to a phone.

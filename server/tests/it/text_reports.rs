@@ -136,7 +136,7 @@ async fn the_end_of_a_text_is_written_to_its_row() {
             .await;
         assert_eq!(paid["isError"], false, "{paid}");
     }
-    let sandbox = &hotel.server.sandbox.as_ref().unwrap().sandbox;
+    let sandbox = hotel.sandbox();
     let rows = || sandbox.state()["salesforce"]["SMS_Notification__c"].clone();
     let has_ended =
         |row: &Value| row["Status__c"] == "Delivered" || row["Status__c"] == "Undelivered";

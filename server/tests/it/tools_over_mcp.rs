@@ -115,22 +115,8 @@ async fn a_disabled_account_loses_access_at_once() {
     let staff = hotel.staff_mcp("manager@dewy.example").await;
     let (status, _) = staff.send(Era::Legacy, "tools/list", json!({})).await;
     assert_eq!(status, 200);
-    let account = hotel
-        .server
-        .store
-        .staff_by_email(&"manager@dewy.example".into())
-        .await
-        .unwrap()
-        .unwrap();
-    hotel
-        .server
-        .store
-        .upsert_staff(&dewy_store::StaffAccount {
-            disabled: true,
-            ..account
-        })
-        .await
-        .unwrap();
+    let shut = |account: &mut dewy_store::StaffAccount| account.disabled = true;
+    hotel.change_staff("manager@dewy.example", shut).await;
     let gone = staff
         .message(Era::Legacy, "tools/list", json!({}))
         .send()

@@ -113,7 +113,7 @@ async fn the_token_opens_only_the_wall_screen_and_its_stream() {
     assert_eq!(status(), before);
     staff.send("/form/set_room", &fields).await;
     assert_eq!(status(), "Maintenance");
-    let sent = screen.send("/form/make_token", &[("name", "wall")]).await;
+    let sent = screen.post("make_token", "name=wall").await;
     assert!(shut(sent.location()), "{} {}", sent.status, sent.text);
     assert_eq!(screen.open("/staff/wall").await.status, 200, "still there");
     hotel.close().await;

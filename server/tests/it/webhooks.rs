@@ -1,12 +1,12 @@
 //! Stripe events and the return from the bank, over real HTTP.
 
-use dewy_saga::{Event, ExecutionId, Journal, State, journal::ExecutionFilter};
+use dewy_saga::{
+    Event, ExecutionId, Journal, State,
+    journal::{ExecutionFilter, ExecutionRecord},
+};
 use serde_json::{Value, json};
 
-use crate::{
-    mcp::Era,
-    test_hotel::{TestHotel, now},
-};
+use crate::test_hotel::{TestHotel, now};
 
 const BETH: &str = "beth.gibbs@email.com";
 
@@ -44,14 +44,10 @@ async fn post(hotel: &TestHotel, signature: Option<&str>, body: &str) -> u16 {
     request.send().await.unwrap().status().as_u16()
 }
 
-async fn tell(hotel: &TestHotel, event: &Value) -> u16 {
+async fn tell(hotel: &TestHotel, event: &Value) {
     let body = event.to_string();
-    post(
-        hotel,
-        Some(&sign(&secret(hotel).await, now().as_second(), &body)),
-        &body,
-    )
-    .await
+    let signature = sign(&secret(hotel).await, now().as_second(), &body);
+    assert_eq!(post(hotel, Some(&signature), &body).await, 200, "{event}");
 }
 
 fn event(id: &str, kind: &str, object: &Value) -> Value {
@@ -70,64 +66,54 @@ fn about(id: &str, kind: &str, execution: &str) -> Value {
 async fn check_out(hotel: &TestHotel, card: &str) -> ExecutionId {
     let guest = hotel.guest_mcp(BETH).await;
     let order = json!({ "amount": 25000, "idempotency_token": "b", "payment_method_id": card });
-    let done = guest
-        .call(Era::Modern, "process_guest_checkout", order)
-        .await;
-    done["structuredContent"]["execution_id"]
-        .as_str()
-        .unwrap_or_else(|| panic!("{done}"))
-        .parse()
-        .unwrap()
+    execution_id(&guest.tool("process_guest_checkout", order).await)
 }
 
-/// One that was paid and done.
-async fn completed(hotel: &TestHotel) -> ExecutionId {
-    check_out(hotel, "pm_card_visa").await
-}
-
-/// One whose card was declined.
-async fn refused(hotel: &TestHotel) -> ExecutionId {
-    check_out(hotel, "pm_card_chargeDeclined").await
-}
+const VISA: &str = "pm_card_visa";
+const DECLINED: &str = "pm_card_chargeDeclined";
 
 /// Check-out that was paid, couldn't be recorded in Salesforce, and was refunded.
 async fn compensated(hotel: &TestHotel) -> ExecutionId {
     hotel
         .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
         .await;
-    let id = check_out(hotel, "pm_card_visa").await;
-    let faults = format!(
-        "{}/admin/faults",
-        hotel.server.sandbox_url.as_deref().unwrap()
-    );
-    crate::fake_dispatcher::client()
-        .delete(faults)
-        .send()
-        .await
-        .unwrap();
+    let id = check_out(hotel, VISA).await;
+    hotel.heal().await;
     for _ in 0..400 {
-        if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Compensated {
+        if hotel.execution(id).await.state == State::Compensated {
             return id;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    panic!("{:#?}", hotel.server.store.load(id).await.unwrap().unwrap());
+    panic!("{:#?}", hotel.execution(id).await);
 }
 
-fn payment(record: &dewy_saga::journal::ExecutionRecord) -> &str {
-    &record
-        .labels
-        .iter()
-        .find(|(name, _)| name == "payment_intent_id")
-        .unwrap()
-        .1
+const PAYMENT: &str = "payment_intent_id";
+
+fn label<'a>(record: &'a ExecutionRecord, wanted: &str) -> Option<&'a str> {
+    let mut labels = record.labels.iter();
+    let found = labels.find(|(name, _)| name == wanted);
+    found.map(|(_, value)| value.as_str())
+}
+
+fn payment(record: &ExecutionRecord) -> &str {
+    label(record, PAYMENT).unwrap()
+}
+
+async fn executions(hotel: &TestHotel, saga: &str) -> Vec<ExecutionRecord> {
+    let wanted = ExecutionFilter {
+        saga: Some(saga.to_owned()),
+        limit: 50,
+        ..ExecutionFilter::default()
+    };
+    hotel.server.store.list(&wanted).await.unwrap()
 }
 
 /// Number of this test's events handled by the execution (the sandbox sends its own), once none are
 /// pending.
 async fn handled_events(hotel: &TestHotel, id: ExecutionId) -> usize {
     for _ in 0..200 {
-        let record = hotel.server.store.load(id).await.unwrap().unwrap();
+        let record = hotel.execution(id).await;
         if record.signals.is_empty() && record.worker.is_none() {
             let ours = |event: &Event| matches!(event, Event::SignalHandled { key, .. } if key.starts_with("evt_ours"));
             return record.rows.iter().filter(|row| ours(&row.event)).count();
@@ -140,41 +126,29 @@ async fn handled_events(hotel: &TestHotel, id: ExecutionId) -> usize {
 #[tokio::test]
 async fn a_repeated_event_is_handled_once() {
     let hotel = TestHotel::open().await;
-    let id = refused(&hotel).await;
+    let id = check_out(&hotel, DECLINED).await;
     assert_eq!(handled_events(&hotel, id).await, 0);
     for _ in 0..3 {
-        assert_eq!(
-            tell(
-                &hotel,
-                &about("evt_ours_1", "refund.updated", &id.to_string())
-            )
-            .await,
-            200
-        );
+        tell(
+            &hotel,
+            &about("evt_ours_1", "refund.updated", &id.to_string()),
+        )
+        .await;
     }
     assert_eq!(handled_events(&hotel, id).await, 1);
     // Sent again after it was answered; and another one, which happened before it.
-    assert_eq!(
-        tell(
-            &hotel,
-            &about("evt_ours_1", "refund.updated", &id.to_string())
-        )
-        .await,
-        200
-    );
-    assert_eq!(
-        tell(
-            &hotel,
-            &about("evt_ours_0", "refund.created", &id.to_string())
-        )
-        .await,
-        200
-    );
+    tell(
+        &hotel,
+        &about("evt_ours_1", "refund.updated", &id.to_string()),
+    )
+    .await;
+    tell(
+        &hotel,
+        &about("evt_ours_0", "refund.created", &id.to_string()),
+    )
+    .await;
     assert_eq!(handled_events(&hotel, id).await, 2);
-    assert_eq!(
-        hotel.server.store.load(id).await.unwrap().unwrap().state,
-        State::Refused
-    );
+    assert_eq!(hotel.execution(id).await.state, State::Refused);
     hotel.close().await;
 }
 
@@ -183,24 +157,21 @@ async fn a_repeated_event_is_handled_once() {
 #[tokio::test]
 async fn no_event_undoes_a_completed_check_out() {
     let hotel = TestHotel::open().await;
-    let id = completed(&hotel).await;
+    let id = check_out(&hotel, VISA).await;
     for (n, kind) in dewy_server::systems::webhook_registration::STRIPE_EVENT_TYPES
         .into_iter()
         .enumerate()
     {
-        assert_eq!(
-            tell(
-                &hotel,
-                &about(&format!("evt_ours_{n}"), kind, &id.to_string())
-            )
-            .await,
-            200
-        );
+        tell(
+            &hotel,
+            &about(&format!("evt_ours_{n}"), kind, &id.to_string()),
+        )
+        .await;
     }
     // Time for what must not come.
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
     assert_eq!(handled_events(&hotel, id).await, 0);
-    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let record = hotel.execution(id).await;
     assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
     assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
     hotel.close().await;
@@ -211,39 +182,20 @@ async fn no_event_undoes_a_completed_check_out() {
 #[tokio::test]
 async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
     let hotel = TestHotel::open().await;
-    let id = completed(&hotel).await;
-    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let id = check_out(&hotel, VISA).await;
+    let record = hotel.execution(id).await;
     let payment = payment(&record).to_owned();
-    let admin = |path: &str| {
-        format!(
-            "{}/admin/{path}",
-            hotel.server.sandbox_url.as_deref().unwrap()
-        )
-    };
-    let order = async |path: &str, body: Value| {
-        let sent = crate::fake_dispatcher::client()
-            .post(admin(path))
-            .json(&body)
-            .send()
-            .await
-            .unwrap();
-        assert_eq!(sent.status(), 200, "{path}");
-    };
-    order(
-        "stripe/refund",
-        json!({ "payment_intent": payment, "amount": 5000 }),
-    )
-    .await;
+    let refund = json!({ "payment_intent": payment, "amount": 5000 });
+    hotel.admin("stripe/refund", &refund).await;
     // The stay is earned: what went back is named, and nothing else is open
     let desk = hotel.browser().staff("frontdesk@dewy.example").await;
-    let page = desk
-        .until("/staff/attention", "refunded outside this program")
-        .await;
+    let refunded = "refunded outside this program";
+    let page = desk.until("/staff/attention", refunded).await;
     page.has(&["<strong>$50.00</strong> refunded outside this program"]);
     page.lacks(&["at stake"]);
     let page = desk.until("/staff", "needs attention").await;
     page.lacks(&["charged and not refunded"]);
-    order("dispute", json!({ "id": payment })).await;
+    hotel.admin("dispute", &json!({ "id": payment })).await;
     let shown = async || payments_to_review(&hotel).await;
     for _ in 0..400 {
         if shown().await.len() == 2 {
@@ -254,39 +206,22 @@ async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
     assert_eq!(shown().await, ["PAYMENT_DISPUTED", "REFUNDED_ELSEWHERE"]);
     let refund =
         json!({ "object": "refund", "id": "re_1", "payment_intent": payment, "metadata": {} });
-    assert_eq!(
-        tell(&hotel, &event("evt_ours_again", "refund.updated", &refund)).await,
-        200
-    );
+    tell(&hotel, &event("evt_ours_again", "refund.updated", &refund)).await;
     let charge =
         json!({ "object": "charge", "id": "ch_1", "payment_intent": payment, "metadata": {} });
-    assert_eq!(
-        tell(&hotel, &event("evt_ours_late", "charge.refunded", &charge)).await,
-        200
-    );
+    tell(&hotel, &event("evt_ours_late", "charge.refunded", &charge)).await;
     assert_eq!(shown().await.len(), 2, "one record of each fact");
     hotel.close().await;
 }
 
 /// Reasons why people have to look at payments, in alphabetical order.
 async fn payments_to_review(hotel: &TestHotel) -> Vec<String> {
-    let wanted = ExecutionFilter {
-        saga: Some("review_payment".to_owned()),
-        limit: 10,
-        ..ExecutionFilter::default()
-    };
-    let found = hotel.server.store.list(&wanted).await.unwrap();
-    let found = found
-        .into_iter()
+    let found = executions(hotel, "review_payment").await;
+    let open = found
+        .iter()
         .filter(|record| record.state == State::NeedsAttention);
-    let reason = |record: dewy_saga::journal::ExecutionRecord| {
-        let label = record
-            .labels
-            .into_iter()
-            .find(|(name, _)| name == "attention");
-        label.map(|(_, reason)| reason).unwrap()
-    };
-    let mut reasons: Vec<String> = found.map(reason).collect();
+    let reasons = open.map(|record| label(record, "attention").unwrap().to_owned());
+    let mut reasons: Vec<String> = reasons.collect();
     reasons.sort();
     reasons
 }
@@ -309,27 +244,15 @@ async fn a_dispute_of_a_payment_not_journaled_yet_reaches_a_person() {
     let order = json!({
         "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_createDispute",
     });
-    let call = async {
-        guest
-            .call(Era::Modern, "process_guest_checkout", order)
-            .await
-    };
+    let call = guest.tool("process_guest_checkout", order);
     let announced = async {
         for _ in 0..400 {
             if payments_to_review(&hotel).await == ["PAYMENT_DISPUTED"] {
-                let all = ExecutionFilter {
-                    limit: 50,
-                    ..ExecutionFilter::default()
-                };
-                let all = hotel.server.store.list(&all).await.unwrap();
-                let paid = |record: &&dewy_saga::journal::ExecutionRecord| {
-                    record.saga == dewy_orchestrators::CHECK_OUT
-                        && record
-                            .labels
-                            .iter()
-                            .any(|(name, _)| name == "payment_intent_id")
-                };
-                return all.iter().filter(paid).count();
+                let all = executions(&hotel, dewy_orchestrators::CHECK_OUT).await;
+                return all
+                    .iter()
+                    .filter(|record| label(record, PAYMENT).is_some())
+                    .count();
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }
@@ -364,30 +287,8 @@ async fn a_dispute_of_a_payment_of_another_program_is_left_alone() {
     let paid: Value = paid.send().await.unwrap().json().await.unwrap();
     let object = json!({ "object": "dispute", "payment_intent": paid["id"], "metadata": {} });
     let dispute = event("evt_ours_1", "charge.dispute.created", &object);
-    assert_eq!(tell(&hotel, &dispute).await, 200);
+    tell(&hotel, &dispute).await;
     assert!(payments_to_review(&hotel).await.is_empty());
-    hotel.close().await;
-}
-
-/// A recheck of a completed check-out changes nothing.
-#[tokio::test]
-async fn a_recheck_of_a_completed_check_out_undoes_nothing() {
-    let hotel = TestHotel::open().await;
-    let id = completed(&hotel).await;
-    let store = &hotel.server.store;
-    let signal = dewy_saga::Signal {
-        key: "evt_ours_1".to_owned(),
-        action: dewy_saga::SignalAction::Recheck,
-        by: "webhook".to_owned(),
-        why: "refund.updated".to_owned(),
-    };
-    assert!(store.signal(id, &signal, now()).await.unwrap());
-    assert_eq!(handled_events(&hotel, id).await, 1);
-    store.wake(id, std::time::Duration::ZERO).await.unwrap();
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
-    let record = store.load(id).await.unwrap().unwrap();
-    assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
-    assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
     hotel.close().await;
 }
 
@@ -397,28 +298,22 @@ async fn an_event_finds_its_execution_by_the_payment() {
     let hotel = TestHotel::with(&[("FORWARD_BUDGET_SECONDS", "1")]).await;
     let id = compensated(&hotel).await;
     assert_eq!(handled_events(&hotel, id).await, 0);
-    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let record = hotel.execution(id).await;
     let object = json!({ "object": "dispute", "payment_intent": payment(&record), "metadata": {} });
-    assert_eq!(
-        tell(
-            &hotel,
-            &event("evt_ours_d", "charge.dispute.created", &object)
-        )
-        .await,
-        200
-    );
+    tell(
+        &hotel,
+        &event("evt_ours_d", "charge.dispute.created", &object),
+    )
+    .await;
     assert_eq!(handled_events(&hotel, id).await, 1);
-    assert_eq!(
-        hotel.server.store.load(id).await.unwrap().unwrap().state,
-        State::Compensated
-    );
+    assert_eq!(hotel.execution(id).await.state, State::Compensated);
     hotel.close().await;
 }
 
 #[tokio::test]
 async fn only_events_signed_by_stripe_are_accepted() {
     let hotel = TestHotel::open().await;
-    let id = refused(&hotel).await;
+    let id = check_out(&hotel, DECLINED).await;
     assert_eq!(handled_events(&hotel, id).await, 0);
     let (secret, at) = (secret(&hotel).await, now().as_second());
     let body = about("evt_ours_1", "refund.failed", &id.to_string()).to_string();
@@ -489,7 +384,7 @@ async fn irrelevant_events_are_accepted_and_unstorable_ones_retried() {
             &json!({ "object": "payment_intent", "id": "pi_of_others" }),
         ),
     ] {
-        assert_eq!(tell(&hotel, &sent).await, 200, "{sent}");
+        tell(&hotel, &sent).await;
     }
     let body = about("evt_ours_6", "refund.updated", stranger).to_string();
     let signature = sign(&secret(&hotel).await, now().as_second(), &body);
@@ -505,10 +400,8 @@ async fn check_out_at_the_bank() -> (TestHotel, Value) {
     let order = json!({
         "amount": 25000, "idempotency_token": "b", "payment_method_id": "pm_card_authenticationRequired",
     });
-    let mut waiting = guest
-        .call(Era::Modern, "process_guest_checkout", order)
-        .await;
-    (hotel, waiting["structuredContent"].take())
+    let waiting = guest.tool("process_guest_checkout", order).await;
+    (hotel, waiting)
 }
 
 fn execution_id(answer: &Value) -> ExecutionId {
@@ -535,7 +428,7 @@ async fn a_confirmed_payment_continues_at_once() {
         "{back:?}"
     );
     for _ in 0..100 {
-        if hotel.server.store.load(id).await.unwrap().unwrap().state == State::Completed {
+        if hotel.execution(id).await.state == State::Completed {
             // Twice, and late: harmless.
             for _ in 0..2 {
                 let page = hotel
@@ -554,7 +447,7 @@ async fn a_confirmed_payment_continues_at_once() {
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    panic!("{:?}", hotel.server.store.load(id).await.unwrap().unwrap());
+    panic!("{:?}", hotel.execution(id).await);
 }
 
 /// Nobody has to sign in to come back from the bank: called in a loop, it looks once per pause.
@@ -563,7 +456,7 @@ async fn repeated_returns_from_the_bank_add_no_journal_rows() {
     let (hotel, content) = check_out_at_the_bank().await;
     let id = execution_id(&content);
     let rows = async || {
-        let record = hotel.server.store.load(id).await.unwrap().unwrap();
+        let record = hotel.execution(id).await;
         assert_eq!(record.state, State::Waiting);
         record.rows.len()
     };
@@ -588,8 +481,8 @@ async fn repeated_returns_from_the_bank_add_no_journal_rows() {
 #[tokio::test]
 async fn the_bank_return_url_leads_only_to_own_pages() {
     let hotel = TestHotel::open().await;
-    let id = completed(&hotel).await;
-    let record = hotel.server.store.load(id).await.unwrap().unwrap();
+    let id = check_out(&hotel, VISA).await;
+    let record = hotel.execution(id).await;
     let payment = payment(&record);
     for (query, leads) in [
         (

@@ -1,13 +1,11 @@
 //! Phone numbers, names, amounts, rooms and searches as people and orgs write them.
 
-use dewy_domain::caller::Persona;
 use serde_json::{Value, json};
 
 use crate::{
     browser::path_of,
     guest_sign_up::{register, texted},
     mcp::Era,
-    rest::Rest,
     test_hotel::TestHotel,
 };
 
@@ -25,8 +23,7 @@ async fn phones_are_stored_in_one_form_at_every_door() {
     let hotel = TestHotel::open().await;
     let desk = hotel.browser().staff(DESK).await;
     let mcp = hotel.staff_mcp(DESK).await;
-    let token = hotel.token(Persona::Staff, DESK).await;
-    let api = Rest::new(&hotel.url(""), "staff", &token);
+    let api = hotel.staff_rest(DESK).await;
     for (n, (written, stored)) in [
         ("(212) 555-0199", "+12125550199"),
         ("+44 (0)20 7946 0958", "+442079460958"),
@@ -87,8 +84,7 @@ async fn numbers_of_all_regions_are_read_at_every_door_of_six_countries() {
         let hotel = TestHotel::with(&[("HOTEL_COUNTRY", country)]).await;
         let desk = hotel.browser().staff(DESK).await;
         let mcp = hotel.staff_mcp(DESK).await;
-        let token = hotel.token(Persona::Staff, DESK).await;
-        let api = Rest::new(&hotel.url(""), "staff", &token);
+        let api = hotel.staff_rest(DESK).await;
         let mut on_file = [
             BETH,
             "wei.chen@example.com",
@@ -238,12 +234,12 @@ async fn an_amount_is_read_as_the_hotel_writes_numbers() {
         let page = desk.open(&path_of(sent.location())).await;
         page.has(&[&format!("<dd>{review} USD</dd>"), "Post this charge?"]);
     }
-    let fields = [
-        ("room", "302"),
-        ("amount", "1,234"),
-        ("description", "Minibar"),
-    ];
-    let sent = desk.send("/form/charge_check", &fields).await;
+    let sent = desk
+        .post(
+            "charge_check",
+            "room=302&amount=1%2C234&description=Minibar",
+        )
+        .await;
     desk.open(&path_of(sent.location()))
         .await
         .has(&["id=\"amount-problem\"", "1,234"]);
@@ -358,8 +354,7 @@ async fn bookings_are_found_as_people_write_their_numbers() {
     let hotel = TestHotel::open().await;
     let desk = hotel.browser().staff(DESK).await;
     let mcp = hotel.staff_mcp(DESK).await;
-    let token = hotel.token(Persona::Staff, DESK).await;
-    let api = Rest::new(&hotel.url(""), "staff", &token);
+    let api = hotel.staff_rest(DESK).await;
     // The org shows the form of its numbers
     desk.open("/staff").await.has(&["BK-0042"]);
     for written in [
