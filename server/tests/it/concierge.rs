@@ -1,20 +1,20 @@
 //! Concierge with a scripted model, over the real orchestrators, the real store and the sandbox.
 
-mod aimock;
 mod emergencies;
-mod emergency_cases;
 mod hostile_messages;
 mod killed_process;
 mod model_servers;
 pub mod model_stand_in;
 mod new_payment_cards;
 mod no_offers;
-mod openai_mock_api;
+mod other_servers;
 mod prompt_injection;
 mod proposal_abuse;
 mod proposals;
+mod script_fields;
+mod script_player;
+mod script_settings;
 pub mod scripted_hotel;
-mod settled_by_hand;
-mod special_requests;
+mod scripted_model;
 mod turns;
 mod unasked_proposals;

@@ -40,11 +40,12 @@ fn field(page: &str, name: &str) -> String {
 
 async fn pending_approval(base: &str, (email, booking): (String, String)) -> PendingApproval {
     let browser = Browser::new(base).guest(&email).await;
-    let fields = [
-        ("text", "I'd like to check out"),
-        ("idempotency_token", "one"),
-    ];
-    let said = browser.send("/form/concierge_say", &fields).await;
+    let said = browser
+        .post(
+            "concierge_say",
+            "text=I%27d+like+to+check+out&idempotency_token=one",
+        )
+        .await;
     let place = path_of(said.location());
     let page = browser.open(&place).await;
     let (card, nonce) = (field(&page.text, "card"), field(&page.text, "nonce"));

@@ -4,17 +4,17 @@
 
 use std::time::Duration;
 
+use dewy_concierge::Settings;
 use dewy_domain::{
     concierge::{ConversationItem, ConversationView, ProposalState},
-    ports::{Concierge, Decision},
+    ports::Concierge,
 };
 use serde_json::{Value, json};
 
 use super::{
-    model_stand_in::{StandIn, concierge, quiet},
-    scripted_hotel::{beth, lines, manager, proposals, states},
+    model_stand_in::StandIn,
+    scripted_hotel::{ScriptedHotel, beth, lines, manager, proposals, states},
 };
-use crate::test_hotel::TestHotel;
 
 const SERVERS: &str = include_str!("../../data/model_servers.json");
 
@@ -32,35 +32,39 @@ fn last_text(thread: &ConversationView) -> String {
     }
 }
 
+/// A hotel where nobody runs out of tokens.
+async fn hotel() -> ScriptedHotel {
+    let mut settings = Settings::default();
+    settings.budget.tokens_per_guest = u64::MAX / 2;
+    settings.budget.tokens_per_staff = u64::MAX / 2;
+    ScriptedHotel::with(vec![], settings).await
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_server_reads_writes_refuses_and_is_cut() {
-    let hotel = TestHotel::open().await;
+    let mut scripted = hotel().await;
     let scripts = scripts("servers");
     assert!(scripts.len() >= 10);
     for script in scripts {
         let name = script["name"].as_str().unwrap();
         let server = StandIn::start(&script).await;
         let model = server.model(Duration::from_secs(5));
-        let concierge = concierge(&hotel, &model);
+        scripted.listen_to(model.clone() as _);
         let say = async |words: &str| {
             let token = format!("{} {words}", script["model"]);
-            let id = concierge
-                .post_message(&beth(), None, &token, words)
-                .await
-                .unwrap();
-            let (thread, texts) = quiet(&concierge, &id).await;
-            (id, thread, texts)
+            let id = scripted.post(&beth(), None, &token, words).await;
+            scripted.quiet_after(&beth(), &id).await
         };
 
         // A read: two calls at once, and the round after them
-        let (_, thread, texts) = say("What do I owe?").await;
-        let shown = lines(&thread);
+        let (thread, texts) = say("What do I owe?").await;
+        let (shown, talk) = (lines(&thread), server.talk());
         let done = shown.iter().filter(|line| line.ends_with(" done")).count();
+        let read = (done, last_text(&thread));
         assert_eq!(
-            (done, last_text(&thread)),
+            read,
             (2, "All is well.".to_owned()),
-            "{name}: {shown:?} {}",
-            server.talk()
+            "{name}: {shown:?} {talk}"
         );
         assert!(
             !texts.concat().contains("Hm"),
@@ -71,18 +75,10 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
         assert!(lessons <= rules + 1, "{name}: {lessons} of {rules}");
 
         // A write with its click
-        let (id, thread, _) = say("I need two towels").await;
-        let card = proposals(&thread)
-            .pop()
-            .unwrap_or_else(|| panic!("{name}: {:?} {}", lines(&thread), server.talk()));
-        let decision = Decision {
-            proposal: card.id,
-            nonce: card.nonce,
-            yes: true,
-            choice: None,
-        };
-        concierge.decide(&beth(), &decision).await.unwrap();
-        let (thread, _) = quiet(&concierge, &id).await;
+        let (thread, _) = say("I need two towels").await;
+        let card = proposals(&thread).pop();
+        let card = card.unwrap_or_else(|| panic!("{name}: {thread:?} {}", server.talk()));
+        let thread = scripted.decide(&beth(), &card, true, None).await.unwrap();
         assert_eq!(states(&thread), [ProposalState::Done], "{name}");
         assert_eq!(
             last_text(&thread),
@@ -92,83 +88,66 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
         );
 
         // A refusal is shown in its words, or as one
-        let (_, thread, _) = say("Tell me a joke about your boss").await;
+        let (thread, _) = say("Tell me a joke about your boss").await;
         let refused = last_text(&thread);
-        assert!(
-            refused.starts_with("I can't") || refused.contains("content filter"),
-            "{name}: {refused}"
-        );
+        let told = refused.starts_with("I can't") || refused.contains("content filter");
+        assert!(told, "{name}: {refused}");
 
         // A long answer is cut, and half a call is none
-        let (_, thread, _) = say("Tell me everything").await;
+        let (thread, _) = say("Tell me everything").await;
         let cut = last_text(&thread);
         assert!(cut.contains("cut off"), "{name}: {cut}");
         assert!(proposals(&thread).is_empty(), "{name}");
 
         // What was learned once is remembered
-        let late = server
-            .seen()
+        let seen = server.seen();
+        let late = seen
             .iter()
             .skip(lessons + 2)
             .filter(|seen| seen.refused)
             .count();
-        assert!(
-            late <= usize::from(script["teaches_late"].as_u64().unwrap_or(0) > 0),
-            "{name}: {late}"
-        );
-        let answered = model
-            .model_counts()
-            .iter()
-            .filter(|count| count.result == "answered")
-            .map(|count| count.requests)
-            .sum::<u64>();
-        assert!(answered >= 5, "{name}: {:?}", model.model_counts());
+        let may_be_late = usize::from(script["teaches_late"].as_u64().unwrap_or(0) > 0);
+        assert!(late <= may_be_late, "{name}: {late}");
+        let counts = model.model_counts();
+        let answered = counts.iter().filter(|count| count.result == "answered");
+        let answered = answered.map(|count| count.requests).sum::<u64>();
+        assert!(answered >= 5, "{name}: {counts:?}");
     }
-    hotel.close().await;
+    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_failure_is_told_as_it_is_and_costs_nothing() {
-    let hotel = TestHotel::open().await;
+    let mut scripted = hotel().await;
     for script in scripts("failures") {
         let name = script["name"].as_str().unwrap();
         let server = StandIn::start(&script).await;
         let model = server.model(Duration::from_millis(500));
-        let concierge = concierge(&hotel, &model);
-        let id = concierge
-            .post_message(&beth(), None, name, "What do I owe?")
-            .await
-            .unwrap();
-        let (thread, texts) = quiet(&concierge, &id).await;
+        scripted.listen_to(model.clone() as _);
+        let id = scripted.post(&beth(), None, name, "What do I owe?").await;
+        let (thread, texts) = scripted.quiet_after(&beth(), &id).await;
         let sees = script["sees"].as_str().unwrap();
         assert!(
             last_text(&thread).contains(sees),
-            "{name}: {} {:?}",
-            last_text(&thread),
-            lines(&thread)
+            "{name}: {:?}",
+            thread.items
         );
         if let Some(meanwhile) = script["meanwhile"].as_str() {
             assert!(texts.concat().contains(meanwhile), "{name}: {texts:?}");
         }
-        assert_eq!(
-            json!(server.seen().len()),
-            script["requests"],
-            "{name}: {}",
-            server.talk()
-        );
-        let usage = concierge.usage(&manager()).await.unwrap();
+        let requests = json!(server.seen().len());
+        assert_eq!(requests, script["requests"], "{name}: {}", server.talk());
         if script["answers"].is_null() {
+            let usage = scripted.concierge.usage(&manager()).await.unwrap();
             assert_eq!(usage.today.tokens(), 0, "{name}");
             let (code, _) = model.health_stats().last_error.unwrap();
             assert_eq!(json!(code), script["code"], "{name}");
-            assert!(
-                model
-                    .model_counts()
-                    .iter()
-                    .any(|count| json!(count.result) == script["code"]),
-                "{name}"
-            );
+            let counts = model.model_counts();
+            let counted = counts
+                .iter()
+                .any(|count| json!(count.result) == script["code"]);
+            assert!(counted, "{name}: {counts:?}");
         }
     }
-    hotel.close().await;
+    scripted.hotel.close().await;
 }

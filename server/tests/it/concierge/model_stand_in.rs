@@ -13,18 +13,13 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use dewy_concierge::{ConciergeService, Parts, Settings};
-use dewy_connectors::{ChatModel, ModelConfig, ObservedModel, OsEntropy, RealClock};
-use dewy_domain::{
-    concierge::{ConversationView, LiveState},
-    ports::{Clock, Concierge},
-};
+use dewy_connectors::{ChatModel, ModelConfig, ObservedModel, RealClock};
+use dewy_domain::ports::Clock;
 use futures::stream;
 use serde_json::Value;
 use tokio::{net::TcpListener, task::JoinHandle};
 
-use super::scripted_hotel::{beth, proposals};
-use crate::test_hotel::TestHotel;
+use super::scripted_hotel::model_config;
 
 /// A request that came, and whether it was refused.
 #[derive(Clone, Debug)]
@@ -105,54 +100,14 @@ impl StandIn {
     pub fn model(&self, silence: Duration) -> Arc<ObservedModel> {
         let script = &self.inner.script;
         let config = ModelConfig {
-            base_url: self.base(),
-            api_key: "key".into(),
             model: script["model"].as_str().unwrap_or("m").to_owned(),
-            silence,
-            answer_tokens: 1_500,
-            reasoning_tokens: 16_000,
             reasoning_effort: script["effort"].as_str().map(str::to_owned),
-            offline: false,
+            ..model_config(self.base(), silence)
         };
         let clock: Arc<dyn Clock> = Arc::new(RealClock);
         let model = ChatModel::new(config, Arc::clone(&clock)).unwrap();
         Arc::new(ObservedModel::new(Arc::new(model), clock))
     }
-}
-
-/// Concierge of a hotel with this model.
-pub fn concierge(hotel: &TestHotel, model: &Arc<ObservedModel>) -> ConciergeService {
-    let server = &hotel.server;
-    let mut settings = Settings::default();
-    settings.budget.tokens_per_guest = u64::MAX / 2;
-    settings.budget.tokens_per_staff = u64::MAX / 2;
-    ConciergeService::new(Parts {
-        store: server.store.clone(),
-        model: Arc::clone(model) as _,
-        dispatcher: Arc::clone(&server.hotel) as _,
-        confirmations: Arc::clone(&server.hotel) as _,
-        execution_feed: Arc::clone(&server.hotel) as _,
-        clock: Arc::new(RealClock),
-        entropy: Arc::new(OsEntropy),
-        settings,
-    })
-}
-
-/// Conversation when nothing happens any more, and the texts that were shown meanwhile.
-pub async fn quiet(concierge: &ConciergeService, id: &str) -> (ConversationView, Vec<String>) {
-    let (mut seen, mut texts) = (LiveState::unseen(), Vec::new());
-    for _ in 0..600 {
-        let time = Duration::from_millis(200);
-        let live = concierge.changed(&beth(), id, &seen, time).await.unwrap();
-        let thread = concierge.conversation(&beth(), Some(id)).await.unwrap();
-        texts.extend(Some(live.text.clone()).filter(|text| !text.is_empty()));
-        let runs = proposals(&thread).iter().any(|one| one.state.under_way());
-        if !live.busy && !runs && !live.differs(&seen) {
-            return (thread, texts);
-        }
-        seen = live;
-    }
-    panic!("it never became quiet");
 }
 
 async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response {
@@ -161,10 +116,8 @@ async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response {
     let body: Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
     let rule = {
         let mut seen = inner.seen.lock().unwrap();
-        let rules = inner.script["refuses"].as_array().into_iter().flatten();
-        let rule = rules
-            .into_iter()
-            .find(|rule| applies(rule, &path, &body, seen.len()));
+        let mut rules = inner.script["refuses"].as_array().into_iter().flatten();
+        let rule = rules.find(|rule| applies(rule, &path, &body, seen.len()));
         let refused = rule.is_some();
         seen.push(Seen {
             path: path.clone(),

@@ -2,10 +2,7 @@
 //! a payment nor the end of a stay, whatever the model wants: they read what is known, or the front desk
 //! is called.
 
-use dewy_domain::{
-    caller::Caller,
-    concierge::{ConversationItem, ConversationView, Responder},
-};
+use dewy_domain::concierge::{ConversationItem, ConversationView, Responder};
 use serde_json::json;
 
 use super::scripted_hotel::{ScriptStep, ScriptedHotel, beth, front_desk, lines, proposals, sarah};
@@ -86,18 +83,12 @@ async fn no_model_may_offer_it() {
     let charge = json!({ "room_number": "302", "amount": 1800, "description": "Minibar" });
     let email = json!({ "guest_email": "beth.gibbs@email.com" });
     let mut wrong = Vec::new();
+    let check_out = |input| ("process_guest_checkout", input);
+    let desk_calls = vec![check_out(email), ("post_charge", charge)];
     let tries = [
-        (
-            beth(),
-            &GUESTS[..],
-            vec![("process_guest_checkout", json!({}))],
-        ),
+        (beth(), &GUESTS[..], vec![check_out(json!({}))]),
         (sarah(), &GUESTS[..], vec![("manage_bookings", cancel)]),
-        (
-            front_desk(),
-            &STAFF[..],
-            vec![("process_guest_checkout", email), ("post_charge", charge)],
-        ),
+        (front_desk(), &STAFF[..], desk_calls),
     ];
     for (caller, texts, calls) in &tries {
         for said in *texts {
@@ -113,10 +104,10 @@ async fn no_model_may_offer_it() {
                 let thread = scripted.say(caller, said).await;
                 let found = offers(&thread);
                 let desk = thread.suggestions.iter().any(|say| say == CALL_DESK);
-                let asks = scripted.script.asked.lock().unwrap();
-                let told = format!("{:?}", asks.last().unwrap().messages.last());
-                if !found.is_empty() || answers(&thread).is_empty() || told.contains("Do you want")
-                {
+                let asked = scripted.script.asked.lock().unwrap();
+                let told = format!("{:?}", asked.last().unwrap().messages.last());
+                let leads_on = told.contains("Do you want");
+                if !found.is_empty() || answers(&thread).is_empty() || leads_on {
                     wrong.push(format!("{said}: {found:?} {told}"));
                 }
                 assert_eq!(desk, !caller.email.ends_with("dewy.example"), "{said}");
@@ -125,17 +116,6 @@ async fn no_model_may_offer_it() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     scripted.hotel.close().await;
-}
-
-/// Two staff conversations may wait at once, so each message has its own.
-async fn offline(scripted: &ScriptedHotel, caller: &Caller, said: &str) -> ConversationView {
-    let thread = scripted.say_anew(caller, said).await;
-    println!(
-        "{}: {said}\n  {}",
-        caller.email,
-        lines(&thread).join("\n  ")
-    );
-    thread
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -148,7 +128,9 @@ async fn the_offline_model_answers_with_facts_or_calls_the_desk() {
         (front_desk(), &STAFF),
     ] {
         for said in texts {
-            let thread = offline(&scripted, &caller, said).await;
+            // Two staff conversations may wait at once, so each message has its own
+            let thread = scripted.say_anew(&caller, said).await;
+            println!("{}: {:#?}", caller.email, lines(&thread));
             let found = offers(&thread);
             let silent = answers(&thread).is_empty() && thread.standing == Responder::Model;
             if !found.is_empty() || silent {
@@ -173,17 +155,14 @@ async fn the_offline_model_answers_with_facts_or_calls_the_desk() {
 #[tokio::test(flavor = "multi_thread")]
 async fn offline_too_a_guest_whose_check_out_failed_reaches_a_colleague() {
     let scripted = ScriptedHotel::offline().await;
-    let hotel = &scripted.hotel;
-    hotel
+    scripted
+        .hotel
         .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
         .await;
     let thread = scripted.say(&beth(), "I want to check out").await;
     let card = proposals(&thread).pop().unwrap();
-    let choice = card.choices.first().map(|choice| choice.value.clone());
-    let decided = scripted
-        .decide(&beth(), &card, true, choice.as_deref())
-        .await;
-    scripted.quiet(&beth(), &decided.unwrap().id).await;
+    let choice = card.choices.first().map(|choice| choice.value.as_str());
+    scripted.decide(&beth(), &card, true, choice).await.unwrap();
     let thread = scripted
         .say(&beth(), "I got charged but checkout failed")
         .await;

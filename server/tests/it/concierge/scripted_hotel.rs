@@ -1,128 +1,24 @@
 //! Hotel whose concierge follows a script instead of a model.
 
-use std::{
-    collections::VecDeque,
-    num::NonZeroU32,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
-use async_trait::async_trait;
 use dewy_concierge::{ConciergeService, Parts, Settings};
 use dewy_connectors::{ChatModel, ModelConfig, OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Role},
-    concierge::{ConversationItem, ConversationView, LiveState, ProposalState, ProposalView},
+    concierge::{
+        ConversationItem, ConversationSummary, ConversationView, LiveState, ProposalState,
+        ProposalView,
+    },
     error_code::ErrorCode,
-    ports::{Clock, Concierge, Decision, Model, ModelAnswer, ModelCall, ModelError, ModelRequest},
+    hotel_profile::HotelProfile,
+    ports::{Concierge, Decision, Dispatcher, Model},
+    tool::ToolCall,
 };
 use serde_json::{Value, json};
 
+pub use super::scripted_model::{Script, ScriptStep};
 use crate::test_hotel::TestHotel;
-
-/// What the model does when it is asked next.
-#[derive(Clone, Debug)]
-pub enum ScriptStep {
-    /// It says so.
-    Words(&'static str),
-    /// It asks for these calls, side by side.
-    Calls(Vec<(&'static str, Value)>),
-    /// The same, with arguments as it wrote them.
-    Raw(&'static str, &'static str),
-    /// Sends this text, then hangs.
-    Hangs(&'static str),
-    /// It says so and breaks off.
-    Breaks(&'static str),
-    /// It is busy.
-    Busy,
-    /// It refuses.
-    Refuses,
-}
-
-/// The script. When it is at its end, the model says "Fine.".
-#[derive(Debug, Default)]
-pub struct Script {
-    lines: Mutex<VecDeque<ScriptStep>>,
-    pub asked: Mutex<Vec<ModelRequest>>,
-}
-
-#[async_trait]
-impl Model for Script {
-    async fn answer(
-        &self,
-        request: ModelRequest,
-        hear: &(dyn for<'a> Fn(&'a str) + Send + Sync),
-    ) -> Result<ModelAnswer, ModelError> {
-        let n = {
-            let mut asked = self.asked.lock().unwrap();
-            asked.push(request);
-            asked.len()
-        };
-        let line = self
-            .lines
-            .lock()
-            .unwrap()
-            .pop_front()
-            .unwrap_or(ScriptStep::Words("Fine."));
-        let call = |at: usize, name: &str, arguments: String| ModelCall {
-            id: format!("call_{n}_{at}"),
-            name: name.to_owned(),
-            arguments,
-        };
-        let mut answer = ModelAnswer {
-            input_tokens: 100,
-            output_tokens: 10,
-            ..ModelAnswer::default()
-        };
-        match line {
-            ScriptStep::Words(words) => {
-                for word in words.split_inclusive(' ') {
-                    hear(word);
-                }
-                words.clone_into(&mut answer.text);
-            }
-            ScriptStep::Calls(calls) => {
-                let calls = calls.iter().enumerate();
-                answer.calls = calls
-                    .map(|(at, (name, arguments))| call(at, name, arguments.to_string()))
-                    .collect();
-            }
-            ScriptStep::Raw(name, arguments) => {
-                answer.calls = vec![call(0, name, arguments.to_owned())]
-            }
-            ScriptStep::Hangs(words) => {
-                hear(words);
-                RealClock.sleep(Duration::from_secs(600)).await;
-            }
-            ScriptStep::Breaks(words) => {
-                hear(words);
-                return Err(ModelError::Broken("cut".to_owned()));
-            }
-            ScriptStep::Busy => {
-                return Err(ModelError::Busy {
-                    status: 429,
-                    reason: "slow down".to_owned(),
-                    after: None,
-                });
-            }
-            ScriptStep::Refuses => {
-                return Err(ModelError::Refused {
-                    status: 401,
-                    reason: "no".to_owned(),
-                });
-            }
-        }
-        Ok(answer)
-    }
-
-    fn name(&self) -> &str {
-        "script"
-    }
-
-    fn offline(&self) -> bool {
-        true
-    }
-}
 
 /// A hotel and its concierge.
 pub struct ScriptedHotel {
@@ -147,17 +43,15 @@ impl ScriptedHotel {
 
     /// In this hotel.
     pub fn inside(hotel: TestHotel, lines: Vec<ScriptStep>, settings: Settings) -> Self {
-        let script = Arc::new(Script {
-            lines: Mutex::new(lines.into()),
-            ..Script::default()
-        });
-        let concierge = concierge(&hotel, Arc::clone(&script) as _, &settings);
-        Self {
+        let script = Arc::new(Script::default());
+        let scripted = Self {
+            concierge: concierge(&hotel, Arc::clone(&script) as _, &settings),
             hotel,
             script,
-            concierge,
             settings,
-        }
+        };
+        scripted.then(lines);
+        scripted
     }
 
     /// With the sandbox's model instead of a script.
@@ -165,18 +59,63 @@ impl ScriptedHotel {
         let mut scripted = Self::open(vec![]).await;
         let sandbox = scripted.hotel.server.sandbox_url.as_deref().unwrap();
         let config = ModelConfig {
-            base_url: format!("{sandbox}/v1"),
-            api_key: "sandbox".into(),
             model: "dewy-offline".to_owned(),
-            silence: Duration::from_secs(60),
-            answer_tokens: 1_500,
             reasoning_tokens: 0,
-            reasoning_effort: None,
             offline: true,
+            ..model_config(format!("{sandbox}/v1"), Duration::from_secs(60))
         };
-        let model = ChatModel::new(config, Arc::new(RealClock)).unwrap();
-        scripted.concierge = concierge(&scripted.hotel, Arc::new(model), &scripted.settings);
+        scripted.listen_to(Arc::new(
+            ChatModel::new(config, Arc::new(RealClock)).unwrap(),
+        ));
         scripted
+    }
+
+    /// Another model answers from now on.
+    pub fn listen_to(&mut self, model: Arc<dyn Model>) {
+        self.concierge = concierge(&self.hotel, model, &self.settings);
+    }
+
+    /// The process that held the conversations is gone; another one opens the same store.
+    pub fn restart(&mut self) {
+        self.concierge = self.another_process();
+    }
+
+    /// Another process of the same house.
+    pub fn another_process(&self) -> ConciergeService {
+        concierge(&self.hotel, Arc::clone(&self.script) as _, &self.settings)
+    }
+
+    pub fn then(&self, lines: Vec<ScriptStep>) {
+        self.script.steps.lock().unwrap().extend(lines);
+    }
+
+    /// How often the model was asked.
+    pub fn asked(&self) -> usize {
+        self.script.asked.lock().unwrap().len()
+    }
+
+    /// What the model was told when it was asked last.
+    pub fn told(&self) -> String {
+        let asked = self.script.asked.lock().unwrap();
+        format!("{:?}", asked.last().unwrap().messages)
+    }
+
+    /// Says something and waits for the end of the turn.
+    pub async fn say(&self, caller: &Caller, words: &str) -> ConversationView {
+        let said = self.try_to_say(caller, words).await;
+        said.unwrap_or_else(|code| panic!("{code:?}: {words}"))
+    }
+
+    pub async fn try_to_say(
+        &self,
+        caller: &Caller,
+        words: &str,
+    ) -> Result<ConversationView, ErrorCode> {
+        let thread = self.concierge.conversation(caller, None).await?;
+        let id = Some(thread.id.as_str()).filter(|id| !id.is_empty());
+        let token = format!("t{}", thread.seq);
+        let posted = self.concierge.post_message(caller, id, &token, words);
+        Ok(self.quiet(caller, &posted.await?).await)
     }
 
     /// The same in a conversation of its own, after the person has deleted the others.
@@ -188,48 +127,55 @@ impl ScriptedHotel {
         self.say(caller, words).await
     }
 
-    /// The process that held the conversations is gone; another one opens the same store.
-    pub fn restart(&mut self) {
-        self.concierge = concierge(&self.hotel, Arc::clone(&self.script) as _, &self.settings);
+    /// Posts a message, in a conversation or a new one, and does not wait for what comes of it.
+    pub async fn post(&self, caller: &Caller, id: Option<&str>, token: &str, text: &str) -> String {
+        let posted = self.concierge.post_message(caller, id, token, text);
+        posted.await.unwrap()
     }
 
-    /// Another process of the same house.
-    pub fn projections(&self) -> ConciergeService {
-        concierge(&self.hotel, Arc::clone(&self.script) as _, &self.settings)
+    pub async fn thread(&self, caller: &Caller, id: &str) -> ConversationView {
+        let thread = self.concierge.conversation(caller, Some(id)).await;
+        thread.unwrap()
     }
 
-    pub fn then(&self, lines: Vec<ScriptStep>) {
-        self.script.lines.lock().unwrap().extend(lines);
+    /// Conversations that wait for the front desk.
+    pub async fn waiting(&self) -> Vec<ConversationSummary> {
+        let waiting = self.concierge.waiting_for_staff(&front_desk()).await;
+        waiting.unwrap()
     }
 
-    /// Says something and waits for the end of the turn.
-    pub async fn say(&self, caller: &Caller, words: &str) -> ConversationView {
-        let thread = self.concierge.conversation(caller, None).await.unwrap();
-        let id = Some(thread.id.as_str()).filter(|id| !id.is_empty());
-        let token = format!("t{}", thread.seq);
-        let id = self
-            .concierge
-            .post_message(caller, id, &token, words)
-            .await
-            .unwrap_or_else(|code| panic!("{code:?}: {token} {words}"));
-        self.quiet(caller, &id).await
+    /// Waits until the model's words are shown.
+    pub async fn shown(&self, caller: &Caller, id: &str) -> LiveState {
+        let mut seen = LiveState::unseen();
+        while seen.text.is_empty() {
+            let changed = self
+                .concierge
+                .changed(caller, id, &seen, Duration::from_secs(5));
+            seen = changed.await.unwrap();
+        }
+        seen
     }
 
     /// Waits until the model is silent, and nothing runs.
     pub async fn quiet(&self, caller: &Caller, id: &str) -> ConversationView {
-        let mut seen = LiveState::unseen();
+        self.quiet_after(caller, id).await.0
+    }
+
+    /// The same, and the texts that were shown meanwhile.
+    pub async fn quiet_after(&self, caller: &Caller, id: &str) -> (ConversationView, Vec<String>) {
+        let (mut seen, mut texts) = (LiveState::unseen(), Vec::new());
         for _ in 0..600 {
+            let time = Duration::from_millis(100);
             let live = self
                 .concierge
-                .changed(caller, id, &seen, Duration::from_millis(100))
+                .changed(caller, id, &seen, time)
                 .await
                 .unwrap();
-            let thread = self.concierge.conversation(caller, Some(id)).await.unwrap();
-            let running = proposals(&thread)
-                .iter()
-                .any(|proposal| proposal.state.under_way());
+            let thread = self.thread(caller, id).await;
+            texts.extend(Some(live.text.clone()).filter(|text| !text.is_empty()));
+            let running = proposals(&thread).iter().any(|one| one.state.under_way());
             if !live.busy && !running && !live.differs(&seen) {
-                return thread;
+                return (thread, texts);
             }
             seen = live;
         }
@@ -243,34 +189,65 @@ impl ScriptedHotel {
         yes: bool,
         choice: Option<&str>,
     ) -> Result<ConversationView, ErrorCode> {
-        let decision = Decision {
-            proposal: proposal.id.clone(),
-            nonce: proposal.nonce.clone(),
-            yes,
-            choice: choice.map(str::to_owned),
-        };
-        let id = self.concierge.decide(caller, &decision).await?;
+        let decided = decision(proposal, yes, choice);
+        let id = self.concierge.decide(caller, &decided).await?;
         Ok(self.quiet(caller, &id).await)
+    }
+
+    /// Calls a tool as a form does, which must succeed.
+    pub async fn call(&self, caller: &Caller, tool: &str, input: Value) {
+        let call = ToolCall {
+            tool: tool.to_owned(),
+            idempotency_token: Some(format!("{tool} {input}")),
+            input,
+            wait: None,
+        };
+        let answer = self.hotel.server.hotel.dispatch(caller, call).await;
+        assert_eq!(answer.error(), None, "{answer:?}");
     }
 
     /// Payments that took money.
     pub fn charges(&self) -> usize {
         let state = self.hotel.state();
         let all = state["stripe"]["payment_intents"].as_array().unwrap();
-        all.iter()
-            .filter(|one| one["status"] == "succeeded")
-            .count()
+        let paid = all.iter().filter(|one| one["status"] == "succeeded");
+        paid.count()
     }
 
     /// Everything of the outside systems that an act could have changed.
     pub fn ledger(&self) -> Value {
         let state = self.hotel.state();
+        let stripe = &state["stripe"];
         json!([
             state["salesforce"],
-            state["stripe"]["payment_intents"],
-            state["stripe"]["refunds"],
+            stripe["payment_intents"],
+            stripe["refunds"],
             state["twilio"]
         ])
+    }
+}
+
+/// A click on a card.
+pub fn decision(proposal: &ProposalView, yes: bool, choice: Option<&str>) -> Decision {
+    Decision {
+        proposal: proposal.id.clone(),
+        nonce: proposal.nonce.clone(),
+        yes,
+        choice: choice.map(str::to_owned),
+    }
+}
+
+/// A model's server at this address, whose silence is borne so long.
+pub fn model_config(base_url: String, silence: Duration) -> ModelConfig {
+    ModelConfig {
+        base_url,
+        api_key: "key".into(),
+        model: "gpt-4o-mini".to_owned(),
+        silence,
+        answer_tokens: 1_500,
+        reasoning_tokens: 16_000,
+        reasoning_effort: None,
+        offline: false,
     }
 }
 
@@ -290,6 +267,19 @@ fn concierge(hotel: &TestHotel, model: Arc<dyn Model>, settings: &Settings) -> C
 
 pub fn beth() -> Caller {
     Caller::guest("beth.gibbs@email.com", Interface::Form)
+}
+
+/// The person of this name in scripts.
+pub fn person(name: &str) -> Option<Caller> {
+    Some(match name {
+        "beth" => beth(),
+        "sarah" => sarah(),
+        "wei" => Caller::guest("wei.chen@example.com", Interface::Form),
+        "nora" => Caller::guest("nora.o'brien@example.com", Interface::Form),
+        "desk" => front_desk(),
+        "manager" => manager(),
+        _ => return None,
+    })
 }
 
 pub fn sarah() -> Caller {
@@ -344,4 +334,40 @@ pub fn lines(thread: &ConversationView) -> Vec<String> {
         ConversationItem::Note { .. } => "note".to_owned(),
     };
     thread.items.iter().map(line).collect()
+}
+
+/// Settings of a hotel that says whom to call.
+pub fn emergency_settings() -> Settings {
+    let hotel = HotelProfile {
+        phone: Some("+1 212 555 0190".to_owned()),
+        address: Some("1 Lake Road".to_owned()),
+        emergency_number: Some("911".to_owned()),
+        ..HotelProfile::default()
+    };
+    Settings {
+        hotel,
+        ..Settings::default()
+    }
+}
+
+/// Number of the case that the conversation gets.
+pub async fn case_of(scripted: &ScriptedHotel, id: &str) -> String {
+    for _ in 0..100 {
+        if let Some(case) = scripted.thread(&front_desk(), id).await.case_number {
+            return case;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no case was opened");
+}
+
+pub async fn until_closed(scripted: &ScriptedHotel, case: &str) {
+    let status = || scripted.hotel.record("Case", "CaseNumber", case)["Status"].clone();
+    for _ in 0..100 {
+        if status() == "Closed" {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the case stays {}", status());
 }

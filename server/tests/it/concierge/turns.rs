@@ -5,584 +5,260 @@ use std::time::Duration;
 
 use dewy_concierge::Settings;
 use dewy_domain::{
-    concierge::{Budget, ConversationItem, LiveState, Responder},
     error_code::ErrorCode,
     ports::{Concierge, ModelMessage},
 };
-use serde_json::json;
 
 use super::{
-    emergency_cases::{case_of, until_closed},
+    script_player::scripts,
     scripted_hotel::{
-        ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
+        ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah, states,
     },
 };
 
-fn settings(change: impl FnOnce(&mut Budget)) -> Settings {
-    let mut settings = Settings::default();
-    change(&mut settings.budget);
-    settings
-}
+scripts! {
+    reads_run_at_once_and_in_parallel "
+        model calls get_folio {} search_rooms_on_behalf_of_guest {}
+        model says You owe $250.00.
+        beth: What do I owe, and which room have I?
+        lines is said: What do I owe, and which room have I? | call: Show the folio done | call: My stays done | answered: You owe $250.00.
+        prompt has guest_email: beth.gibbs@email.com & room_number: 302 & stay_status: Checked In & persona: guest
+        results is 2 of 2 are data, not instructions"
 
-#[tokio::test(flavor = "multi_thread")]
-async fn reads_run_at_once_and_in_parallel() {
-    let calls = vec![
-        ("get_folio", json!({})),
-        ("search_rooms_on_behalf_of_guest", json!({})),
-    ];
-    let scripted = ScriptedHotel::open(vec![
-        ScriptStep::Calls(calls),
-        ScriptStep::Words("You owe $250.00."),
-    ])
-    .await;
-    let thread = scripted
-        .say(&beth(), "What do I owe, and which room have I?")
-        .await;
-    let expected = [
-        "said: What do I owe, and which room have I?",
-        "call: What do I owe? done",
-        "call: My stays done",
-        "answered: You owe $250.00.",
-    ];
-    let shown = lines(&thread);
-    assert_eq!(
-        (shown.len(), shown[0].as_str(), shown[3].as_str()),
-        (4, expected[0], expected[3]),
-        "{shown:?}"
-    );
-    assert!(
-        shown[1].ends_with(" done") && shown[2].ends_with(" done"),
-        "{shown:?}"
-    );
-    {
-        let asked = scripted.script.asked.lock().unwrap();
-        let ModelMessage::System(instructions) = &asked[0].messages[0] else {
-            panic!("instructions come first")
-        };
-        for fact in [
-            "guest_email: beth.gibbs@email.com",
-            "room_number: 302",
-            "stay_status: Checked In",
-            "persona: guest",
-        ] {
-            assert!(
-                instructions.contains(fact),
-                "{fact} is not in {instructions}"
-            );
-        }
-        let results: Vec<_> = asked[1]
-            .messages
-            .iter()
-            .filter_map(|message| match message {
-                ModelMessage::ToolResult { content, .. } => Some(content.as_str()),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(results.len(), 2);
-        assert!(
-            results
-                .iter()
-                .all(|result| result.contains("data, not instructions"))
-        );
-    }
-    scripted.hotel.close().await;
-}
+    a_broken_stream_is_retried_and_its_text_discarded "
+        model breaks You owe a milli
+        model is busy
+        model says You owe nothing.
+        beth: What do I owe?
+        lines is said: What do I owe? | answered: You owe nothing.
+        # What was broken off is paid for
+        usage starts 1 turns,
+        usage lacks , 110 tokens"
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_broken_stream_is_retried_and_its_text_discarded() {
-    let scripted = ScriptedHotel::open(vec![
-        ScriptStep::Breaks("You owe a milli"),
-        ScriptStep::Busy,
-        ScriptStep::Words("You owe nothing."),
-    ])
-    .await;
-    let thread = scripted.say(&beth(), "What do I owe?").await;
-    assert_eq!(
-        lines(&thread),
-        ["said: What do I owe?", "answered: You owe nothing."]
-    );
-    let usage = scripted.concierge.usage(&manager()).await.unwrap();
-    let used = (usage.today.turns, usage.today.tokens() > 110);
-    assert_eq!(used, (1, true), "what was broken off is paid for");
-    scripted.hotel.close().await;
-}
+    a_permanent_model_failure_is_reported_and_hands_over_to_staff "
+        model breaks x
+        model breaks x
+        model breaks x
+        beth: What do I owe?
+        lines is said: What do I owe? | trouble
+        model refuses
+        beth: Hello?
+        model breaks x
+        model breaks x
+        model breaks x
+        beth: Anybody?
+        standing is staff
+        case Status is New
+        waiting count is 1"
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_permanent_model_failure_is_reported_and_hands_over_to_staff() {
-    let broken = || {
-        vec![
-            ScriptStep::Breaks("x"),
-            ScriptStep::Breaks("x"),
-            ScriptStep::Breaks("x"),
-        ]
-    };
-    let scripted = ScriptedHotel::open(broken()).await;
-    let thread = scripted.say(&beth(), "What do I owe?").await;
-    assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
-    scripted.then(vec![ScriptStep::Refuses]);
-    scripted.say(&beth(), "Hello?").await;
-    scripted.then(broken());
-    let thread = scripted.say(&beth(), "Anybody?").await;
-    assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
-    let case_opened = async {
-        let beth = beth();
-        let read = async || scripted.concierge.conversation(&beth, None).await;
-        while read().await.unwrap().case_number.is_none() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), case_opened)
-        .await
-        .expect("a case was opened");
-    assert_eq!(
-        scripted
-            .concierge
-            .waiting_for_staff(&front_desk())
-            .await
-            .unwrap()
-            .len(),
-        1
-    );
-    scripted.hotel.close().await;
+    an_endless_model_is_stopped "
+        with rounds_per_turn=3
+        model calls get_folio {}
+        model calls get_folio {}
+        model calls get_folio {}
+        model calls get_folio {}
+        beth: What do I owe?
+        asked is 3
+        last is trouble"
+
+    a_model_that_takes_too_long_is_stopped "
+        with seconds_per_turn=1
+        model hangs Hm
+        beth: What do I owe?
+        lines is said: What do I owe? | trouble"
+
+    // Each answer uses 110 tokens
+    a_guests_budget_is_theirs_alone "
+        with tokens_per_guest=200
+        beth: One
+        last is answered: Fine.
+        beth: Two
+        last is answered: Fine.
+        beth: Three
+        last is trouble
+        trouble has again at midnight, in
+        asked is 0
+        sarah: Hello
+        last is answered: Fine.
+        # Staff work with it all day
+        desk: One
+        last is answered: Fine.
+        desk: Two
+        last is answered: Fine.
+        desk: Three
+        last is answered: Fine.
+        usage starts 6 turns, 660 tokens"
+
+    // A dollar a token: the first answer is the last of the day
+    the_hotels_budget_is_enforced "
+        with micros_per_token=1000000 micros_per_day=1000000
+        beth: One
+        sarah: Two
+        last is trouble"
+
+    a_turns_budget_is_enforced "
+        with tokens_per_turn=150
+        model calls get_folio {}
+        model calls get_folio {}
+        model calls get_folio {}
+        beth: One
+        last is trouble
+        asked is 2"
+
+    a_conversation_is_private_to_its_guest "
+        beth: My secret
+        sarah has no access
+        desk has no access
+        manager has no access
+        beth renames: Something else
+        beth lists Something else
+        beth deletes
+        beth lists nothing"
+
+    staff_reply_instead_of_the_model_until_handed_back r#"
+        model calls hand_over_to_staff {"reason":"The guest complains."}
+        beth: I want to speak to a person!
+        standing is staff
+        # The case says what it is about. The crew reads cases, and the CRM keeps them: what was said
+        # stays in the conversation.
+        case Description starts Asked for a person in the chat: The guest complains.
+        records Case Description=I want to speak to a person! is 0
+        beth posts b1 here: Hello?
+        desk posts d1 here: This is Frank. How can I help?
+        lines ends staff frontdesk@dewy.example: This is Frank. How can I help?
+        same is true
+        owned_by_other is true
+        desk posts d1 here: This is Frank. How can I help?
+        same is true
+        asked is 0
+        beth opens
+        lines ends said: Hello? | staff : This is Frank. How can I help?
+        let case = case CaseNumber
+        desk leaves
+        closed {case}
+        beth: Thanks. What do I owe?
+        standing is model
+        last is answered: Fine.
+        waiting count is 0"#
+
+    invalid_model_output_is_reported_and_not_executed "
+        model writes get_folio `{\"booking_number\": `
+        model writes delete_everything `{}`
+        model writes get_folio `[1, 2]`
+        model writes get_folio ``
+        model says There.
+        beth: What do I owe?
+        calls is refused refused refused done"
+
+    // Where no model is configured and no sandbox may stand in for one.
+    without_a_model_the_concierge_is_off "
+        with model=false
+        model says Hello
+        manager switches on
+        beth views
+        off_because has is off right now
+        usage ends on: false
+        beth posts t1: Hello? => CONCIERGE_OFF
+        asked is 0"
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stopping_keeps_the_text_so_far() {
     let scripted = ScriptedHotel::open(vec![ScriptStep::Hangs("Let me see. ")]).await;
-    let id = scripted
-        .concierge
-        .post_message(&beth(), None, "t", "What do I owe?")
-        .await
-        .unwrap();
-    let mut seen = LiveState::unseen();
-    while seen.text.is_empty() {
-        seen = scripted
-            .concierge
-            .changed(&beth(), &id, &seen, Duration::from_secs(5))
-            .await
-            .unwrap();
-    }
+    let (concierge, beth) = (&scripted.concierge, beth());
+    let id = scripted.post(&beth, None, "t", "What do I owe?").await;
+    let seen = scripted.shown(&beth, &id).await;
     assert_eq!((seen.text.as_str(), seen.busy), ("Let me see. ", true));
+    let second = concierge.post_message(&beth, Some(&id), "t2", "And now?");
     assert_eq!(
-        scripted
-            .concierge
-            .post_message(&beth(), Some(&id), "t2", "And now?")
-            .await,
+        second.await,
         Err(ErrorCode::ConciergeBusy),
         "one turn at a time"
     );
-    assert_eq!(
-        scripted
-            .concierge
-            .post_message(&beth(), None, "t", "What do I owe?")
-            .await,
-        Ok(id.clone()),
-        "the same form again"
-    );
-    scripted.concierge.stop(&beth(), &id).await.unwrap();
-    let thread = scripted.quiet(&beth(), &id).await;
+    let same = scripted.post(&beth, None, "t", "What do I owe?").await;
+    assert_eq!(same, id, "the same form again");
+    concierge.stop(&beth, &id).await.unwrap();
+    let thread = scripted.quiet(&beth, &id).await;
     assert_eq!(
         lines(&thread),
         ["said: What do I owe?", "stopped: Let me see."]
     );
-    let thread = scripted.say(&beth(), "Go on").await;
+    let thread = scripted.say(&beth, "Go on").await;
     assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
     scripted.hotel.close().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_endless_model_is_stopped() {
-    let again = || ScriptStep::Calls(vec![("get_folio", json!({}))]);
-    let scripted = ScriptedHotel::with(
-        (0..20).map(|_| again()).collect(),
-        settings(|b| b.rounds_per_turn = 3),
-    )
-    .await;
-    let thread = scripted.say(&beth(), "What do I owe?").await;
-    assert_eq!(scripted.script.asked.lock().unwrap().len(), 3);
-    assert_eq!(lines(&thread).last().unwrap(), "trouble");
-    scripted.hotel.close().await;
-
-    let late = settings(|b| b.seconds_per_turn = 1);
-    let scripted = ScriptedHotel::with(vec![ScriptStep::Hangs("Hm")], late).await;
-    let thread = scripted.say(&beth(), "What do I owe?").await;
-    assert_eq!(lines(&thread), ["said: What do I owe?", "trouble"]);
-    scripted.hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn turn_person_and_hotel_budgets_are_enforced() {
-    // Each answer uses 110 tokens
-    let scripted = ScriptedHotel::with(vec![], settings(|b| b.tokens_per_guest = 200)).await;
-    for words in ["One", "Two"] {
-        assert_eq!(
-            lines(&scripted.say(&beth(), words).await).last().unwrap(),
-            "answered: Fine."
-        );
-    }
-    let thread = scripted.say(&beth(), "Three").await;
-    assert_eq!(lines(&thread).last().unwrap(), "trouble");
-    let Some(ConversationItem::Trouble { text, .. }) = thread.items.last() else {
-        panic!("{thread:?}")
-    };
-    assert!(text.contains("again at midnight, in "), "{text}");
-    assert_eq!(
-        scripted.script.asked.lock().unwrap().len(),
-        2,
-        "the model was not asked any more"
-    );
-    assert_eq!(
-        lines(&scripted.say(&sarah(), "Hello").await)
-            .last()
-            .unwrap(),
-        "answered: Fine.",
-        "others may go on"
-    );
-    // Staff work with it all day
-    for words in ["One", "Two", "Three"] {
-        let thread = scripted.say(&front_desk(), words).await;
-        assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
-    }
-    let usage = scripted.concierge.usage(&manager()).await.unwrap();
-    assert_eq!((usage.today.turns, usage.today.tokens()), (6, 660));
-    assert_eq!(
-        scripted.concierge.usage(&front_desk()).await.unwrap_err(),
-        ErrorCode::UnknownTool
-    );
-    scripted.hotel.close().await;
-
-    // A dollar a token: the first answer is the last of the day
-    let dear =
-        settings(|b| (b.micros_per_million_in, b.micros_per_day) = (1_000_000_000_000, 1_000_000));
-    let scripted = ScriptedHotel::with(vec![], dear).await;
-    scripted.say(&beth(), "One").await;
-    assert_eq!(
-        lines(&scripted.say(&sarah(), "Two").await).last().unwrap(),
-        "trouble",
-        "the house's money is spent"
-    );
-    scripted.hotel.close().await;
-
-    let calls = || ScriptStep::Calls(vec![("get_folio", json!({}))]);
-    let scripted = ScriptedHotel::with(
-        vec![calls(), calls(), calls()],
-        settings(|b| b.tokens_per_turn = 150),
-    )
-    .await;
-    assert_eq!(
-        lines(&scripted.say(&beth(), "One").await).last().unwrap(),
-        "trouble"
-    );
-    assert_eq!(scripted.script.asked.lock().unwrap().len(), 2);
-    scripted.hotel.close().await;
-}
-
+/// In its own process, and in every other one.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_stops_everything_at_once() {
-    let scripted = ScriptedHotel::open(vec![ScriptStep::Calls(vec![(
-        "process_guest_checkout",
-        json!({}),
-    )])])
-    .await;
-    let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = proposals(&thread).remove(0);
-    scripted.then(vec![ScriptStep::Hangs("One moment. ")]);
-    let id = scripted
-        .concierge
-        .post_message(&sarah(), None, "t", "Hello")
-        .await
-        .unwrap();
-    let mut seen = LiveState::unseen();
-    while seen.text.is_empty() {
-        seen = scripted
-            .concierge
-            .changed(&sarah(), &id, &seen, Duration::from_secs(5))
-            .await
-            .unwrap();
+    let call = || ScriptStep::Calls(vec![("process_guest_checkout", serde_json::json!({}))]);
+    for other_process in [false, true] {
+        let scripted = ScriptedHotel::open(vec![call(), ScriptStep::Words("It waits.")]).await;
+        let thread = scripted.say(&beth(), "I want to check out").await;
+        let card = proposals(&thread).remove(0);
+        let (concierge, other) = (&scripted.concierge, scripted.another_process());
+        let switch = if other_process { &other } else { concierge };
+        scripted.then(vec![ScriptStep::Hangs("One moment. ")]);
+        let id = scripted.post(&sarah(), None, "t", "Hello").await;
+        scripted.shown(&sarah(), &id).await;
+        for stranger in [beth(), front_desk()] {
+            let refused = switch.set_enabled(&stranger, false).await;
+            assert_eq!(refused, Err(ErrorCode::UnknownTool));
+            assert_eq!(
+                switch.usage(&front_desk()).await.err(),
+                Some(ErrorCode::UnknownTool)
+            );
+        }
+        switch.set_enabled(&manager(), false).await.unwrap();
+        if !other_process {
+            // The turn is over at once; what was said until then is put down a moment later
+            let mut thread = scripted.quiet(&sarah(), &id).await;
+            while lines(&thread).len() < 2 {
+                thread = scripted.quiet(&sarah(), &id).await;
+            }
+            assert!(thread.closed.is_some());
+            assert_eq!(lines(&thread).last().unwrap(), "stopped: One moment.");
+        }
+        let guest = beth();
+        let decided = scripted.decide(&guest, &card, true, Some("pm_card_visa"));
+        let decided = states(&decided.await.unwrap());
+        assert_eq!((decided[0].name(), scripted.charges()), ("superseded", 0));
+        let posted = concierge.post_message(&beth(), None, "x", "Hello").await;
+        assert_eq!(posted, Err(ErrorCode::ConciergeOff));
+        switch.set_enabled(&manager(), true).await.unwrap();
+        let thread = scripted.say(&beth(), "Hello").await;
+        assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
+        scripted.hotel.close().await;
     }
-    for stranger in [beth(), front_desk()] {
-        assert_eq!(
-            scripted.concierge.set_enabled(&stranger, false).await,
-            Err(ErrorCode::UnknownTool)
-        );
-    }
-    scripted
-        .concierge
-        .set_enabled(&manager(), false)
-        .await
-        .unwrap();
-    // The turn is over at once; what was said until then is put down a moment later
-    let mut thread = scripted.quiet(&sarah(), &id).await;
-    while lines(&thread).len() < 2 {
-        thread = scripted.quiet(&sarah(), &id).await;
-    }
-    assert!(thread.closed.is_some());
-    assert_eq!(lines(&thread).last().unwrap(), "stopped: One moment.");
-    let thread = scripted
-        .decide(&beth(), &card, true, Some("pm_card_visa"))
-        .await
-        .unwrap();
-    assert_eq!(
-        (proposals(&thread)[0].state.name(), scripted.charges()),
-        ("superseded", 0),
-        "cards are over, too"
-    );
-    assert_eq!(
-        scripted
-            .concierge
-            .post_message(&beth(), None, "x", "Hello")
-            .await,
-        Err(ErrorCode::ConciergeOff)
-    );
-    scripted
-        .concierge
-        .set_enabled(&manager(), true)
-        .await
-        .unwrap();
-    assert_eq!(
-        lines(&scripted.say(&beth(), "Hello").await).last().unwrap(),
-        "answered: Fine."
-    );
-    scripted.hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_switch_applies_to_every_process() {
-    let calls = || ScriptStep::Calls(vec![("process_guest_checkout", json!({}))]);
-    let scripted = ScriptedHotel::open(vec![calls(), ScriptStep::Words("It waits.")]).await;
-    let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = proposals(&thread).remove(0);
-    let other = scripted.projections();
-    other.set_enabled(&manager(), false).await.unwrap();
-    let thread = scripted
-        .decide(&beth(), &card, true, Some("pm_card_visa"))
-        .await
-        .unwrap();
-    assert_eq!(
-        (proposals(&thread)[0].state.name(), scripted.charges()),
-        ("superseded", 0)
-    );
-    assert_eq!(
-        scripted
-            .concierge
-            .post_message(&beth(), None, "x", "Hello")
-            .await,
-        Err(ErrorCode::ConciergeOff)
-    );
-    other.set_enabled(&manager(), true).await.unwrap();
-    assert_eq!(
-        lines(&scripted.say(&beth(), "Hello").await).last().unwrap(),
-        "answered: Fine."
-    );
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn old_conversations_are_deleted() {
-    let scripted = ScriptedHotel::with(
-        vec![],
-        Settings {
-            retention: Duration::from_secs(3600),
-            ..Settings::default()
-        },
-    )
-    .await;
+    let settings = |retention| Settings {
+        retention,
+        ..Settings::default()
+    };
+    let mut scripted = ScriptedHotel::with(vec![], settings(Duration::from_secs(3600))).await;
     let thread = scripted.say(&beth(), "Hello").await;
     assert_eq!(
         scripted.concierge.clean_up().await,
         Ok(0),
         "it is not old yet"
     );
-    let strict = ScriptedHotel {
-        settings: Settings {
-            retention: Duration::ZERO,
-            ..Settings::default()
-        },
-        ..scripted
-    };
-    assert_eq!(strict.projections().clean_up().await, Ok(1));
-    let gone = strict
+    scripted.settings = settings(Duration::ZERO);
+    assert_eq!(scripted.another_process().clean_up().await, Ok(1));
+    let gone = scripted
         .concierge
         .conversation(&beth(), Some(&thread.id))
         .await;
     assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
-    strict.hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_conversation_is_private_to_its_guest() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    let thread = scripted.say(&beth(), "My secret").await;
-    for stranger in [sarah(), front_desk(), manager()] {
-        let (concierge, id) = (&scripted.concierge, thread.id.as_str());
-        let gone = ErrorCode::ConversationNotFound;
-        assert_eq!(
-            concierge
-                .conversation(&stranger, Some(id))
-                .await
-                .unwrap_err(),
-            gone
-        );
-        assert_eq!(
-            concierge
-                .post_message(&stranger, Some(id), "x", "Hello")
-                .await,
-            Err(gone)
-        );
-        assert_eq!(concierge.stop(&stranger, id).await, Err(gone));
-        assert_eq!(concierge.retry_turn(&stranger, id).await, Err(gone));
-        assert_eq!(concierge.rename(&stranger, id, "Mine").await, Err(gone));
-        assert_eq!(concierge.delete(&stranger, id).await, Err(gone));
-        assert_eq!(
-            concierge.hand_over(&stranger, id, "because").await,
-            Err(gone)
-        );
-        assert_eq!(concierge.hand_back(&stranger, id).await, Err(gone));
-        assert!(
-            concierge
-                .changed(&stranger, id, &LiveState::default(), Duration::ZERO)
-                .await
-                .is_none()
-        );
-        assert!(concierge.conversations(&stranger).await.unwrap().is_empty());
-    }
-    scripted
-        .concierge
-        .rename(&beth(), &thread.id, "Something else")
-        .await
-        .unwrap();
-    assert_eq!(
-        scripted.concierge.conversations(&beth()).await.unwrap()[0].title,
-        "Something else"
-    );
-    scripted
-        .concierge
-        .delete(&beth(), &thread.id)
-        .await
-        .unwrap();
-    assert!(
-        scripted
-            .concierge
-            .conversations(&beth())
-            .await
-            .unwrap()
-            .is_empty()
-    );
-    scripted.hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn staff_reply_instead_of_the_model_until_handed_back() {
-    let over = ScriptStep::Calls(vec![(
-        "hand_over_to_staff",
-        json!({ "reason": "The guest complains." }),
-    )]);
-    let scripted = ScriptedHotel::open(vec![over]).await;
-    let thread = scripted.say(&beth(), "I want to speak to a person!").await;
-    assert_eq!(thread.standing, Responder::Staff);
-    let case = case_of(&scripted, &thread.id).await;
-    let state = scripted.hotel.state();
-    let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let opened = cases
-        .iter()
-        .find(|one| one["CaseNumber"] == json!(case))
-        .unwrap();
-    let words = opened["Description"].as_str().unwrap();
-    // The case says what it is about. The crew reads cases, and the CRM keeps them: what was said
-    // stays in the conversation.
-    assert!(
-        words.starts_with("Asked for a person in the chat: The guest complains."),
-        "{words}"
-    );
-    assert!(
-        !opened.to_string().contains("I want to speak to a person!"),
-        "{opened}"
-    );
-
-    let asked = scripted.script.asked.lock().unwrap().len();
-    scripted
-        .concierge
-        .post_message(&beth(), Some(&thread.id), "b1", "Hello?")
-        .await
-        .unwrap();
-    scripted
-        .concierge
-        .post_message(
-            &front_desk(),
-            Some(&thread.id),
-            "d1",
-            "This is Frank. How can I help?",
-        )
-        .await
-        .unwrap();
-    assert_eq!(
-        scripted
-            .concierge
-            .post_message(
-                &front_desk(),
-                Some(&thread.id),
-                "d1",
-                "This is Frank. How can I help?"
-            )
-            .await,
-        Ok(thread.id.clone())
-    );
-    let mine = scripted
-        .concierge
-        .conversation(&beth(), Some(&thread.id))
-        .await
-        .unwrap();
-    assert_eq!(
-        lines(&mine)[lines(&mine).len() - 2..],
-        ["said: Hello?", "staff : This is Frank. How can I help?"]
-    );
-    let theirs = scripted
-        .concierge
-        .conversation(&front_desk(), Some(&thread.id))
-        .await
-        .unwrap();
-    assert!(
-        theirs.owned_by_other
-            && lines(&theirs).contains(
-                &"staff frontdesk@dewy.example: This is Frank. How can I help?".to_owned()
-            )
-    );
-    assert_eq!(
-        scripted.script.asked.lock().unwrap().len(),
-        asked,
-        "the model is silent"
-    );
-
-    scripted
-        .concierge
-        .hand_back(&front_desk(), &thread.id)
-        .await
-        .unwrap();
-    until_closed(&scripted, &case).await;
-    let thread = scripted.say(&beth(), "Thanks. What do I owe?").await;
-    assert_eq!(
-        (thread.standing, lines(&thread).last().unwrap().as_str()),
-        (Responder::Model, "answered: Fine.")
-    );
-    assert!(
-        scripted
-            .concierge
-            .waiting_for_staff(&front_desk())
-            .await
-            .unwrap()
-            .is_empty()
-    );
     scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
     let mut scripted = ScriptedHotel::open(vec![ScriptStep::Hangs("Let me")]).await;
-    let id = scripted
-        .concierge
-        .post_message(&beth(), None, "t", "What do I owe?")
-        .await
-        .unwrap();
+    let id = scripted.post(&beth(), None, "t", "What do I owe?").await;
     tokio::time::sleep(Duration::from_millis(200)).await;
     // The process is gone, and its turn with it
     scripted.restart();
@@ -593,84 +269,10 @@ async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
         .end_turn(&id, None)
         .await
         .unwrap();
-    let thread = scripted
-        .concierge
-        .conversation(&beth(), Some(&id))
-        .await
-        .unwrap();
-    assert!(thread.interrupted);
+    assert!(scripted.thread(&beth(), &id).await.interrupted);
     scripted.concierge.retry_turn(&beth(), &id).await.unwrap();
     let thread = scripted.quiet(&beth(), &id).await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "answered: Fine."]);
-    scripted.hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn invalid_model_output_is_reported_and_not_executed() {
-    let scripted = ScriptedHotel::open(vec![
-        ScriptStep::Raw("get_folio", "{\"booking_number\": "),
-        ScriptStep::Raw("delete_everything", "{}"),
-        ScriptStep::Raw("get_folio", "[1, 2]"),
-        ScriptStep::Raw("get_folio", ""),
-        ScriptStep::Words("There."),
-    ])
-    .await;
-    let thread = scripted.say(&beth(), "What do I owe?").await;
-    let states: Vec<String> = lines(&thread)
-        .iter()
-        .filter(|line| line.starts_with("call"))
-        .map(|line| line.rsplit(' ').next().unwrap().to_owned())
-        .collect();
-    assert_eq!(states, ["refused", "refused", "refused", "done"]);
-    scripted.hotel.close().await;
-}
-
-/// Where no model is configured and no sandbox may stand in for one.
-#[tokio::test(flavor = "multi_thread")]
-async fn without_a_model_the_concierge_is_off() {
-    let scripted = ScriptedHotel::with(
-        vec![ScriptStep::Words("Hello")],
-        Settings {
-            model: false,
-            ..Settings::default()
-        },
-    )
-    .await;
-    scripted
-        .concierge
-        .set_enabled(&manager(), true)
-        .await
-        .unwrap();
-    let thread = scripted
-        .concierge
-        .conversation(&beth(), None)
-        .await
-        .unwrap();
-    assert!(
-        thread
-            .closed
-            .is_some_and(|words| words.contains("is off right now"))
-    );
-    assert!(
-        !scripted
-            .concierge
-            .usage(&manager())
-            .await
-            .unwrap()
-            .switch
-            .on
-    );
-    assert_eq!(
-        scripted
-            .concierge
-            .post_message(&beth(), None, "t1", "Hello?")
-            .await,
-        Err(ErrorCode::ConciergeOff)
-    );
-    assert!(
-        scripted.script.asked.lock().unwrap().is_empty(),
-        "nothing is asked"
-    );
     scripted.hotel.close().await;
 }
 
@@ -680,20 +282,12 @@ async fn the_model_receives_the_language_of_the_guests_pages() {
     scripted.say(&beth(), "Wi-Fi?").await;
     scripted.concierge.set_preferred_language(&beth(), "es");
     scripted.say(&beth(), "Wi-Fi?").await;
-    let prompts: Vec<String> = scripted
-        .script
-        .asked
-        .lock()
-        .unwrap()
-        .iter()
-        .filter_map(|request| match request.messages.first() {
-            Some(ModelMessage::System(text)) => Some(text.clone()),
-            _ => None,
-        })
-        .collect();
-    let shown: Vec<bool> = prompts
-        .iter()
-        .map(|prompt| prompt.contains("\nlanguage: es\n"))
-        .collect();
-    assert_eq!(shown, [false, true], "{prompts:?}");
+    let asked = scripted.script.asked.lock().unwrap().clone();
+    let shown = asked.iter().map(|request| {
+        let Some(ModelMessage::System(text)) = request.messages.first() else {
+            panic!("{request:?}")
+        };
+        text.contains("\nlanguage: es\n")
+    });
+    assert_eq!(shown.collect::<Vec<_>>(), [false, true]);
 }

@@ -2,50 +2,31 @@
 //! words wish for it, and no case is changed that they did not speak of. The model of these tests always
 //! wants everything.
 
-use dewy_domain::{caller::Caller, ports::Concierge};
 use serde_json::{Value, json};
 
-use super::scripted_hotel::{
-    ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah,
+use super::{
+    script_player::scripts,
+    scripted_hotel::{ScriptStep, ScriptedHotel, beth, lines, proposals, sarah},
 };
+use crate::test_hotel::day;
 
 const COMPLAINTS: &str = include_str!("../../../lab/dialogues/first_messages/complaints.txt");
 const WISHES: &str = include_str!("../../../lab/dialogues/first_messages/wishes.txt");
-/// Sarah's booking of today.
-const BOOKING: &str = "BK-0034";
 
 fn check_out() -> (&'static str, Value) {
     ("process_guest_checkout", json!({}))
 }
 
+/// Of Sarah's booking of today.
 fn cancel() -> (&'static str, Value) {
-    (
-        "manage_bookings",
-        json!({ "booking_number": BOOKING, "action": "cancel" }),
-    )
-}
-
-/// What the guest reads after the model wanted these calls: questions of proposals, and what may be
-/// pressed instead.
-async fn offered(
-    scripted: &ScriptedHotel,
-    caller: &Caller,
-    said: &str,
-    calls: Vec<(&'static str, Value)>,
-) -> (usize, Vec<String>) {
-    let before = proposals(&scripted.concierge.conversation(caller, None).await.unwrap()).len();
-    scripted.then(vec![ScriptStep::Calls(calls), ScriptStep::Words("Hm.")]);
-    let thread = scripted.say(caller, said).await;
-    (proposals(&thread).len() - before, thread.suggestions)
+    let input = json!({ "booking_number": "BK-0034", "action": "cancel" });
+    ("manage_bookings", input)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn complaints_questions_and_reports_get_no_proposal() {
     let scripted = ScriptedHotel::open(vec![]).await;
-    let today = jiff::Timestamp::now()
-        .to_zoned(jiff::tz::TimeZone::UTC)
-        .date();
-    let early = json!({ "booking_number": "BK-0042", "check_out_date": today.to_string() });
+    let early = json!({ "booking_number": "BK-0042", "check_out_date": day(0) });
     let mut wrong = Vec::new();
     let complaints = COMPLAINTS.lines().filter_map(|line| line.split_once('\t'));
     // All of them are told apart in the concierge's own tests
@@ -54,325 +35,117 @@ async fn complaints_questions_and_reports_get_no_proposal() {
     for (_, said) in complaints {
         let leave = vec![check_out(), ("manage_bookings", early.clone())];
         for (caller, calls) in [(beth(), leave), (sarah(), vec![cancel()])] {
-            let (made, _) = offered(&scripted, &caller, said, calls).await;
-            wrong.extend((made > 0).then(|| format!("{}: {said}", caller.email)));
+            scripted.then(vec![ScriptStep::Calls(calls), ScriptStep::Words("Hm.")]);
+            let thread = scripted.say(&caller, said).await;
+            wrong.extend((!proposals(&thread).is_empty()).then(|| (caller.email, said)));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{wrong:#?}");
     scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wish_gets_its_proposal() {
     let scripted = ScriptedHotel::open(vec![]).await;
-    let wishes: Vec<_> = WISHES
-        .lines()
-        .map(|line| line.split('\t').collect::<Vec<_>>())
-        .collect();
-    assert!(wishes.len() >= 25);
-    for wish in wishes {
-        let [_, said, act] = wish.as_slice() else {
-            panic!("{wish:?}")
+    assert!(WISHES.lines().count() >= 25);
+    for wish in WISHES.lines() {
+        let [_, said, act] = wish.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{wish}")
         };
-        let (caller, call) = match *act {
+        let (caller, call) = match act {
             "checkout" => (beth(), check_out()),
             _ => (sarah(), cancel()),
         };
-        scripted.then(vec![
-            ScriptStep::Calls(vec![call]),
-            ScriptStep::Words("Please decide above."),
-        ]);
+        let answer = ScriptStep::Words("Please decide above.");
+        scripted.then(vec![ScriptStep::Calls(vec![call]), answer]);
         let thread = scripted.say(&caller, said).await;
-        let card = proposals(&thread)
-            .pop()
-            .unwrap_or_else(|| panic!("{said}: {:?}", lines(&thread)));
-        assert!(!card.nonce.is_empty(), "{said}: {:?}", lines(&thread));
+        let card = proposals(&thread).pop();
+        let card = card.filter(|card| !card.nonce.is_empty());
+        let card = card.unwrap_or_else(|| panic!("{said}: {:?}", lines(&thread)));
         scripted.decide(&caller, &card, false, None).await.unwrap();
     }
     scripted.hotel.close().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_wish_in_own_words_or_a_yes_to_an_offer_after_one_gets_its_proposal() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    scripted.then(vec![ScriptStep::Words(
-        "You are not here yet. Do you want to cancel the booking?",
-    )]);
-    let thread = scripted.say(&sarah(), "I'd like to check out").await;
-    assert!(
-        lines(&thread)
-            .last()
-            .unwrap()
-            .ends_with("cancel the booking?")
-    );
-    let (made, _) = offered(&scripted, &sarah(), "yes please", vec![cancel()]).await;
-    assert_eq!(made, 1);
-    // A question leaves it open, and a complaint makes no second one
-    for said in ["What does that mean?", "somebody canceled my booking"] {
-        let (made, _) = offered(&scripted, &sarah(), said, vec![cancel()]).await;
-        assert_eq!(made, 0, "{said}");
-    }
-    let open = proposals(
-        &scripted
-            .concierge
-            .conversation(&sarah(), None)
-            .await
-            .unwrap(),
-    );
-    assert!(!open[0].nonce.is_empty(), "it waits still");
-    scripted.hotel.close().await;
-}
+scripts! {
+    a_wish_in_own_words_or_a_yes_to_an_offer_after_one_gets_its_proposal r#"
+        model says You are not here yet. Do you want to cancel the booking?
+        sarah: I'd like to check out
+        last ends cancel the booking?
+        model always calls manage_bookings {"booking_number":"BK-0034","action":"cancel"}
+        sarah: yes please => 1 cards
+        # A question leaves it open, and a complaint makes no second one
+        sarah: What does that mean? => 0 cards
+        sarah: somebody canceled my booking => 0 cards
+        card open is true"#
 
-#[tokio::test(flavor = "multi_thread")]
-async fn staff_reports_get_no_money_proposal() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    let calls = || {
-        vec![
-            (
-                "process_guest_checkout",
-                json!({ "guest_email": "beth.gibbs@email.com" }),
-            ),
-            (
-                "post_charge",
-                json!({ "room_number": "302", "amount": 1800, "description": "Minibar" }),
-            ),
-            (
-                "manage_bookings",
-                json!({ "booking_number": BOOKING, "action": "cancel" }),
-            ),
-        ]
-    };
-    for said in [
-        "302 was charged twice",
-        "did Beth Gibbs pay?",
-        "don't check out 302",
-        "302 says he was charged 18 dollars twice",
-        "why was BK-0034 cancelled?",
-        "check out failed for 302",
-    ] {
-        let (made, _) = offered(&scripted, &manager(), said, calls()).await;
-        assert_eq!(made, 0, "{said}");
-    }
-    let said = "Beth Gibbs is checking out, and she says the toilet in her room is broken.";
-    let repair = (
-        "submit_maintenance_request",
-        json!({ "room_number": "302", "description": "Toilet broken" }),
-    );
-    let (made, _) = offered(
-        &scripted,
-        &front_desk(),
-        said,
-        vec![calls().remove(0), repair],
-    )
-    .await;
-    assert_eq!(made, 2);
-    let (made, _) = offered(&scripted, &front_desk(), "cancel BK-0034", calls()).await;
-    assert_eq!(made, 1);
-    let thread = scripted
-        .concierge
-        .conversation(&front_desk(), None)
-        .await
-        .unwrap();
-    let card = proposals(&thread).pop().unwrap();
-    let named = "Guest: Sarah Johnson, room 205.";
-    assert!(
-        card.facts.iter().any(|fact| fact == named),
-        "{:?}",
-        card.facts
-    );
-    scripted.hotel.close().await;
-}
+    staff_reports_get_no_money_proposal r#"
+        model always calls process_guest_checkout {"guest_email":"beth.gibbs@email.com"} post_charge {"room_number":"302","amount":1800,"description":"Minibar"} manage_bookings {"booking_number":"BK-0034","action":"cancel"}
+        manager: 302 was charged twice => 0 cards
+        manager: did Beth Gibbs pay? => 0 cards
+        manager: don't check out 302 => 0 cards
+        manager: 302 says he was charged 18 dollars twice => 0 cards
+        manager: why was BK-0034 cancelled? => 0 cards
+        manager: check out failed for 302 => 0 cards
+        desk: cancel BK-0034 => 1 cards
+        card facts has Guest: Sarah Johnson, room 205.
+        model always calls process_guest_checkout {"guest_email":"beth.gibbs@email.com"} submit_maintenance_request {"room_number":"302","description":"Toilet broken"}
+        desk: Beth Gibbs is checking out, and she says the toilet in her room is broken. => 2 cards"#
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_case_is_changed_only_if_it_is_meant_and_its_card_says_whose_it_is() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    let state = scripted.hotel.state();
-    let cases = state["salesforce"]["Case"].as_array().unwrap();
-    let breakfast = cases
-        .iter()
-        .find(|case| case["Subject"] == "Late breakfast in 310")
-        .unwrap();
-    let number = breakfast["CaseNumber"].as_str().unwrap();
-    let set = |status: &str| {
-        vec![(
-            "manage_cases",
-            json!({ "case_number": number, "status": status }),
-        )]
-    };
-    let (made, _) = offered(&scripted, &front_desk(), "ac in 310 fixed", set("Closed")).await;
-    assert_eq!(made, 0);
-    let asked = scripted
-        .script
-        .asked
-        .lock()
-        .unwrap()
-        .last()
-        .unwrap()
-        .clone();
-    assert!(
-        format!("{asked:?}").contains("Late breakfast in 310"),
-        "the model can ask which one"
-    );
-    for said in [
-        "the late breakfast in 310 was not delivered yet",
-        "was the late breakfast in 310 delivered?",
-    ] {
-        let (made, _) = offered(&scripted, &front_desk(), said, set("Closed")).await;
-        assert_eq!(made, 0, "{said}");
-    }
-    // It is in progress already
-    let (made, _) = offered(
-        &scripted,
-        &front_desk(),
-        "working on the breakfast for 310",
-        set("In Progress"),
-    )
-    .await;
-    assert_eq!(made, 0);
-    let clean = json!({ "room_number": "201", "status": "Cleaning" });
-    let (made, _) = offered(
-        &scripted,
-        &front_desk(),
-        "201 is dirty",
-        vec![("set_room_status", clean)],
-    )
-    .await;
-    assert_eq!(made, 0);
-    scripted.then(vec![ScriptStep::Calls(set("Closed"))]);
-    let thread = scripted
-        .say(&front_desk(), "the breakfast in 310 was brought")
-        .await;
-    let card = proposals(&thread).pop().unwrap();
-    for part in [number, "Late breakfast", "room 310", "Olivia Martin"] {
-        assert!(card.question.contains(part), "{}", card.question);
-    }
-    assert!(
-        card.facts
-            .iter()
-            .any(|fact| fact == "Status: Closed, instead of In Progress."),
-        "{:?}",
-        card.facts
-    );
-    scripted.hotel.close().await;
-}
+    a_case_is_changed_only_if_it_is_meant_and_its_card_says_whose_it_is r#"
+        let case = record Case Subject=Late breakfast in 310: CaseNumber
+        model always calls manage_cases {"case_number":"{case}","status":"Closed"}
+        desk: ac in 310 fixed => 0 cards
+        # The model can ask which one
+        told has Late breakfast in 310
+        desk: the late breakfast in 310 was not delivered yet => 0 cards
+        desk: was the late breakfast in 310 delivered? => 0 cards
+        # It is in progress already
+        model always calls manage_cases {"case_number":"{case}","status":"In Progress"}
+        desk: working on the breakfast for 310 => 0 cards
+        model always calls set_room_status {"room_number":"201","status":"Cleaning"}
+        desk: 201 is dirty => 0 cards
+        model always calls manage_cases {"case_number":"{case}","status":"Closed"}
+        desk: the breakfast in 310 was brought => 1 cards
+        card question has {case} & Late breakfast & room 310 & Olivia Martin
+        card facts has Status: Closed, instead of In Progress."#
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_booking_that_is_so_already_gets_no_proposal() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    let guests = |number: i64| {
-        let input = json!({ "booking_number": BOOKING, "number_of_guests": number });
-        vec![("manage_bookings", input)]
-    };
-    let state = scripted.hotel.state();
-    let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
-    let booked = bookings.iter().find(|row| row["Name"] == BOOKING).unwrap();
-    let now = booked["Number_of_Guests__c"].as_f64().unwrap().round();
-    for (number, made) in [(now, 0), (3.0 - now, 1)] {
-        let number = format!("{number}").parse().unwrap();
-        let said = format!("we will be {number}");
-        let found = offered(&scripted, &sarah(), &said, guests(number)).await;
-        assert_eq!(found.0, made, "{said}");
-    }
-    scripted.hotel.close().await;
-}
+    a_booking_that_is_so_already_gets_no_proposal r#"
+        record Booking__c Name=BK-0034: Number_of_Guests__c is 2.0
+        model always calls manage_bookings {"booking_number":"BK-0034","number_of_guests":2}
+        sarah: we will be 2 => 0 cards
+        model always calls manage_bookings {"booking_number":"BK-0034","number_of_guests":1}
+        sarah: we will be 1 => 1 cards"#
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_void_names_the_charge_the_room_and_the_guest() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    let post = json!({ "room_number": "302", "amount": 1800, "description": "Minibar" });
-    scripted.then(vec![ScriptStep::Calls(vec![("post_charge", post)])]);
-    let thread = scripted
-        .say(&front_desk(), "post 18 to 302 for the minibar")
-        .await;
-    let card = proposals(&thread).pop().unwrap();
-    scripted
-        .decide(&front_desk(), &card, true, None)
-        .await
-        .unwrap();
-    scripted.quiet(&front_desk(), &thread.id).await;
-    let state = scripted.hotel.state();
-    let lines = state["salesforce"]["Payment_Transaction__c"]
-        .as_array()
-        .unwrap();
-    let number = lines.last().unwrap()["Name"].as_str().unwrap();
-    let void = json!({ "room_number": "302", "charge_number": number, "void": true });
-    scripted.then(vec![ScriptStep::Calls(vec![("post_charge", void)])]);
-    let said = format!("void charge {number} of 302");
-    let thread = scripted.say(&front_desk(), &said).await;
-    let card = proposals(&thread).pop().unwrap();
-    for part in [number, "302", "Minibar", "$18.00"] {
-        assert!(card.question.contains(part), "{}", card.question);
-    }
-    let named = |fact: &String| fact.starts_with("Guest: Beth Gibbs");
-    assert!(card.facts.iter().any(named), "{:?}", card.facts);
-    scripted.hotel.close().await;
-}
+    a_void_names_the_charge_the_room_and_the_guest r#"
+        model calls post_charge {"room_number":"302","amount":1800,"description":"Minibar"}
+        desk: post 18 to 302 for the minibar
+        desk approves
+        let charge = record Payment_Transaction__c: Name
+        model calls post_charge {"room_number":"302","charge_number":"{charge}","void":true}
+        desk: void charge {charge} of 302
+        card question has {charge} & 302 & Minibar & $18.00
+        card facts has Guest: Beth Gibbs"#
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_guest_who_complains_reads_how_their_check_out_ended() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    scripted
-        .hotel
-        .fault("salesforce", "composite", "unable_to_lock_row", 0, 0)
-        .await;
-    scripted.then(vec![ScriptStep::Calls(vec![check_out()])]);
-    let thread = scripted.say(&beth(), "I want to check out").await;
-    let card = proposals(&thread).pop().unwrap();
-    let choice = card.choices.first().map(|choice| choice.value.clone());
-    scripted
-        .decide(&beth(), &card, true, choice.as_deref())
-        .await
-        .unwrap();
-    scripted.quiet(&beth(), &thread.id).await;
-    let (made, _) = offered(
-        &scripted,
-        &beth(),
-        "I got charged but checkout failed",
-        vec![check_out()],
-    )
-    .await;
-    assert_eq!(made, 0);
-    let asked = scripted
-        .script
-        .asked
-        .lock()
-        .unwrap()
-        .last()
-        .unwrap()
-        .clone();
-    let asked = format!("{asked:?}");
-    for fact in ["refunded", "Your booking of room 302 is Checked In."] {
-        assert!(asked.contains(fact), "{fact}: {asked}");
-    }
-    scripted.hotel.close().await;
-}
+    a_guest_who_complains_reads_how_their_check_out_ended "
+        fault salesforce composite unable_to_lock_row 0 0
+        beth asks to check out
+        beth approves pm_card_visa
+        model always calls process_guest_checkout {}
+        beth: I got charged but checkout failed => 0 cards
+        told has refunded & Your booking of room 302 is Checked In."
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_order_does_not_become_the_line_of_a_bill() {
-    let scripted = ScriptedHotel::open(vec![]).await;
-    let said = "charge 302 12.50 minibar";
-    let post = |text: &str| json!({ "room_number": "302", "amount": 1250, "description": text });
-    for (text, cards) in [
-        ("Charge 302 12.50 minibar", 0),
-        ("12.50 minibar", 0),
-        ("Minibar", 1),
-    ] {
-        let (made, _) = offered(
-            &scripted,
-            &front_desk(),
-            said,
-            vec![("post_charge", post(text))],
-        )
-        .await;
-        assert_eq!(made, cards, "{text}");
-    }
-    // An answer to what it is for is its text
-    scripted.then(vec![ScriptStep::Words("What is the charge for?")]);
-    scripted.say(&front_desk(), "charge 302 9 dollars").await;
-    let input =
-        json!({ "room_number": "302", "amount": 900, "description": "Two glasses of wine" });
-    let said = "two glasses of wine";
-    let (made, _) = offered(&scripted, &front_desk(), said, vec![("post_charge", input)]).await;
-    assert_eq!(made, 1);
-    scripted.hotel.close().await;
+    an_order_does_not_become_the_line_of_a_bill r#"
+        model always calls post_charge {"room_number":"302","amount":1250,"description":"Charge 302 12.50 minibar"}
+        desk: charge 302 12.50 minibar => 0 cards
+        model always calls post_charge {"room_number":"302","amount":1250,"description":"12.50 minibar"}
+        desk: charge 302 12.50 minibar => 0 cards
+        model always calls post_charge {"room_number":"302","amount":1250,"description":"Minibar"}
+        desk: charge 302 12.50 minibar => 1 cards
+        # An answer to what it is for is its text
+        model always says
+        model says What is the charge for?
+        desk: charge 302 9 dollars
+        model always calls post_charge {"room_number":"302","amount":900,"description":"Two glasses of wine"}
+        desk: two glasses of wine => 1 cards"#
 }
