@@ -14,16 +14,6 @@ pub struct Problem {
     pub message: String,
 }
 
-impl Problem {
-    /// Problem of one field.
-    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            field: field.into(),
-            message: message.into(),
-        }
-    }
-}
-
 /// Maximum number of problems in an answer.
 pub const MAX_PROBLEMS: usize = 20;
 /// Maximum number of characters of a field name in a problem.

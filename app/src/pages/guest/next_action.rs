@@ -1,7 +1,8 @@
 //! Next action for a guest, derived from the stays.
 
 use dewy_domain::{
-    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout, vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
+    vocabulary::ExecutionState,
 };
 use jiff::{SignedDuration, Timestamp};
 

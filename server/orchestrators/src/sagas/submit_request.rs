@@ -2,13 +2,16 @@
 
 use dewy_domain::{
     case::OpenCaseRequest,
+    error_code::ErrorCode,
     guest::Guest,
+    tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
     vocabulary::{BookingStatus, CaseOrigin, CaseType},
 };
 use dewy_saga::{Context, PrerequisitesResult, Saga};
 use futures::FutureExt;
+use serde_json::json;
 
 use crate::saga_parts::{
     engine_conversions::calling_guest,
@@ -137,9 +140,7 @@ async fn read(
     let over = calling_guest(&cx).is_some() && person.stays.is_empty();
     if over && input.kind.ends_with_the_stay() {
         let why = "You have no stay with us now. The front desk is happy to help.";
-        return Err(
-            ToolError::with(ErrorCode::InvalidTransition, json!({ "why": why })).into(),
-        );
+        return Err(ToolError::with(ErrorCode::InvalidTransition, json!({ "why": why })).into());
     }
     let place = place(parts, &cx, &input, &person).await?;
     let order = OpenCaseRequest {

@@ -3,6 +3,7 @@
 
 use dewy_domain::{
     concierge::{ConversationItem, ConversationView, ProposalView},
+    locale::Locale,
     ports::{Concierge, ModelMessage},
 };
 use serde_json::Value;
@@ -177,7 +178,7 @@ fn card_field(card: &ProposalView, name: &str) -> String {
         "open" => (!card.nonce.is_empty()).to_string(),
         "new_card" => card
             .new_card
-            .map_or("none".to_owned(), |money| money.to_string()),
+            .map_or("none".to_owned(), |money| Locale::default().money(money)),
         "choices" => {
             let values = card.choices.iter().map(|choice| choice.value.as_str());
             let all = values.collect::<Vec<_>>().join(" ");

@@ -30,7 +30,9 @@ async fn register(browser: &Browser, email: &str) -> Page {
         ("phone", "(212) 555-0178"),
         ("next", OFFER),
     ];
-    let sent = browser.send("/form/register", &fields).await;
+    let sent = browser
+        .send("/form/register", &[("first_name", "Ada")])
+        .await;
     browser.open(&path_of(sent.location())).await
 }
 

@@ -137,6 +137,7 @@ impl BulkAct {
                 room_number: id.into(),
                 status: RoomStatus::Vacant,
                 reason: Some(reason.to_owned()),
+                shown: None,
             }
             .call(),
             Self::Assign => ManageCases {

@@ -271,7 +271,7 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
         (BookingAction::Update, _) => Vec::new(),
         (action, given) => given
             .iter()
-            .map(|f| Problem::new(f, format!("Leave {f} out with action {action}.")))
+            .map(|f| Problem::new(*f, format!("Leave {f} out with action {action}.")))
             .collect(),
     }
 }
