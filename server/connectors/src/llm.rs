@@ -11,6 +11,7 @@
 //! complete it looks. Nothing is repeated here that could succeed unchanged later; whoever asks
 //! decides about that.
 
+mod answer_limit;
 mod assembled;
 mod call_id;
 mod chat_request;
@@ -39,6 +40,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use crate::http_transport;
+use answer_limit::AnswerLimit;
 use assembled::Assembled;
 use chat_stream::ChatAssembly;
 use endpoint::{Api, Endpoint};
@@ -119,7 +121,7 @@ impl ChatModel {
     }
 
     /// Body of a request, as the server takes it by what is known so far.
-    fn body(&self, profile: &Profile, request: ModelRequest) -> Value {
+    fn body(&self, profile: &Profile, limit: AnswerLimit, request: ModelRequest) -> Value {
         let (model, origin) = (&self.config.model, self.origin(profile.api));
         let mut body = match profile.api {
             Api::Chat => chat_request::body(model, request, &origin, profile.opaque),
@@ -130,7 +132,10 @@ impl ChatModel {
         } else {
             0
         };
-        body[profile.limit_name()] = json!(self.config.answer_tokens.saturating_add(room));
+        let configured = u64::from(self.config.answer_tokens.saturating_add(room));
+        if let Some(tokens) = limit.of(configured) {
+            body[profile.limit_name()] = json!(tokens);
+        }
         if let Some(effort) = profile.effort(self.config.reasoning_effort.as_deref()) {
             match profile.api {
                 Api::Chat => body["reasoning_effort"] = json!(effort),
@@ -276,9 +281,9 @@ impl Model for ChatModel {
         request: ModelRequest,
         hear: Listener<'_>,
     ) -> Result<ModelAnswer, ModelError> {
-        let mut profile = self.known();
+        let (mut profile, mut limit) = (self.known(), AnswerLimit::default());
         for lesson in 1.. {
-            let body = self.body(&profile, request.clone());
+            let body = self.body(&profile, limit, request.clone());
             match self.ask(&profile, &body, hear).await {
                 Ok(found) if found.is_starved() && !profile.reasons && lesson < MAX_LESSONS => {
                     profile.reasons = true;
@@ -289,7 +294,12 @@ impl Model for ChatModel {
                     return Ok(found.answer);
                 }
                 Err(Failure { error, said }) => {
-                    let learns = said.is_some_and(|said| profile.learn(said.0, &said.1, &body));
+                    let name = profile.limit_name();
+                    let learns = said.is_some_and(|said| {
+                        matches!(said.0, 400 | 422)
+                            && limit.lower(&said.1, name, body[name].as_u64())
+                            || profile.learn(said.0, &said.1, &body)
+                    });
                     if !learns || lesson >= MAX_LESSONS {
                         return Err(error);
                     }

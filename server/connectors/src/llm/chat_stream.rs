@@ -107,10 +107,10 @@ impl ChatAssembly {
                 continue;
             }
             self.reasoned = true;
+            self.bytes += part.to_string().len();
             if !KEPT.contains(&name) {
                 continue;
             }
-            self.bytes += part.to_string().len();
             match (self.kept.get_mut(name), part) {
                 (Some(Value::String(so_far)), Value::String(more)) => so_far.push_str(more),
                 (Some(Value::Array(so_far)), Value::Array(more)) => {

@@ -282,15 +282,6 @@ mod tests {
                 .get("parallel_tool_calls")
                 .is_none()
         );
-        let mut profile = Profile::default();
-        let too_large = ErrorBody::parse("max_tokens is too large: 1500");
-        assert!(profile.learn(400, &too_large, &json!({ "max_tokens": 1500 })));
-        assert!(
-            profile
-                .fit(json!({ "max_tokens": 1 }))
-                .get("max_tokens")
-                .is_none()
-        );
         let other = ErrorBody::parse(r#"{"error":{"message":"The model `m` does not exist"}}"#);
         for status in [400, 401, 404, 500] {
             assert!(!Profile::default().learn(status, &other, &sent), "{status}");

@@ -13,8 +13,26 @@ use dewy_domain::ports::{Model, ModelCall, ModelError, ModelMessage, ModelReques
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
 };
+
+/// Path and body of a request.
+async fn received(socket: &mut BufReader<TcpStream>) -> (String, Vec<u8>) {
+    let (mut path, mut length) = (String::new(), 0);
+    loop {
+        let mut line = String::new();
+        socket.read_line(&mut line).await.unwrap();
+        match line.trim().to_lowercase().split_once(": ") {
+            Some(("content-length", value)) => length = value.parse().unwrap(),
+            _ if path.is_empty() => path = line.split(' ').nth(1).unwrap().to_owned(),
+            _ if line.trim().is_empty() => break,
+            _ => {}
+        }
+    }
+    let mut body = vec![0; length];
+    socket.read_exact(&mut body).await.unwrap();
+    (path, body)
+}
 
 /// Refuses everything with these messages in turn; keeps what was sent, by path.
 async fn server(refusals: &'static [&'static str]) -> (String, Arc<Mutex<Vec<(String, Value)>>>) {
@@ -26,19 +44,7 @@ async fn server(refusals: &'static [&'static str]) -> (String, Arc<Mutex<Vec<(St
         loop {
             let (socket, _) = listener.accept().await.unwrap();
             let mut socket = BufReader::new(socket);
-            let (mut path, mut length) = (String::new(), 0);
-            loop {
-                let mut line = String::new();
-                socket.read_line(&mut line).await.unwrap();
-                match line.trim().to_lowercase().split_once(": ") {
-                    Some(("content-length", value)) => length = value.parse().unwrap(),
-                    _ if path.is_empty() => path = line.split(' ').nth(1).unwrap().to_owned(),
-                    _ if line.trim().is_empty() => break,
-                    _ => {}
-                }
-            }
-            let mut body = vec![0; length];
-            socket.read_exact(&mut body).await.unwrap();
+            let (path, body) = received(&mut socket).await;
             let n = {
                 let mut kept = kept.lock().unwrap();
                 kept.push((path, serde_json::from_slice(&body).unwrap()));
@@ -57,6 +63,76 @@ async fn server(refusals: &'static [&'static str]) -> (String, Arc<Mutex<Vec<(St
         }
     });
     (address, seen)
+}
+
+fn model(base_url: String, effort: Option<&str>) -> ChatModel {
+    let config = ModelConfig {
+        base_url,
+        api_key: "key".into(),
+        model: "gpt-5.6".to_owned(),
+        silence: std::time::Duration::from_secs(5),
+        answer_tokens: 1_500,
+        reasoning_tokens: 16_000,
+        reasoning_effort: effort.map(str::to_owned),
+        offline: false,
+    };
+    ChatModel::new(config, Arc::new(RealClock)).unwrap()
+}
+
+/// Answers with this frame again and again until nobody reads; returns how many bytes were taken.
+async fn endless(frame: Value) -> (String, tokio::sync::oneshot::Receiver<usize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (tell, taken) = tokio::sync::oneshot::channel();
+    tokio::spawn(async move {
+        let (socket, _) = listener.accept().await.unwrap();
+        let mut socket = BufReader::new(socket);
+        received(&mut socket).await;
+        let head =
+            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/event-stream\r\n\r\n";
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let frame = format!("data: {frame}\n\n");
+        let mut sent = 0;
+        while socket.write_all(frame.as_bytes()).await.is_ok() && sent < 64_000_000 {
+            sent += frame.len();
+        }
+        tell.send(sent).unwrap();
+    });
+    (address, taken)
+}
+
+#[tokio::test]
+async fn a_stream_without_an_end_is_cut() {
+    let words = "word ".repeat(200);
+    let function = json!({ "name": "get_folio", "arguments": words });
+    let delta = |delta: Value| json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] });
+    for (frame, base) in [
+        (delta(json!({ "content": words })), "/v1"),
+        (delta(json!({ "reasoning_content": words })), "/v1"),
+        (delta(json!({ "reasoning": words })), "/v1"),
+        (
+            delta(
+                json!({ "tool_calls": [{ "index": 0, "id": "a", "type": "function", "function": function }] }),
+            ),
+            "/v1",
+        ),
+        (
+            json!({ "type": "response.output_text.delta", "delta": words }),
+            "/v1/responses",
+        ),
+    ] {
+        let (address, taken) = endless(frame.clone()).await;
+        let model = model(format!("{address}{base}"), None);
+        let answer = model.answer(request(false), &|_| ()).await;
+        let Err(ModelError::Broken(reason)) = answer else {
+            panic!("{frame}: {answer:?}");
+        };
+        assert_eq!(reason, "its answer is too long");
+        drop(model);
+        // What is on its way, in the buffers of both sides, is more than what was read
+        let taken = taken.await.unwrap();
+        assert!(taken < 32_000_000, "{taken} bytes of {frame}");
+    }
 }
 
 fn request(tools: bool) -> ModelRequest {
@@ -133,17 +209,7 @@ async fn every_form_is_written_for_the_vendors_compiler() {
         (&[], "/v1/responses", Some("low"), false),
     ] {
         let (address, seen) = server(refusals).await;
-        let config = ModelConfig {
-            base_url: format!("{address}{base}"),
-            api_key: "key".into(),
-            model: "gpt-5.6".to_owned(),
-            silence: std::time::Duration::from_secs(5),
-            answer_tokens: 1_500,
-            reasoning_tokens: 16_000,
-            reasoning_effort: effort.map(str::to_owned),
-            offline: false,
-        };
-        let model = ChatModel::new(config, Arc::new(RealClock)).unwrap();
+        let model = model(format!("{address}{base}"), effort);
         let answer = model.answer(request(tools), &|_| ()).await;
         assert!(
             matches!(answer, Err(ModelError::Refused { status: 400, .. })),

@@ -12,7 +12,7 @@ use dewy_domain::{
 use serde_json::{Value, json};
 
 use super::{
-    model_stand_in::StandIn,
+    model_stand_in::{StandIn, limit},
     scripted_hotel::{ScriptedHotel, beth, lines, manager, proposals, states},
 };
 
@@ -98,6 +98,14 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
         let cut = last_text(&thread);
         assert!(cut.contains("cut off"), "{name}: {cut}");
         assert!(proposals(&thread).is_empty(), "{name}");
+
+        // A limit that is too large is lowered for that request alone
+        if let Some(limits) = script["limits"].as_array() {
+            let accepted = server.seen().into_iter().filter(|seen| !seen.refused);
+            let mut sent: Vec<Value> = accepted.map(|seen| json!(limit(&seen.body))).collect();
+            sent.dedup();
+            assert_eq!(&sent, limits, "{name}");
+        }
 
         // What was learned once is remembered
         let seen = server.seen();

@@ -160,11 +160,8 @@ fn applies(rule: &Value, path: &str, body: &Value, before: usize) -> bool {
                 "contains" => text.contains(word),
                 "contains_not" => !text.contains(word),
                 "first" => before < usize::try_from(value.as_u64().unwrap()).unwrap(),
-                "asks_for_tokens_below" => {
-                    ["max_completion_tokens", "max_tokens", "max_output_tokens"]
-                        .iter()
-                        .any(|name| body[name].as_u64() < value.as_u64() && body[name].is_u64())
-                }
+                "asks_for_tokens_below" => limit(body) < value.as_u64() && limit(body).is_some(),
+                "asks_for_tokens_above" => limit(body) > value.as_u64(),
                 // Any message of the model without this member
                 "own_message_lacks" => own.iter().any(|message| message.get(word).is_none()),
                 // The first call of any message without this member
@@ -184,6 +181,12 @@ fn applies(rule: &Value, path: &str, body: &Value, before: usize) -> bool {
                 other => panic!("unknown condition {other}"),
             }
         })
+}
+
+/// The answer's limit in a request, under whatever name.
+pub fn limit(body: &Value) -> Option<u64> {
+    let names = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
+    names.iter().find_map(|name| body[name].as_u64())
 }
 
 fn items(body: &Value) -> &[Value] {
