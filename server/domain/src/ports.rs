@@ -34,8 +34,8 @@ pub use attention::{
 };
 pub use audit_reader::{AuditLogError, AuditReader, CallList, CallQuery, CallView};
 pub use authenticator::{
-    AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, SessionView,
-    SignInError, SignedIn,
+    AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, RequestedCode,
+    SessionView, SignInError, SignedIn,
 };
 pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
 pub use cases::Cases;

@@ -7,8 +7,8 @@ use dewy_domain::{
     guest_identity::GuestIdentity,
     payment_card_number::without_card_numbers,
     ports::{
-        AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, SessionView,
-        SignInError, SignedIn,
+        AcceptedCode, Authenticator, CodeRoute, Registration, RegistrationError, RequestedCode,
+        SessionView, SignInError, SignedIn,
     },
 };
 use dewy_languages::Language;
@@ -255,7 +255,7 @@ impl Authenticator for RequestAuthenticator {
         Some(user)
     }
 
-    async fn send_code(&self, email: &EmailAddress) -> Result<Option<String>, SignInError> {
+    async fn send_code(&self, email: &EmailAddress) -> Result<RequestedCode, SignInError> {
         self.send_sign_in_code(email).await
     }
 
@@ -266,7 +266,7 @@ impl Authenticator for RequestAuthenticator {
     async fn send_registration_code(
         &self,
         entered: &Registration,
-    ) -> Result<Option<String>, RegistrationError> {
+    ) -> Result<RequestedCode, RegistrationError> {
         self.send_to_newcomer(entered).await
     }
 

@@ -32,19 +32,21 @@ pub struct CodeMail {
 impl CodeMail {
     /// Sends a code to an address, in a task of its own.
     pub fn send(&self, email: EmailAddress, code: &SentCode, language: Option<Language>) {
-        let (this, words) = (
-            self.clone(),
-            message_text(&self.hotel, &code.code, language),
-        );
-        tokio::spawn(async move { this.deliver(email, words).await });
+        self.send_words(email, code, message_text(&self.hotel, code, language));
     }
 
     /// Tells those who share an address how to sign in: a code to it would not tell who enters it.
-    pub fn send_shared(&self, email: EmailAddress, language: Option<Language>) {
+    pub fn send_shared(&self, email: EmailAddress, code: &SentCode, language: Option<Language>) {
         let values = [("hotel", self.hotel.name.as_str().into())];
         let words = language_of(&self.hotel, language).format("code-shared-email", &values);
-        let this = self.clone();
-        tokio::spawn(async move { this.deliver(email, words).await });
+        self.send_words(email, code, words);
+    }
+
+    fn send_words(&self, email: EmailAddress, code: &SentCode, words: String) {
+        if !code.is_sent {
+            let this = self.clone();
+            tokio::spawn(async move { this.deliver(email, words).await });
+        }
     }
 
     /// Sends these words; the first sentence is the subject.

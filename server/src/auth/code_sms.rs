@@ -60,9 +60,20 @@ pub struct CodeRecipient {
 }
 
 /// Message text with the code, in that language or else the hotel's.
-pub(super) fn message_text(hotel: &HotelProfile, code: &str, language: Option<Language>) -> String {
-    let values = [("code", code.into()), ("hotel", hotel.name.as_str().into())];
-    language_of(hotel, language).format("code-words", &values)
+pub(super) fn message_text(
+    hotel: &HotelProfile,
+    code: &SentCode,
+    language: Option<Language>,
+) -> String {
+    let values = [
+        ("code", code.code.as_str().into()),
+        ("hotel", hotel.name.as_str().into()),
+    ];
+    let words = match code.is_common {
+        true => "code-words-common",
+        false => "code-words",
+    };
+    language_of(hotel, language).format(words, &values)
 }
 
 /// That language or else the hotel's.
@@ -81,6 +92,9 @@ impl CodeSms {
         codes: &Codes,
         language: Option<Language>,
     ) {
+        if code.is_sent {
+            return;
+        }
         let (this, codes) = (self.clone(), codes.clone());
         self.until_shutdown(async move { this.deliver(to, &code, &codes, language).await });
     }
@@ -114,7 +128,7 @@ impl CodeSms {
             let email = to.email.clone();
             self.by_email(email, Some(&phone), code, language).await;
         }
-        let words = message_text(&self.hotel, &code.code, language);
+        let words = message_text(&self.hotel, code, language);
         let call = self.texts.text(&phone, &words, CODE_LIFETIME);
         let arrived = match self.texts.send_text(&call).await {
             Reply::Done(message) => {
@@ -174,7 +188,7 @@ impl CodeSms {
         let Some((mail, email)) = self.mail.as_ref().zip(email) else {
             return;
         };
-        let mut words = message_text(&self.hotel, &code.code, language);
+        let mut words = message_text(&self.hotel, code, language);
         if let Some(phone) = phone {
             let digits = phone.get(phone.len().saturating_sub(2)..);
             let values = [("digits", digits.unwrap_or_default().into())];

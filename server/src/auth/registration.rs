@@ -17,7 +17,7 @@ use dewy_domain::{
     decimal_digits::with_ascii_digits,
     email_address::EmailAddress,
     one_line::OneLine,
-    ports::{AcceptedCode, Registration, RegistrationError, SignInError, SignedIn},
+    ports::{AcceptedCode, Registration, RegistrationError, RequestedCode, SignInError, SignedIn},
     tool::{REGISTRATION, ToolCall},
 };
 use dewy_orchestrators::invalid_fields;
@@ -72,10 +72,10 @@ impl RequestAuthenticator {
     pub(super) async fn send_to_newcomer(
         &self,
         entered: &Registration,
-    ) -> Result<Option<String>, RegistrationError> {
+    ) -> Result<RequestedCode, RegistrationError> {
         let person = self.checked(entered)?;
         self.codes_can_be_sent()?;
-        self.count_code(&person.email, Some(&person.phone)).await?;
+        let is_common = self.count_code(&person.email, Some(&person.phone)).await?;
         let guests = self.guests(&person.email).await?;
         // A code for someone new is bound to what they entered, and worth nothing once the email is
         // somebody's; a known guest proves what a sign-in asks for. Of several with the email it is
@@ -89,8 +89,15 @@ impl RequestAuthenticator {
             [_] => CodeOwner::OnlyGuest,
             _ => CodeOwner::OneOfSeveral(&person.phone),
         };
-        let code = self.new_code(&person.email, owner).await?;
         let by_email = self.has_code_by_email(!known);
+        let recipient = match owner {
+            CodeOwner::OnlyGuest => "",
+            CodeOwner::Newcomer(_) if by_email => person.email.as_str(),
+            CodeOwner::OneOfSeveral(_) if !is_named => person.email.as_str(),
+            CodeOwner::Newcomer(phone) | CodeOwner::OneOfSeveral(phone) => phone,
+        };
+        let common = is_common.then_some(recipient);
+        let code = self.new_code(&person.email, owner, common).await?;
         let (sign_in_state, language) = (&self.sign_in_state, self.from.language);
         let to = match guests.as_slice() {
             [only] => CodeRecipient {
@@ -105,7 +112,7 @@ impl RequestAuthenticator {
         };
         match (&sign_in_state.code_mail, &sign_in_state.code_delivery) {
             (Some(mail), _) if by_email && is_one_of_several && !is_named => {
-                mail.send_shared(person.email.clone(), language);
+                mail.send_shared(person.email.clone(), &code, language);
             }
             (Some(mail), _) if by_email => mail.send(person.email.clone(), &code, language),
             (_, Some(texts)) => texts.send(to, code.clone(), &sign_in_state.codes, language),
@@ -118,7 +125,10 @@ impl RequestAuthenticator {
         })
         .await?;
         self.codes_are_not_refused(true)?;
-        Ok(self.sign_in_state.demo.then_some(code.code))
+        Ok(RequestedCode {
+            demo_code: self.sign_in_state.demo.then_some(code.code),
+            is_common,
+        })
     }
 
     /// Checks the fields by the rules of the tool that makes the contact.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dewy_domain::{
     email_address::EmailAddress,
-    ports::{CodeRoute, SignInError, TextMessages as _},
+    ports::{CodeRoute, RequestedCode, SignInError, TextMessages as _},
 };
 use dewy_languages::Language;
 
@@ -30,10 +30,10 @@ impl RequestAuthenticator {
     pub(super) async fn send_sign_in_code(
         &self,
         email: &EmailAddress,
-    ) -> Result<Option<String>, SignInError> {
+    ) -> Result<RequestedCode, SignInError> {
         self.codes_can_be_sent()?;
-        self.count_code(email, None).await?;
-        let code = self.new_code(email, CodeOwner::OnlyGuest).await?;
+        let common = self.count_code(email, None).await?.then_some("");
+        let code = self.new_code(email, CodeOwner::OnlyGuest, common).await?;
         let new = NewCode {
             email: email.clone(),
             browser: self.from.browser.id(),
@@ -42,8 +42,12 @@ impl RequestAuthenticator {
         };
         tokio::spawn(new.deliver(self.sign_in_state.clone()));
         self.codes_are_not_refused(false)?;
+        let is_common = code.is_common;
         if !self.sign_in_state.demo {
-            return Ok(None);
+            return Ok(RequestedCode {
+                demo_code: None,
+                is_common,
+            });
         }
         // A demo shows the code only where it opens something; elsewhere nobody learns who is a guest
         let guests = self.sign_in_state.guests.of(email);
@@ -52,7 +56,10 @@ impl RequestAuthenticator {
             .ok()
             .and_then(Result::ok)
             .map(|guests| !guests.is_empty());
-        Ok(known.unwrap_or(true).then_some(code.code))
+        Ok(RequestedCode {
+            demo_code: known.unwrap_or(true).then_some(code.code),
+            is_common,
+        })
     }
 
     /// Whether a code goes to the email: always for someone new, otherwise where there is no carrier.
@@ -102,18 +109,17 @@ impl RequestAuthenticator {
         Ok(())
     }
 
-    /// Creates a code for the browser that asks.
+    /// Creates a code for the browser that asks, or tells it the recipient's `common` one.
     pub(super) async fn new_code(
         &self,
         email: &EmailAddress,
         of: CodeOwner<'_>,
+        common: Option<&str>,
     ) -> Result<SentCode, SignInError> {
-        let made = self.sign_in_state.codes.make(CodeBinding {
-            email,
-            browser: self.from.browser.id(),
-            of,
-        });
-        made.await.map_err(unavailable)
+        let browser = self.from.browser.id();
+        let binding = CodeBinding { email, browser, of };
+        let made = self.sign_in_state.codes.make(binding, common).await;
+        made.map_err(unavailable)
     }
 }
 
@@ -166,12 +172,13 @@ impl NewCode {
                 phone: Some(phone.clone()),
                 email: None,
             };
-            let made = state.codes.make(CodeBinding {
+            let binding = CodeBinding {
                 email: &self.email,
                 browser: self.browser,
                 of: CodeOwner::OneOfSeveral(phone),
-            });
-            match made.await {
+            };
+            let common = self.code.is_common.then_some(phone.as_str());
+            match state.codes.make(binding, common).await {
                 Ok(code) => texts.send(to, code, &state.codes, self.language),
                 Err(error) => tracing::error!(%error, "a sign-in code could not be stored"),
             }

@@ -4,6 +4,7 @@
 //! ```text
 //! browser that the account knows ─► its own allowance, nothing else
 //! any other ─► account and browser ─► account and network ─► account and region ─► network, all accounts
+//! code, of an account, phone or network that asks for many ─► never refused: the common code
 //! ```
 //! Counts are in the store: an attacker must not gain by waiting for a restart or by changing the
 //! instance. A bucket's name is a keyed hash, so the table names neither people nor addresses.
@@ -49,11 +50,10 @@ const DELAY: Duration = Duration::from_secs(1);
 
 const CODES_PER_KNOWN_BROWSER: Limit = Limit::new("code:known", 3, 60);
 const CODES_PER_BROWSER: Limit = Limit::new("code:browser", 3, 60);
-/// A stranger in the same hotel leaves the guest's browser its three.
+/// Codes of their own, for browsers that the guest did not sign in with; whoever asks beyond gets the
+/// common code. So nobody is refused for what others did, and no phone is bombarded.
 const CODES_PER_NETWORK: Limit = Limit::new("code:network", 9, 60);
-/// Protects a phone from being bombarded. Browsers that the guest signed in with are not counted.
 const CODES_PER_HOUR: Limit = Limit::new("code:hour", 12, 60);
-/// Bounds guesses at codes: five for each code.
 const CODES_PER_DAY: Limit = Limit::new("code:day", 36, 24 * 60);
 /// Codes for new guests to one phone: anyone can enter another person's number.
 const SIGN_UPS_PER_PHONE_AND_BROWSER: Limit = Limit::new("phone:browser", 3, 60);
@@ -111,19 +111,20 @@ impl RequestAuthenticator {
         Ok(attempt)
     }
 
-    /// Counts a request for a code; `phone` is the one that someone new entered.
+    /// Counts a request for a code; `phone` is the one that someone new entered. True if so many were
+    /// asked for that this one gets the common code.
     pub(super) async fn count_code(
         &self,
         email: &EmailAddress,
         phone: Option<&str>,
-    ) -> Result<(), SignInError> {
+    ) -> Result<bool, SignInError> {
         let (account, browser) = (email.as_str().as_bytes(), self.from.browser.id());
         let mut attempt = Attempt::default();
         if self.from.browser.is_known_to(&guest_key(email)) && phone.is_none() {
             let own = [account, &browser.0];
-            return self
-                .count_on_page(&mut attempt, CODES_PER_KNOWN_BROWSER, &own)
-                .await;
+            self.count_on_page(&mut attempt, CODES_PER_KNOWN_BROWSER, &own)
+                .await?;
+            return Ok(false);
         }
         let (network, _) = self.networks();
         for limit in [CODES_ON_NETWORK, READS_ON_NETWORK] {
@@ -134,18 +135,26 @@ impl RequestAuthenticator {
             let limit = SIGN_UPS_PER_PHONE_AND_BROWSER;
             self.count(&mut attempt, limit, &[phone, &browser.0])
                 .await?;
-            self.count(&mut attempt, SIGN_UPS_PER_PHONE, &[phone])
-                .await?;
         }
+        let own = [account, &browser.0];
+        self.count_on_page(&mut attempt, CODES_PER_BROWSER, &own)
+            .await?;
         for (limit, parts) in [
-            (CODES_PER_BROWSER, &[account, &browser.0][..]),
-            (CODES_PER_NETWORK, &[account, &network]),
-            (CODES_PER_HOUR, &[account]),
-            (CODES_PER_DAY, &[account]),
-        ] {
-            self.count_on_page(&mut attempt, limit, parts).await?;
+            Some((CODES_PER_NETWORK, vec![account, &network])),
+            phone.map(|phone| (SIGN_UPS_PER_PHONE, vec![phone.as_bytes()])),
+            Some((CODES_PER_HOUR, vec![account])),
+            Some((CODES_PER_DAY, vec![account])),
+        ]
+        .into_iter()
+        .flatten()
+        {
+            // One that is over its limit uses up no other
+            if self.hit(&mut attempt, limit, &parts).await?.0 > limit.hits {
+                metrics::counter!("dewy_common_sign_in_codes_total").increment(1);
+                return Ok(true);
+            }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Counts an attempt to enter a code.

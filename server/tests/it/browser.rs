@@ -335,11 +335,11 @@ pub fn path_of(location: &str) -> String {
 }
 
 /// The code in the page's demo panel.
-fn demo_code(html: &str) -> Option<String> {
+pub fn demo_code(html: &str) -> Option<String> {
     let (_, after) = html.split_once("demo-code")?;
     let (_, text) = after.split_once('>')?;
     text.split('<')
         .next()
         .map(|code| code.trim().to_owned())
-        .filter(|code| code.len() == 6)
+        .filter(|code| [6, 10].contains(&code.len()))
 }

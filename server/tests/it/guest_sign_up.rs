@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::{
-    browser::{Browser, Page, path_of},
+    browser::{Browser, Page, demo_code, path_of},
     test_hotel::TestHotel,
 };
 
@@ -24,11 +24,9 @@ pub async fn register(browser: &Browser, email: &str, phone: &str) -> Page {
 }
 
 /// The code that the demo shows after the form.
-async fn code(browser: &Browser, sent: &Page) -> String {
+pub async fn code(browser: &Browser, sent: &Page) -> String {
     let page = browser.open(&path_of(sent.location())).await.text;
-    let (_, after) = page.split_once("demo-code").expect("a code");
-    let (_, text) = after.split_once('>').unwrap();
-    text.split('<').next().unwrap().trim().to_owned()
+    demo_code(&page).expect("a code")
 }
 
 fn contacts(hotel: &TestHotel, email: &str) -> Vec<Value> {

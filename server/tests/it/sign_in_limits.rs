@@ -1,40 +1,152 @@
 //! Limits on sign-in attempts: strangers lock out themselves, never the person.
 
-use crate::{browser::Browser, test_hotel::TestHotel};
+use crate::{
+    browser::{Browser, demo_code},
+    guest_sign_up::{self, register, texted},
+    test_hotel::TestHotel,
+};
 
 const BETH: &str = "beth.gibbs@email.com";
 const MANAGER: &str = "manager@dewy.example";
 
-/// Whoever asks elsewhere uses up only their own codes.
+/// Asks for a code, and returns it; `None` if this browser has to wait.
+async fn asks(browser: &Browser) -> Option<String> {
+    let fields = [("email", BETH), ("next", "")];
+    let sent = browser.send("/form/send_code", &fields).await;
+    let page = browser.open(&sent.to()).await.text;
+    let code = demo_code(&page);
+    assert_eq!(code.is_none(), page.contains("Too many tries"), "{page}");
+    code
+}
+
+/// Whoever asks elsewhere uses up only their own codes, and has no phone bombarded.
 #[tokio::test]
 async fn strangers_cannot_use_up_a_guests_codes() {
     let hotel = TestHotel::open().await;
     let at_home = hotel.browser().guest(BETH).await;
-    let asks = async |browser: &Browser| {
-        let fields = [("email", BETH), ("next", "")];
-        let sent = browser.send("/form/send_code", &fields).await;
-        let page = browser.open(&sent.to()).await;
-        !page.text.contains("Too many tries")
+    let messages = async || {
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        let state = hotel.state();
+        let all = state["twilio"]["messages"].as_array().unwrap();
+        let texts: Vec<String> = all.iter().map(|one| one["body"].to_string()).collect();
+        texts
     };
+    let before = messages().await.len();
     let stranger = hotel.browser();
     for n in 1..=4 {
-        assert_eq!(asks(&stranger).await, n <= 3, "{n}");
+        assert_eq!(asks(&stranger).await.is_some(), n <= 3, "{n}");
     }
-    assert!(asks(&hotel.browser()).await, "beside the stranger");
-    // Nobody can have the phone bombarded: not from one network, not from many
-    let mut sent = 5;
+    let beside = hotel.browser();
+    let waiting = asks(&beside).await.unwrap();
+    let mut common = Vec::new();
     for network in 0..8 {
         for _ in 0..3 {
             let stranger = hotel.browser_on(&format!("198.51.{network}.7"));
-            sent += u32::from(asks(&stranger).await);
+            let code = asks(&stranger).await.unwrap();
+            common.extend((code.len() != 6).then_some((stranger, code)));
         }
     }
-    assert_eq!(sent, 12);
-    // The guest's own browser still has its three
+    // The stranger's three, their refused fourth on the network, and the next browser's first
+    assert_eq!(common.len(), 24 - (12 - 5));
+    let code = common[0].1.clone();
+    assert!(code.len() == 10 && common.iter().all(|(_, other)| *other == code));
+    let texts = messages().await;
+    assert_eq!(texts.len() - before, 12 + 1, "{texts:?}");
+    let holding: Vec<&String> = texts.iter().filter(|text| text.contains(&code)).collect();
+    assert!(
+        holding.len() == 1 && holding[0].contains("for 30 minutes"),
+        "{holding:?}"
+    );
+    // The guest is let in by a browser that nobody knows, on any network and on an attacked one
+    for network in ["203.0.113.7", "198.51.0.7"] {
+        let new = hotel.browser_on(network);
+        assert_eq!(asks(&new).await.as_ref(), Some(&code));
+        new.open("/guest/sign-in/code")
+            .await
+            .has(&["one 10-digit code is for everybody"]);
+        assert!(new.enter(&code).await.location().ends_with("/guest/folio"));
+    }
+    assert_eq!(messages().await.len(), texts.len());
+    // It is of no use where nobody asked for it, nor a second time; a code of before stays good
+    assert!(
+        !hotel
+            .browser()
+            .enter(&code)
+            .await
+            .location()
+            .ends_with("/guest/folio")
+    );
+    assert!(
+        beside
+            .enter(&waiting)
+            .await
+            .location()
+            .ends_with("/guest/folio")
+    );
+    // When its time is over, the next message holds another
+    hotel
+        .change_store("update rate_limit set expires_at = 0 where bucket like 'code:common:%'")
+        .await;
+    let later = asks(&hotel.browser_on("203.0.113.9")).await.unwrap();
+    assert!(later.len() == 10 && later != code, "{later}");
+    assert_eq!(messages().await.len(), texts.len() + 1);
+    // The guest's own browser still has its three, of its own
     at_home.send("/form/sign_out", &[]).await;
     for n in 1..=4 {
-        assert_eq!(asks(&at_home).await, n <= 3, "{n}");
+        let own = asks(&at_home).await;
+        assert_eq!(own.map(|code| code.len()), (n <= 3).then_some(6), "{n}");
     }
+    hotel.close().await;
+}
+
+/// Anyone can clear cookies, and enter another person's number.
+#[tokio::test]
+async fn strangers_cannot_use_up_a_network_or_the_phone_of_someone_new() {
+    let hotel = TestHotel::open().await;
+    for n in 1..=9 {
+        let code = asks(&hotel.browser()).await.unwrap();
+        assert_eq!(code.len(), 6, "{n}");
+    }
+    let guest = hotel.browser();
+    let code = asks(&guest).await.unwrap();
+    assert!(
+        guest
+            .enter(&code)
+            .await
+            .location()
+            .ends_with("/guest/folio")
+    );
+    for n in 0..9 {
+        let stranger = hotel.browser_on(&format!("198.51.{n}.7"));
+        register(
+            &stranger,
+            &format!("stranger{n}@example.com"),
+            "(212) 555-0178",
+        )
+        .await;
+    }
+    let texts = || {
+        hotel.state()["twilio"]["messages"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    texted(&hotel, 19).await;
+    let before = texts();
+    let new = hotel.browser_on("203.0.113.7");
+    let sent = register(&new, "ada@example.com", "(212) 555-0178").await;
+    let code = guest_sign_up::code(&new, &sent).await;
+    assert_eq!(code.len(), 10);
+    let entered = new.enter(&code).await;
+    assert!(
+        entered.location().starts_with("/guest/book"),
+        "{}",
+        entered.location()
+    );
+    let stranger = hotel.browser_on("203.0.113.8");
+    register(&stranger, "other@example.com", "(212) 555-0178").await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(texts(), before + 1);
     hotel.close().await;
 }
 

@@ -3,7 +3,7 @@
 use dewy_domain::{
     caller::Persona,
     email_address::EmailAddress,
-    ports::{AcceptedCode, Authenticator, CodeRoute, SignInError},
+    ports::{AcceptedCode, Authenticator, CodeRoute, RequestedCode, SignInError},
     tool_answer::ToolAnswer,
 };
 use leptos::prelude::*;
@@ -24,6 +24,8 @@ use crate::{
 /// Session key of the form: the email a code was sent to, and the return path; of someone new, also
 /// their name and phone.
 const CODE_FORM: &str = "guest-code";
+/// Field that is there if everybody who asks now gets one code.
+const COMMON_CODE: &str = "common_code";
 /// Field that is there once the code was correct but the registration isn't finished.
 const CODE_VERIFIED: &str = "proven";
 
@@ -34,13 +36,15 @@ const CODE_PAGE: &str = "/guest/sign-in/code";
 pub async fn code_page(
     authenticator: &dyn Authenticator,
     draft: FormDraft,
-    code: Option<String>,
+    code: RequestedCode,
 ) -> String {
-    let draft = match code {
-        Some(code) => draft.field("demo_code", code),
-        None => draft,
-    };
-    draft.put(authenticator, CODE_FORM).await;
+    let common = code.is_common.then(|| (COMMON_CODE, "yes".to_owned()));
+    let shown = code.demo_code.map(|code| ("demo_code", code));
+    let fields = common.into_iter().chain(shown);
+    fields
+        .fold(draft, |draft, (name, value)| draft.field(name, value))
+        .put(authenticator, CODE_FORM)
+        .await;
     CODE_PAGE.to_owned()
 }
 
@@ -80,6 +84,7 @@ pub fn CodePage() -> impl IntoView {
         let address = view! { <strong>{email}</strong> }.into_any();
         // Nothing tells whether the email is known, nor what became of a text to its guest
         let lead = match (new, authenticator.code_route()) {
+            _ if draft.fields.contains_key(COMMON_CODE) => "code-lead-common",
             (false, CodeRoute::Phone) => "code-lead",
             (false, CodeRoute::PhoneThenEmail) => "code-lead-phone-then-email",
             (false, CodeRoute::EmailForNow) => "code-lead-email-for-now",

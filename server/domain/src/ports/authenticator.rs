@@ -116,13 +116,22 @@ pub struct SessionView {
 pub trait Authenticator: Send + Sync + std::fmt::Debug {
     /// The signed-in person, if any.
     async fn signed_in(&self) -> Option<SignedIn>;
+/// A code that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestedCode {
+    /// The code, which a demo's page shows.
+    pub demo_code: Option<String>,
+    /// Whether it is longer, and the same for all who ask now.
+    pub is_common: bool,
+}
+
 
     /// Sends a sign-in code if the email is a guest's; otherwise the answer and its timing are the
-    /// same. In demo mode the code is returned so that the page can show it.
+    /// same.
     ///
     /// # Errors
     /// `TooMany`, or `Unavailable`.
-    async fn send_code(&self, email: &EmailAddress) -> Result<Option<String>, SignInError>;
+    async fn send_code(&self, email: &EmailAddress) -> Result<RequestedCode, SignInError>;
 
     /// How a guest's code travels: the same for every email. Unless it is [`CodeRoute::Phone`], the
     /// code of someone new goes to their email address.
@@ -132,14 +141,14 @@ pub trait Authenticator: Send + Sync + std::fmt::Debug {
 
     /// Sends a code to someone new: to the address they entered if there is a mail server, else to
     /// the phone they entered. If the email is a guest's, the code goes where their sign-in codes go;
-    /// with the same answer and timing. In demo mode the code is returned.
+    /// with the same answer and timing.
     ///
     /// # Errors
     /// `Invalid`, with the names of the fields; or as [`Self::send_code`].
     async fn send_registration_code(
         &self,
         entered: &Registration,
-    ) -> Result<Option<String>, RegistrationError>;
+    ) -> Result<RequestedCode, RegistrationError>;
 
     /// Signs a guest in with the code sent, and renews the session id; someone new proves their
     /// phone with it.
