@@ -42,7 +42,8 @@ impl Inner {
         text: &str,
     ) -> Result<String, Failure> {
         let (me, caller, id) = (Arc::clone(self), caller.clone(), id.map(str::to_owned));
-        let (token, text) = (token.to_owned(), text.to_owned());
+        let token = self.parts.settings.token_key.stored(token);
+        let text = text.to_owned();
         let said =
             tokio::spawn(
                 async move { me.add_message(&caller, id.as_deref(), &token, &text).await },

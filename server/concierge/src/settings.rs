@@ -6,6 +6,7 @@ use dewy_domain::{
     concierge::Budget,
     hotel_profile::HotelProfile,
     money::{Cents, Currency, Money},
+    stored_token::TokenKey,
 };
 use jiff::{civil::Time, tz::TimeZone};
 
@@ -38,6 +39,8 @@ pub struct Settings {
     pub proposal_ttl: Duration,
     /// Retention of conversations after the last message.
     pub retention: Duration,
+    /// Key of what is stored of tokens that look like card numbers.
+    pub token_key: TokenKey,
 }
 
 impl Settings {
@@ -74,6 +77,7 @@ impl Default for Settings {
             messages_at_once: MESSAGES_AT_ONCE,
             proposal_ttl: Duration::from_secs(15 * 60),
             retention: Duration::from_secs(90 * 24 * 3600),
+            token_key: TokenKey::default(),
         }
     }
 }

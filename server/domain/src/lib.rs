@@ -56,6 +56,7 @@ pub mod stay_overview;
 pub mod stay_price;
 pub mod storable_text;
 pub mod stripe_id;
+pub mod stored_token;
 pub mod text_refusal;
 pub mod text_status;
 mod text_type;

@@ -10,6 +10,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     payment_card_number::has_card_number,
     ports::{Clock, MAX_NOTE_LENGTH, StayNote, StayNotes},
+    stored_token::TokenKey,
 };
 use dewy_saga::StoreError;
 use dewy_store::Store;
@@ -22,6 +23,8 @@ const MAX_KEY_LENGTH: usize = 100;
 pub struct StayNotesService {
     /// Store.
     pub store: Store,
+    /// Key of what is stored of tokens that look like card numbers.
+    pub token_key: TokenKey,
     /// Clock.
     pub clock: Arc<dyn Clock>,
 }
@@ -54,8 +57,9 @@ impl StayNotes for StayNotesService {
         if caller.read_only {
             return Err(ErrorCode::UnknownTool);
         }
+        let token = self.token_key.stored(token);
         let (Some(booking), Some(token), Some(body)) =
-            (key(booking_number), key(token), normalized(body))
+            (key(booking_number), key(&token), normalized(body))
         else {
             return Err(ErrorCode::ValidationFailed);
         };

@@ -5,7 +5,10 @@ use std::{net::SocketAddr, sync::Arc, time::Duration};
 use anyhow::Context;
 use dewy_app::{HotelClock, Receipts};
 use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::ports::{Board, Clock, Dispatcher, Entropy, Mail, SystemStatus};
+use dewy_domain::{
+    ports::{Board, Clock, Dispatcher, Entropy, Mail, SystemStatus},
+    stored_token::TokenKey,
+};
 use dewy_orchestrators::{
     AuditLog, AuditedDispatcher, BoardService, Hotel, HotelDependencies, PublicInventoryService,
 };
@@ -212,7 +215,12 @@ impl Server {
             clock: Arc::clone(&clock),
             stopping: stopping.clone(),
         });
+        let token_key = TokenKey::new(installation_key.key_for("idempotency tokens"));
         let parts = HotelDependencies {
+            settings: dewy_orchestrators::Settings {
+                token_key,
+                ..parts.settings
+            },
             mail: mail.clone(),
             texts: Arc::clone(&text_delivery) as _,
             ..parts
@@ -269,6 +277,7 @@ impl Server {
             }),
             stay_notes: Arc::new(StayNotesService {
                 store: store.clone(),
+                token_key,
                 clock: Arc::clone(&clock),
             }),
             confirmations: Arc::clone(&hotel) as _,

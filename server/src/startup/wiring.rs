@@ -82,6 +82,7 @@ pub fn concierge(
         },
     })
 }
+            token_key: hotel.token_key(),
 
 /// Builds the authenticator. Codes go to phones if there is a carrier: Twilio, or the sandbox,
 /// which shows messages to whoever uses this machine; those of new guests, and those that no phone

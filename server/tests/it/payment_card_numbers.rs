@@ -3,9 +3,13 @@
 use std::collections::BTreeSet;
 
 use dewy_app::routes;
+use dewy_domain::caller::Persona;
+use serde_json::json;
 
 use crate::{
     browser::{Browser, path_of},
+    mcp::Era,
+    rest::Rest,
     test_hotel::{TestHotel, day},
     untrusted_text::attributes,
 };
@@ -162,13 +166,48 @@ async fn no_form_keeps_a_card_number() {
     ] {
         assert!(sent.contains(form), "{form} is not in {sent:?}");
     }
-    // An emergency is never refused, and is stored at once
-    let help = "text=Help%2C+fire%21+5105+1051+0510+5100&idempotency_token=help";
-    guest.post("concierge_say", help).await;
+    // An emergency is never refused, and is stored at once; its token is kept as a digest
+    let digits: String = CARD.split(' ').collect();
+    let help = [
+        ("text", "Help, fire! 5105 1051 0510 5100"),
+        ("idempotency_token", &digits),
+    ];
+    guest.send("/form/concierge_say", &help).await;
+    guest.send("/form/concierge_say", &help).await;
+    // So is that of a tool call, which is found again by it
+    let email = "manager@dewy.example";
+    let api = Rest::new(
+        &hotel.url(""),
+        "staff",
+        &hotel.token(Persona::Staff, email).await,
+    );
+    let mcp = hotel.staff_mcp(email).await;
+    let charge = json!({ "room_number": "302", "amount": 500, "description": "Laundry" });
+    let tool = "post_charge";
+    let (posted, again) = (
+        api.call(tool, Some(&digits), &charge).await,
+        api.call(tool, Some(&digits), &charge).await,
+    );
+    assert_eq!(
+        (posted.status, again.status),
+        (200, 200),
+        "{posted:?} {again:?}"
+    );
+    assert!(again.body["replayed"] == true, "{again:?}");
+    let by_token = json!({ "idempotency_token": digits });
+    let found = api.call("get_execution", None, &by_token).await;
+    let execution = &found.body["data"]["execution_id"];
+    assert_eq!(*execution, posted.body["execution_id"], "{found:?}");
+    let mut charge = charge;
+    charge["idempotency_token"] = json!(digits);
+    let joined = mcp.call(Era::Modern, tool, charge).await;
+    assert_eq!(
+        joined["structuredContent"]["execution_id"], *execution,
+        "{joined}"
+    );
 
     let environment = hotel.environment();
     let _folder = hotel.close_and_keep().await;
-    let digits: String = CARD.split(' ').collect();
     let mut found_help = false;
     for (_, file) in environment {
         let file = file.trim_start_matches("sqlite://").to_owned();

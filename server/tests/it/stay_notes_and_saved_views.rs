@@ -7,6 +7,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Role},
     error_code::ErrorCode,
     ports::{MAX_NOTE_LENGTH, MAX_VIEW_NAME_LENGTH, SavedView, SavedViews, StayNotes},
+    stored_token::TokenKey,
 };
 use dewy_server::ports::{saved_views::SavedViewsService, stay_notes::StayNotesService};
 
@@ -25,6 +26,7 @@ async fn stay_notes_are_for_the_front_desk() {
     let hotel = TestHotel::open().await;
     let notes = StayNotesService {
         store: hotel.server.store.clone(),
+        token_key: TokenKey::default(),
         clock: Arc::new(RealClock),
     };
     let (desk, manager) = (staff(Role::FrontDesk), staff(Role::Manager));

@@ -45,7 +45,9 @@ impl ConfirmationPrompts for Hotel {
         }
         // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
-            let known = self.engine.journal().find_token(&caller.key(), token).await;
+            let token = self.token_key().stored(token);
+            let journal = self.engine.journal();
+            let known = journal.find_token(&caller.key(), &token).await;
             if known
                 .map_err(|_| ToolError::new(ErrorCode::Internal))?
                 .is_some()

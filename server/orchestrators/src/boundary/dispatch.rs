@@ -50,11 +50,13 @@ macro_rules! reads {
 
 #[async_trait]
 impl Dispatcher for Hotel {
-    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
+    async fn dispatch(&self, caller: &Caller, mut call: ToolCall) -> ToolAnswer {
         let (tool, input) = match self.checked(caller, &call).await {
             Ok(checked) => checked,
             Err(error) => return error.into(),
         };
+        let token = call.idempotency_token.as_deref();
+        call.idempotency_token = token.map(|token| self.token_key().stored(token));
         let cost = Cost::of(tool.name, &input);
         if let Err(error) = self.spend_salesforce_calls(caller, cost) {
             // What runs already is followed to its end.

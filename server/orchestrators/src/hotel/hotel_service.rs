@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::error_code::ErrorCode;
 use dewy_domain::ports::{Clock, Crm, Payments, TextMessages};
+use dewy_domain::stored_token::TokenKey;
 use dewy_saga::{Engine, Saga};
 use jiff::Timestamp;
 use tokio::sync::Mutex;
@@ -44,6 +45,12 @@ pub struct Hotel {
 }
 
 impl Hotel {
+    /// Key of what is stored of tokens that look like card numbers.
+    #[must_use]
+    pub const fn token_key(&self) -> TokenKey {
+        self.settings.token_key
+    }
+
     /// Builds the hotel; only dispatched calls run until [`Self::work`] is called.
     #[must_use]
     pub fn new(parts: HotelDependencies) -> Arc<Self> {

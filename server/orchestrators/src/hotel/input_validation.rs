@@ -18,6 +18,9 @@ use dewy_domain::{
 use jsonschema::{Validator, error::ValidationErrorKind};
 use serde_json::{Map, Value, json};
 
+/// Field of the token, and field that looks one up.
+const TOKEN: &str = "idempotency_token";
+
 /// Compiled schemas of every tool, per persona.
 #[derive(Debug)]
 pub(crate) struct Schemas(BTreeMap<(&'static str, Persona), Validator>);
@@ -184,15 +187,15 @@ pub(crate) fn check(
     }
     problems.extend(empty(tool, caller.persona, &input, &problems));
     problems.extend(unkept(&input));
-    problems.extend(unkept(&json!({ "idempotency_token": token })));
+    problems.extend(unkept(&json!({ TOKEN: token })));
     if tool.writes {
         match token {
             None => problems.push(Problem::new(
-                "idempotency_token",
+                TOKEN,
                 "idempotency_token is missing. Send a text of your own, unique for this request.",
             )),
             Some(t) if is_blank(t) || t.chars().count() > 255 => problems.push(Problem::new(
-                "idempotency_token",
+                TOKEN,
                 "idempotency_token must have 1 to 255 characters, some of them visible.",
             )),
             Some(_) => {}
@@ -239,11 +242,13 @@ pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String>
 }
 
 /// Problems of texts that must not be kept: those that no store can hold, and payment card numbers.
+/// Tokens are not kept as they are ([`dewy_domain::stored_token`]).
 fn unkept(input: &Value) -> impl Iterator<Item = Problem> {
     let problem =
         |because| move |field: String| Problem::new(&*field, format!("{field} {because}"));
     let unstorable = storable_text::unstorable(input).into_iter();
     let with_card = payment_card_number::fields_with_card_number(input).into_iter();
+    let with_card = with_card.filter(|field| field != TOKEN);
     unstorable
         .map(problem(UNSTORABLE))
         .chain(with_card.map(problem(CARD_NUMBER)))

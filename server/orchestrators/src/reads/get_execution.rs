@@ -23,7 +23,10 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetExecution) -> 
             Ok(id) => journal.load(id).await,
             Err(_) => Ok(None),
         },
-        (None, Some(token)) => journal.find_token(&caller.key(), token).await,
+        (None, Some(token)) => {
+            let token = hotel.token_key().stored(token);
+            journal.find_token(&caller.key(), &token).await
+        }
         _ => {
             let problem = |field: &str| {
                 Problem::new(

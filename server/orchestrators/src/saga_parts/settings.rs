@@ -7,6 +7,7 @@ use dewy_domain::{
     hotel_profile::HotelProfile,
     installation_id::InstallationId,
     money::{Cents, Currency, Money},
+    stored_token::TokenKey,
 };
 use dewy_saga::{
     crash_points::{CrashPoints, NoCrashPoints},
@@ -71,6 +72,8 @@ pub struct Settings {
     pub payment_texts: PaymentTextSettings,
     /// Poll interval for due work, even without notifications.
     pub poll: Duration,
+    /// Key of what is stored of tokens that look like card numbers.
+    pub token_key: TokenKey,
     /// Crash points at which tests stop workers.
     pub crash_points: Arc<dyn CrashPoints>,
 }
@@ -101,6 +104,7 @@ impl Default for Settings {
             worker: String::new(),
             payment_texts: PaymentTextSettings::default(),
             poll: Duration::from_secs(1),
+            token_key: TokenKey::default(),
             crash_points: Arc::new(NoCrashPoints),
         }
     }

@@ -100,7 +100,13 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
-        match self.engine.journal().find_token(&caller.key(), token).await {
+        let token = self.token_key().stored(token);
+        match self
+            .engine
+            .journal()
+            .find_token(&caller.key(), &token)
+            .await
+        {
             Ok(record) => record
                 .map(|record| execution_view::of(&self.engine, &self.settings, caller, &record)),
             Err(error) => {

@@ -121,7 +121,7 @@ fn every_schema_compiles() {
     assert_eq!(schemas.0.len(), expected + 1);
 }
 
-/// Every text field of every tool, and the token; of lists and objects the texts inside.
+/// Every text field of every tool but tokens; of lists and objects the texts inside.
 #[test]
 fn no_field_of_any_tool_takes_a_card_number() {
     let schemas = Schemas::of_catalog();
@@ -146,7 +146,7 @@ fn no_field_of_any_tool_takes_a_card_number() {
                     .iter()
                     .any(|problem| problem["field"] == field && problem["message"] == message)
             };
-            for field in tool.fields(*persona) {
+            for field in tool.fields(*persona).filter(|field| field.name != TOKEN) {
                 texts += usize::from(field.schema["type"] == "string");
                 for (value, path) in [
                     (json!("4242 4242 4242 4242"), field.name.to_owned()),
@@ -166,8 +166,9 @@ fn no_field_of_any_tool_takes_a_card_number() {
             }
             let name = problems(json!({ "4242424242424242": 1 }), "t");
             assert!(refused(&name, "(card number removed)"), "{name:?}");
-            let token = problems(json!({}), "4242424242424242");
-            assert!(refused(&token, "idempotency_token"), "{token:?}");
+            let named = json!({ "4242424242424242": 1, (TOKEN): "4242424242424242" });
+            let token = problems(named, "4242424242424242");
+            assert!(!refused(&token, TOKEN), "{token:?}");
         }
     }
     assert!(texts > 100 && checked > 300, "{texts} {checked}");
