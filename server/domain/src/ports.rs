@@ -50,7 +50,7 @@ pub use crm::{
 pub use dispatcher::Dispatcher;
 pub use entropy::Entropy;
 pub use execution_feed::ExecutionFeed;
-pub use guests::Guests;
+pub use guests::{Guests, ReadPhone};
 pub use language_model::{
     Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool,
 };

@@ -6,7 +6,7 @@ use dewy_domain::{
     case::{Case, CaseChange, CaseQuery, OpenCaseRequest},
     guest::{FULL_PHONE, Guest, GuestQuery},
     inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
-    ports::{Cases, Guests, Reservations, Rooms},
+    ports::{Cases, Guests, ReadPhone, Reservations, Rooms},
     reservation::{
         BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, ReservationState,
         WhichBooking,
@@ -156,9 +156,12 @@ impl Guests for Salesforce {
         }
     }
 
-    fn phone_number(&self, written: &str) -> Option<String> {
+    fn phone_number(&self, written: &str) -> Option<ReadPhone> {
         let number = self.config.country.read(written)?;
-        Some(number.stored())
+        Some(ReadPhone {
+            stored: number.stored(),
+            exists: number.exists(),
+        })
     }
 
     fn create_contact(&self, guest: &NewGuest) -> Call {

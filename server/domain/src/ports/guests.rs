@@ -8,15 +8,23 @@ use crate::{
     upstream_request::{Call, Reply},
 };
 
+/// A phone number as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadPhone {
+    /// As it is stored in a contact.
+    pub stored: String,
+    /// Whether its country has such numbers: a digit may be wrong otherwise.
+    pub exists: bool,
+}
+
 /// The hotel's guests.
 #[async_trait]
 pub trait Guests: Send + Sync + std::fmt::Debug {
     /// Reads the matching guests in one query, by name, with their current and future stays.
     async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>>;
 
-    /// A phone number as it is stored in a contact, read from any form that people write; `None` if
-    /// it is no phone number.
-    fn phone_number(&self, written: &str) -> Option<String>;
+    /// A phone number, read from any form that people write; `None` if it is no phone number.
+    fn phone_number(&self, written: &str) -> Option<ReadPhone>;
 
     /// Creates a contact; its email is unique.
     fn create_contact(&self, guest: &NewGuest) -> Call;

@@ -30,7 +30,9 @@ const LONGEST_ROOM: usize = 5;
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Reply::Done(Vec::new());
-    for query in readings(&input.query, |written| hotel.crm.phone_number(written)) {
+    for query in readings(&input.query, |written| {
+        Some(hotel.crm.phone_number(written)?.stored)
+    }) {
         let fits = GuestFilter::of(&query);
         let most = if fits.widely() {
             MAX_CONTACTS
