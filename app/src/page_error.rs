@@ -38,12 +38,14 @@ impl ErrorPage {
         let again = (here.to_owned(), t!("try-again").to_owned());
         let systems = ("/staff/systems".to_owned(), "Outside systems".to_owned());
         let way = match (code, persona) {
-            (ErrorCode::FieldHidden, Persona::Staff) => Some(systems),
+            (ErrorCode::FieldHidden | ErrorCode::AccessRefused, Persona::Staff) => Some(systems),
             (code, _) => code.retry_safe().then_some(again),
         };
         let start = ("/".to_owned(), t!("go-to-start").to_owned());
         let message = match (code, persona) {
-            (ErrorCode::FieldHidden, Persona::Staff) => error_for_staff(code),
+            (ErrorCode::FieldHidden | ErrorCode::AccessRefused, Persona::Staff) => {
+                error_for_staff(code)
+            }
             _ => error_text(code, persona),
         };
         Self {

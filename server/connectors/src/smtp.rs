@@ -10,6 +10,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
+    access_refusal::MAIL_SENDER_REFUSED,
     ports::{Clock, Email, Mail},
     upstream_request::{Call, Reply, System, UpstreamError},
 };
@@ -195,7 +196,7 @@ impl Smtp {
 fn smtp_error(error: &Error) -> UpstreamError {
     match error.status() {
         Some(code) if refuses_sender(&code.to_string(), &error.to_string()) => UpstreamError::new(
-            access_alarms::MAIL_SENDER_REFUSED,
+            MAIL_SENDER_REFUSED,
             format!("the mail server answered {code}: it does not send for our sender"),
         ),
         Some(code) => UpstreamError::new(

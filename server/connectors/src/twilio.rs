@@ -20,6 +20,7 @@ use std::{sync::Arc, time::Duration};
 use async_trait::async_trait;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
+    access_refusal::refused_access,
     ports::{Clock, Entropy, SentText, TextMessages, Transport},
     text_status::TextStatus,
     upstream_request::{Call, Reply, System, UpstreamError},
@@ -31,7 +32,6 @@ pub use config::{TextSender, TwilioConfig};
 
 use crate::{
     Count, HealthStats,
-    access_alarms::refused_access,
     client_policy::{ClientPolicy, Priority, http_request},
     exchange_result::{Response, malformed_response},
 };

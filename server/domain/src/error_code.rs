@@ -283,7 +283,12 @@ error_codes! {
     Overloaded = "OVERLOADED", 503, retry_safe: true,
         guest: "We are very busy right now and did not take this request. Please try again in a moment.",
         staff: "All workers are busy; the call was not accepted.", next: "Wait as long as Retry-After says, then send it again.";
-    /// An outside system did not answer, or refuses our access. This says nothing about money: `details.charged` is false
+    /// An outside system refuses our access: it stays so until an operator changes it.
+    AccessRefused = "ACCESS_REFUSED", 503, retry_safe: false,
+        guest: "Our booking or payment system does not let us in, and sending it again won't help. Please ask the front desk.",
+        staff: "Salesforce or Stripe refuses our access, until an operator restores it.",
+        next: "An operator has to restore the access: Outside systems says what is refused. Then send it again.";
+    /// An outside system did not answer. This says nothing about money: `details.charged` is false
     /// only where that was verified.
     UpstreamUnavailable = "UPSTREAM_UNAVAILABLE", 503, retry_safe: true,
         guest: "We can't reach our booking or payment system right now. Please try again in a moment.",
@@ -335,6 +340,9 @@ impl ErrorCode {
                 "An outside system is temporarily unavailable; the hotel knows."
             }
             Self::UpstreamRefused => "An outside system permanently refused the request.",
+            Self::AccessRefused => {
+                "An outside system refuses the hotel's access; an operator has to restore it."
+            }
             Self::FieldHidden => "An outside system hides a field that this needs.",
             Self::UnsupportedMediaType => "The body must be application/json.",
             _ => self.for_staff(),

@@ -4,6 +4,7 @@
 //! The crate does no I/O and depends on no database, browser or network, so it also compiles to
 //! wasm.
 
+pub mod access_refusal;
 pub mod answer_body;
 pub mod api_usage;
 pub mod approval;
@@ -55,8 +56,8 @@ pub mod stay;
 pub mod stay_overview;
 pub mod stay_price;
 pub mod storable_text;
-pub mod stripe_id;
 pub mod stored_token;
+pub mod stripe_id;
 pub mod text_refusal;
 pub mod text_status;
 mod text_type;

@@ -258,12 +258,14 @@ error-QUOTA_RESERVED = Our booking system has nearly used up its allowance for t
 error-OVERLOADED = We are very busy right now and did not take this request. Please try again in a moment.
 error-UPSTREAM_UNAVAILABLE = We can't reach our booking or payment system right now. Please try again in a moment.
 error-UPSTREAM_REFUSED = Our systems did not accept this, and sending it again won't help. Please see the front desk.
+error-ACCESS_REFUSED = Our booking or payment system does not let us in, and sending it again won't help. Please ask the front desk.
 error-FIELD_HIDDEN = Our booking system keeps something from us that we need for this. Please ask the front desk.
 error-INTERNAL = Something went wrong on our side. Sending it again with the same token is safe.
 
 ## Sentences of the backend
 said-sign-in-no-match = That code did not match. Check it, or ask for a new one.
 said-sign-in-too-many = Too many tries. Please wait { $minutes } minutes and try again.
+said-sign-in-broken = Signing in does not work right now, and trying again won't help. Please call our front desk.
 said-sign-in-down = Signing in does not work right now. Please try again in a moment.
 said-browser-unknown = An unknown browser
 said-browser-of = A browser on { $system }

@@ -258,12 +258,14 @@ error-QUOTA_RESERVED = Nuestro sistema de reservas casi agotó su capacidad de h
 error-OVERLOADED = Tenemos mucha actividad en este momento y no tomamos esta solicitud. Intente de nuevo en un momento.
 error-UPSTREAM_UNAVAILABLE = No podemos comunicarnos con nuestro sistema de reservas o de pagos en este momento. Intente de nuevo en un momento.
 error-UPSTREAM_REFUSED = Nuestros sistemas no aceptaron esto y no servirá enviarlo de nuevo. Pase a la recepción.
+error-ACCESS_REFUSED = Nuestro sistema de reservas o de pagos no nos deja entrar y no servirá enviarlo de nuevo. Pregunte en la recepción.
 error-FIELD_HIDDEN = Nuestro sistema de reservas no nos muestra un dato que hace falta para esto. Pregunte en la recepción.
 error-INTERNAL = Algo falló de nuestro lado. Puede enviarlo de nuevo sin riesgo.
 
 ## Sentences of the backend
 said-sign-in-no-match = El código no coincide. Revíselo o solicite uno nuevo.
 said-sign-in-too-many = Demasiados intentos. Espere { $minutes } minutos e intente de nuevo.
+said-sign-in-broken = No es posible iniciar sesión en este momento y no servirá intentarlo de nuevo. Llame a nuestra recepción.
 said-sign-in-down = No es posible iniciar sesión en este momento. Intente de nuevo en un momento.
 said-browser-unknown = Un navegador desconocido
 said-browser-of = Un navegador en { $system }

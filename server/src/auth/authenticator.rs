@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
+    access_refusal::needs_operator,
     caller::{Caller, Interface, Persona},
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
@@ -121,7 +122,10 @@ impl RequestAuthenticator {
                 code = error.code,
                 "a guest could not be read during sign-in"
             );
-            SignInError::Unavailable
+            match needs_operator(&error.code) {
+                true => SignInError::Broken,
+                false => SignInError::Unavailable,
+            }
         })
     }
 

@@ -90,7 +90,7 @@ impl RequestAuthenticator {
             return Ok(());
         }
         tracing::warn!("a sign-in code can't be sent: neither Twilio nor email is configured");
-        Err(SignInError::Unavailable)
+        Err(SignInError::Broken)
     }
 
     /// Whether a carrier of codes takes messages at all. The answer is the same for everybody, as for
@@ -104,7 +104,7 @@ impl RequestAuthenticator {
         let by_text = texts.is_some_and(|texts| !texts.texts.refuses_us());
         if !by_mail && !by_text && !sign_in_state.demo {
             tracing::warn!("sign-in codes can't be sent: the carrier refuses us");
-            return Err(SignInError::Unavailable);
+            return Err(SignInError::Broken);
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl NewCode {
             (several, Some(texts), _) => self.text_each(several, texts, &state).await,
             ([_], None, Some(mail)) => mail.send(self.email, &self.code, self.language),
             // To the shared address it would prove nothing
-            (_, None, Some(mail)) => mail.send_shared(self.email, self.language),
+            (_, None, Some(mail)) => mail.send_shared(self.email, &self.code, self.language),
             (_, None, None) => {}
         }
     }

@@ -4,7 +4,7 @@
 use dewy_sandbox::salesforce::{OrgSettings, TokenRefusal};
 use serde_json::json;
 
-use crate::test_hotel::TestHotel;
+use crate::{browser::path_of, test_hotel::TestHotel};
 
 const BETH: &str = "beth.gibbs@email.com";
 const MANAGER: &str = "manager@dewy.example";
@@ -14,6 +14,9 @@ async fn an_inactive_user_stops_the_house_and_is_shown() {
     let hotel = TestHotel::open().await;
     let rest = hotel.guest_rest(BETH).await;
     let desk = hotel.browser().staff(MANAGER).await;
+    let beth = hotel.browser().guest(BETH).await;
+    let newcomer = hotel.browser();
+    let code = newcomer.code_for("wei.chen@example.com").await.unwrap();
     assert_eq!(hotel.get("/readyz").await.status(), 200);
 
     hotel.sandbox().set_org_settings(OrgSettings {
@@ -26,12 +29,31 @@ async fn an_inactive_user_stops_the_house_and_is_shown() {
     hotel
         .fault("salesforce", "query", "expired_session", 1, 0)
         .await;
+    let told = newcomer.enter(&code).await;
+    let told = newcomer.open(&path_of(told.location())).await;
+    told.has(&["trying again won"]);
+    told.lacks(&["again in a moment"]);
     let folio = rest.call("get_folio", None, &json!({})).await;
     assert_eq!(
         folio.status_and_code(),
-        (503, "UPSTREAM_UNAVAILABLE"),
+        (503, "ACCESS_REFUSED"),
         "{folio:?}"
     );
+    assert_eq!(folio.body["retry_safe"], false);
+    assert!(folio.body["next"].as_str().unwrap().contains("operator"));
+    assert!(!folio.headers.contains_key("retry-after"), "{folio:?}");
+    // Nobody is told to try again, on any page or at the door
+    let beth = beth.open("/guest").await;
+    for page in [
+        beth,
+        desk.open("/staff").await,
+        desk.open("/staff/stays/BK-0042").await,
+        desk.open("/staff/charges?room_number=302").await,
+        desk.open("/staff/find?q=Gibbs").await,
+        hotel.browser().open("/rooms").await,
+    ] {
+        page.lacks(&["ry again", ">Try again<"]);
+    }
     let ready = hotel.get("/readyz").await;
     assert_eq!(ready.status(), 503);
     let why = ready.text().await.unwrap();

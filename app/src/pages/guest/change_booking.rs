@@ -288,7 +288,7 @@ async fn applied(
         let message = t!("change-sleeps", people = people(most));
         return Err(FormDraft::invalid_field("number_of_guests", message));
     }
-    if matches!(error.code.status(), 429 | 503) {
+    if error.code.retry_safe() && matches!(error.code.status(), 429 | 503) {
         // It says nothing about the change
         let draft = FormDraft::failed(t!("change-unchecked"));
         return Err(draft.with_message(t!("change-unchecked-text")));

@@ -171,7 +171,7 @@ fn unavailable(code: ErrorCode) -> AnyView {
         ErrorCode::RateLimited => {
             t!("rooms-busy")
         }
-        ErrorCode::QuotaReserved => error_message(code),
+        ErrorCode::QuotaReserved | ErrorCode::AccessRefused => error_message(code),
         _ => t!("rooms-silent"),
     };
     view! {

@@ -8,12 +8,13 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::{
+    access_refusal::refused_access,
     ports::{Clock, Model, ModelAnswer, ModelError, ModelRequest},
     upstream_request::{Reply, System, UpstreamError},
 };
 use serde_json::json;
 
-use crate::{Count, HealthStats, access_alarms::refused_access, exchange_log::ExchangeLog};
+use crate::{Count, HealthStats, exchange_log::ExchangeLog};
 
 /// Name of the only operation, in metrics.
 const CHAT: &str = "chat";

@@ -5,12 +5,11 @@
 use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
-    payment::Account as Opened, ports::PaymentAccountStore, upstream_request::UpstreamError,
+    access_refusal::OTHER_ACCOUNT, payment::Account as Opened, ports::PaymentAccountStore,
+    upstream_request::UpstreamError,
 };
 use jiff::Timestamp;
 use tokio::sync::Mutex;
-
-use crate::access_alarms::OTHER_ACCOUNT;
 
 /// How long a successful check is cached: an operator may switch accounts in the meantime.
 const CHECK_LIFETIME: Duration = Duration::from_secs(10);

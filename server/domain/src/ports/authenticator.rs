@@ -20,6 +20,11 @@ pub enum SignInError {
         /// How long to wait.
         wait: Duration,
     },
+    /// The CRM, or every carrier of codes, refuses our access.
+    #[error(
+        "Signing in does not work right now, and trying again won't help. Please call our front desk."
+    )]
+    Broken,
     /// An internal error.
     #[error("Signing in does not work right now. Please try again in a moment.")]
     Unavailable,

@@ -1,6 +1,7 @@
 //! Answers shared by all sagas.
 
 use dewy_domain::{
+    access_refusal::needs_operator,
     error_code::ErrorCode,
     inventory::{MissingField, RoomFacts},
     money::Cents,
@@ -36,7 +37,15 @@ pub(crate) fn unavailable(fault: &Fault) -> Value {
     } else {
         json!({ "charged": false })
     };
-    failed(ErrorCode::UpstreamUnavailable, details)
+    failed(unanswered(&fault.code), details)
+}
+
+/// Error for a system that did not do what was asked, and may later.
+fn unanswered(code: &str) -> ErrorCode {
+    match needs_operator(code) {
+        true => ErrorCode::AccessRefused,
+        false => ErrorCode::UpstreamUnavailable,
+    }
 }
 
 pub(crate) fn failed(code: ErrorCode, details: Value) -> Value {
@@ -65,7 +74,7 @@ pub(crate) fn upstream_failure(error: &UpstreamError) -> ToolError {
         return error;
     }
     if !error.permanent {
-        return ToolError::new(ErrorCode::UpstreamUnavailable);
+        return ToolError::new(unanswered(&error.code));
     }
     tracing::warn!(
         code = error.code,
@@ -93,7 +102,7 @@ pub(crate) fn not_done(cx: &Context<'_>, fault: Option<&Fault>, mut details: Val
             ErrorCode::FieldHidden
         }
         (None, Some(_)) => ErrorCode::UpstreamRefused,
-        (None, None) => ErrorCode::UpstreamUnavailable,
+        (None, None) => unanswered(fault.map_or("", |fault| &fault.code)),
     };
     FinalAnswer::Failed { code, details }
 }

@@ -11,7 +11,7 @@ use dewy_domain::{
 use serde_json::{Map, Value, json};
 
 /// Errors that any call can return.
-const COMMON_ERRORS: [ErrorCode; 13] = [
+const COMMON_ERRORS: [ErrorCode; 14] = [
     ErrorCode::ValidationFailed,
     ErrorCode::NotSignedIn,
     ErrorCode::UnknownTool,
@@ -23,6 +23,7 @@ const COMMON_ERRORS: [ErrorCode; 13] = [
     ErrorCode::Internal,
     ErrorCode::UpstreamUnavailable,
     ErrorCode::UpstreamRefused,
+    ErrorCode::AccessRefused,
     ErrorCode::FieldHidden,
     ErrorCode::RecordIncomplete,
 ];

@@ -1,6 +1,7 @@
 //! Stripe's errors and their meaning.
 
 use dewy_domain::{
+    access_refusal::{KEY_REFUSED, PERMISSION_MISSING},
     payment::Payment,
     ports::HttpResponse,
     upstream_request::{Reply, UpstreamError},
@@ -9,7 +10,6 @@ use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
-    access_alarms::{KEY_REFUSED, PERMISSION_MISSING},
     exchange_result::{Response, malformed_response, retry_after, successful_body},
     redacted_message::redacted_message,
 };
