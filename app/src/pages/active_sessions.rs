@@ -23,7 +23,7 @@ pub fn GuestAccountPage() -> impl IntoView {
         let user = request.signed_in(Persona::Guest).await?;
         let content = view! {
             {account(&user, request.ctx.authenticator.sessions().await)}
-            {refused_texts(&request.ctx).await}
+            {refused_texts(&request.ctx, !is_speculative_page()).await}
         };
         Ok(PageLayout::new(t!("account-title"))
             .who(&user)
@@ -45,13 +45,10 @@ pub fn StaffAccountPage() -> impl IntoView {
     })
 }
 
-/// Why the guest's phone gets none of our texts, and what they can do.
-async fn refused_texts(ctx: &PageContext) -> Option<AnyView> {
-    // A page that nobody has opened yet calls no outside system
-    if is_speculative_page() {
-        return None;
-    }
-    let phone = ctx.authenticator.own_phone().await?;
+/// Why the guest's phone gets none of our texts, and what they can do. Without `may_read` it calls no
+/// outside system, as for a page that nobody has opened yet, and goes by the number that was last read.
+pub(super) async fn refused_texts(ctx: &PageContext, may_read: bool) -> Option<AnyView> {
+    let phone = ctx.authenticator.own_phone(may_read).await?;
     let refusal = ctx.text_refusals.refusal(&phone).await?;
     let digits = phone.get(phone.len().saturating_sub(2)..)?;
     let advice = match refusal {

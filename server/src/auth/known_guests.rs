@@ -15,7 +15,7 @@ use dewy_domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-/// How long it is known that an email is shared, or not.
+/// How long it is known who has an email.
 const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// Pause before the next read after a failed one.
 const PAUSE: SignedDuration = SignedDuration::from_mins(1);
@@ -64,27 +64,33 @@ fn number(contact: &Contact) -> Option<&String> {
     contact.phone.as_ref().or(contact.stored_phone.as_ref())
 }
 
-/// Reads the guests behind emails, and remembers which emails are shared.
+/// Reads the guests behind emails, and remembers them.
 #[derive(Clone, Debug)]
 pub struct KnownGuests {
     crm: Arc<dyn Crm>,
     clock: Arc<dyn Clock>,
-    shared: Arc<Mutex<HashMap<EmailAddress, LookUp>>>,
+    last: Arc<Mutex<HashMap<EmailAddress, LookUp>>>,
 }
 
 /// The last read, and what is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct LookUp {
     due: Timestamp,
-    is_shared: Option<bool>,
+    guests: Option<Vec<KnownGuest>>,
+}
+
+impl LookUp {
+    fn is_shared(&self) -> Option<bool> {
+        self.guests.as_ref().map(|guests| guests.len() > 1)
+    }
 }
 
 impl KnownGuests {
     /// Creates an empty cache.
     #[must_use]
     pub fn new(crm: Arc<dyn Crm>, clock: Arc<dyn Clock>) -> Self {
-        let shared = Arc::default();
-        Self { crm, clock, shared }
+        let last = Arc::default();
+        Self { crm, clock, last }
     }
 
     /// The guests with this email, by their oldest contact.
@@ -94,44 +100,40 @@ impl KnownGuests {
     pub async fn of(&self, email: &EmailAddress) -> Result<Vec<KnownGuest>, UpstreamError> {
         let read = self.crm.contacts(email).await.answered();
         let guests = read.map(|contacts| guests_of(email, contacts));
-        let is_shared = match &guests {
-            Ok(guests) => Some(guests.len() > 1),
-            Err(_) => self.last(email).and_then(|last| last.is_shared),
-        };
-        self.note(
-            email,
-            is_shared,
-            if guests.is_ok() { LIFETIME } else { PAUSE },
-        );
+        match &guests {
+            Ok(guests) => self.note(email, Some(guests.clone()), LIFETIME),
+            Err(_) => self.note(email, self.remembered(email), PAUSE),
+        }
         guests
     }
 
-    fn note(&self, email: &EmailAddress, is_shared: Option<bool>, lifetime: SignedDuration) {
+    /// The guests with this email as they were last read; reads nothing.
+    #[must_use]
+    pub fn remembered(&self, email: &EmailAddress) -> Option<Vec<KnownGuest>> {
+        self.last(email)?.guests
+    }
+
+    fn note(
+        &self,
+        email: &EmailAddress,
+        guests: Option<Vec<KnownGuest>>,
+        lifetime: SignedDuration,
+    ) {
         let now = self.clock.now();
         let due = now + lifetime;
-        let mut known = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= MAX_EMAILS {
-            known.retain(|_, last| last.due > now);
-        }
-        // Emails that strangers make up don't keep others out
-        let oldest = known.iter().min_by_key(|(_, last)| last.due);
-        if let (true, Some(oldest)) = (
-            known.len() >= MAX_EMAILS,
-            oldest.map(|(email, _)| email.clone()),
-        ) {
-            known.remove(&oldest);
-        }
-        known.insert(email.clone(), LookUp { due, is_shared });
+        let mut known = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        make_room(&mut known, now);
+        known.insert(email.clone(), LookUp { due, guests });
     }
 
     /// Whether several guests have this email, at most ten minutes old; `None` if unknown because the
     /// CRM does not answer.
     pub async fn is_shared(&self, email: &EmailAddress) -> Option<bool> {
         match self.last(email) {
-            Some(last) if last.is_shared.is_some() && last.due > self.clock.now() => last.is_shared,
+            Some(last) if last.guests.is_some() && last.due > self.clock.now() => last.is_shared(),
             last => match self.of(email).await {
                 Ok(guests) => Some(guests.len() > 1),
-                Err(_) => last.and_then(|last| last.is_shared),
+                Err(_) => last.and_then(|last| last.is_shared()),
             },
         }
     }
@@ -139,25 +141,65 @@ impl KnownGuests {
     /// As [`Self::is_shared`], without delaying pages for long while the CRM does not answer.
     pub async fn is_shared_now(&self, email: &EmailAddress) -> Option<bool> {
         if let Some(last) = self.last(email).filter(|last| last.due > self.clock.now()) {
-            return last.is_shared;
+            return last.is_shared();
         }
         let read = tokio::time::timeout(PAGE_WAIT, self.is_shared(email)).await;
         read.unwrap_or_else(|_| {
-            let last = self.last(email).and_then(|last| last.is_shared);
-            self.note(email, last, PAUSE);
-            last
+            let last = self.last(email);
+            let is_shared = last.as_ref().and_then(LookUp::is_shared);
+            self.note(email, last.and_then(|last| last.guests), PAUSE);
+            is_shared
         })
     }
 
     fn last(&self, email: &EmailAddress) -> Option<LookUp> {
-        let known = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(email).copied()
+        let known = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(email).cloned()
+    }
+}
+
+/// Removes what is over or, if nothing is, the oldest: emails that strangers make up don't keep others
+/// out.
+fn make_room(known: &mut HashMap<EmailAddress, LookUp>, now: Timestamp) {
+    if known.len() < MAX_EMAILS {
+        return;
+    }
+    known.retain(|_, last| last.due > now);
+    let oldest = known.iter().min_by_key(|(_, last)| last.due);
+    if let (MAX_EMAILS.., Some((oldest, _))) = (known.len(), oldest) {
+        let oldest = oldest.clone();
+        known.remove(&oldest);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn made_up_emails_neither_fill_the_memory_nor_keep_others_out() {
+        let email = |n: usize| EmailAddress::from(format!("guest{n}@example.com"));
+        let now = Timestamp::UNIX_EPOCH;
+        let look_up = |minutes| LookUp {
+            due: now + SignedDuration::from_mins(minutes),
+            guests: None,
+        };
+        let mut known = HashMap::new();
+        for n in 0..2 * MAX_EMAILS {
+            make_room(&mut known, now);
+            // Later ones last longer
+            known.insert(email(n), look_up(1 + i64::try_from(n).unwrap()));
+            assert!(known.len() <= MAX_EMAILS);
+        }
+        assert_eq!(known.len(), MAX_EMAILS);
+        assert!(
+            known.contains_key(&email(MAX_EMAILS)) && !known.contains_key(&email(MAX_EMAILS - 1))
+        );
+        // What is over goes first, and all of it
+        let later = now + SignedDuration::from_mins(i64::try_from(MAX_EMAILS).unwrap() + 100);
+        make_room(&mut known, later);
+        assert_eq!(known.len(), MAX_EMAILS - 100);
+    }
 
     fn contact(id: &str, phone: Option<&str>) -> Contact {
         Contact {

@@ -187,10 +187,23 @@ async fn the_front_desk_reads_why_a_number_gets_no_texts() {
         .await;
     desk.until("/staff/stays/BK-0042", words).await;
     // The number's owner, who has the code from the demo's page
-    guest.open("/guest/account").await.has(&[
-        "We can’t send texts to your phone ending in 00.",
-        "Answer START",
-    ]);
+    for page in ["/guest/account", "/guest"] {
+        guest.open(page).await.has(&[
+            "We can’t send texts to your phone ending in 00.",
+            "Answer START",
+        ]);
+    }
+    // The home page reads no contact for it, also when it is only prepared
+    let contacts = || {
+        let counts = hotel.server.systems.crm.counts();
+        let reads = counts.iter().filter(|count| count.operation == "query");
+        reads.map(|count| count.calls).sum::<u64>()
+    };
+    let before = contacts();
+    for _ in 0..3 {
+        guest.open("/guest").await;
+    }
+    assert_eq!(contacts(), before);
     hotel.edit(
         "Contact",
         "Email",
@@ -201,6 +214,7 @@ async fn the_front_desk_reads_why_a_number_gets_no_texts() {
     desk.open(&page).await.lacks(&["are refused"]);
     let account = guest.open("/guest/account").await;
     account.lacks(&["We can’t send texts"]);
+    guest.open("/guest").await.lacks(&["We can’t send texts"]);
     hotel.close().await;
 }
 

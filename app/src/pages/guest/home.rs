@@ -28,6 +28,7 @@ use crate::{
     layout::PageLayout,
     page_url,
     pages::{
+        active_sessions::refused_texts,
         public::{StayPhase, hotel_information},
         read_tools::stop,
     },
@@ -64,6 +65,7 @@ pub fn HomePage() -> impl IntoView {
         let requests: Vec<_> = overview.requests.into_iter().map(OwnRequest).collect();
         let content = view! {
             <h1>{greeting(&user)}</h1>
+            {refused_texts(&request.ctx, false).await}
             <div data-region="under-way">{activities_in_progress(&activities)}</div>
             <div data-region="stay">{card(&next, balance, &activities)}</div>
             <div data-region="key">{key_card(&next, &user)}</div>

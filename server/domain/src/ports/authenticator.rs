@@ -116,11 +116,6 @@ pub struct SessionView {
     pub this: bool,
 }
 
-/// Sign-in and sign-out. Knows the session of the current request.
-#[async_trait]
-pub trait Authenticator: Send + Sync + std::fmt::Debug {
-    /// The signed-in person, if any.
-    async fn signed_in(&self) -> Option<SignedIn>;
 /// A code that was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedCode {
@@ -130,6 +125,11 @@ pub struct RequestedCode {
     pub is_common: bool,
 }
 
+/// Sign-in and sign-out. Knows the session of the current request.
+#[async_trait]
+pub trait Authenticator: Send + Sync + std::fmt::Debug {
+    /// The signed-in person, if any.
+    async fn signed_in(&self) -> Option<SignedIn>;
 
     /// Sends a sign-in code if the email is a guest's; otherwise the answer and its timing are the
     /// same.
@@ -194,9 +194,10 @@ pub struct RequestedCode {
     /// Ends all of the person's sessions except the current one.
     async fn revoke_others(&self);
 
-    /// Phone number on file (E.164) of the guest who is signed in; read from the CRM each time, and
-    /// `None` if it can't be.
-    async fn own_phone(&self) -> Option<String> {
+    /// Phone number on file (E.164) of the guest who is signed in, as it was last read; `may_read` reads
+    /// it from the CRM. `None` if it isn't known.
+    async fn own_phone(&self, may_read: bool) -> Option<String> {
+        let _ = may_read;
         None
     }
 
