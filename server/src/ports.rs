@@ -7,6 +7,7 @@ pub(crate) mod csv;
 pub mod key_value_store;
 pub(crate) mod photos;
 pub mod saved_views;
+pub mod staff_accounts;
 pub mod stay_notes;
 pub(crate) mod stripe_account_memory;
 pub mod text_delivery;

@@ -79,6 +79,12 @@ pub fn in_form_of(shown: &str, text: &str) -> Option<String> {
     find_matching_format(shown, &spellings(text))
 }
 
+/// Whether this text means the record that is shown so.
+#[must_use]
+pub fn is_same(shown: &str, text: &str) -> bool {
+    shown == text || in_form_of(shown, text).as_deref() == Some(shown)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Inputs as a careful clerk reads them: `302` for `"302"`, `"2"` for `2`, `suite` for `Suite`, a
-//! timestamp for its date, and `null` for a field that is left out. Every spelling of a value
-//! becomes one form before it is checked, stored, or compared.
+//! timestamp for its date, and `null` for a field that is left out, also in words where they can't mean
+//! anything else. Every spelling of a value becomes one form before it is checked, stored, or compared.
 
 use jiff::civil::Date;
 use serde_json::{Map, Value, json};
@@ -16,6 +16,25 @@ use crate::{
 
 /// Field in cents: text there could as well be dollars, so it is never converted.
 const CENTS: &str = "amount";
+
+/// Fields without a form of their own that name a record, a room, a phone, or an address: no words of
+/// people, such as names and requests.
+const NAMING: [&str; 8] = [
+    "room_number",
+    "guest_phone",
+    "phone",
+    "repeat_of",
+    "booking_number",
+    "guest_email",
+    "payment_intent_id",
+    "tool",
+];
+
+/// Pattern of people's words.
+const ANY_TEXT: &str = "\\S";
+
+/// What programs write for nothing, without what is between the letters.
+const NOTHING: [&str; 7] = ["", "null", "none", "na", "nil", "nan", "undefined"];
 
 /// Longest text that is one line: a name, a number, an address.
 const LINE: u64 = 100;
@@ -48,7 +67,7 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
     let schema = &field.schema;
     match (schema["type"].as_str(), value) {
         (_, Value::Null) => None,
-        (_, Value::String(text)) if text.trim().is_empty() && !required => None,
+        (_, Value::String(text)) if !required && says_nothing(field, text) => None,
         (Some("string"), Value::Number(number)) => Some(Value::String(
             whole_number(value).map_or_else(|| number.to_string(), |whole| whole.to_string()),
         )),
@@ -67,7 +86,8 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
             }
             _ if [RECORD_NAME, CASE_NUMBER]
                 .iter()
-                .any(|one| schema["pattern"] == *one) =>
+                .any(|one| schema["pattern"] == *one)
+                || field.name == "repeat_of" =>
             {
                 record_name(text)
             }
@@ -80,6 +100,33 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
         })),
         _ => Some(value.clone()),
     }
+}
+
+/// Whether an optional field's text is empty, or a word for nothing in a field that can't mean it.
+fn says_nothing(field: &Field, text: &str) -> bool {
+    if text.trim().is_empty() {
+        return true;
+    }
+    let schema = &field.schema;
+    let words = match &schema["enum"] {
+        Value::Array(words) => words.as_slice(),
+        _ => &[],
+    };
+    let has_form = schema["type"] != "string"
+        || !schema["enum"].is_null()
+        || !schema["format"].is_null()
+        || schema["pattern"]
+            .as_str()
+            .is_some_and(|form| form != ANY_TEXT);
+    (has_form || NAMING.contains(&field.name))
+        && listed(words, text).is_none()
+        && NOTHING.contains(&letters(text).as_str())
+}
+
+/// Letters and digits of a text, in lower case.
+fn letters(text: &str) -> String {
+    let kept = text.chars().filter(|c| c.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
 }
 
 /// The text with its digits, full-width characters, and spaces in ASCII.
@@ -112,10 +159,6 @@ fn whole(text: &str) -> Option<i64> {
 
 /// The allowed word that this text means, whatever its case and separators.
 fn listed<'a>(words: &'a [Value], text: &str) -> Option<&'a str> {
-    let letters = |text: &str| -> String {
-        let kept = text.chars().filter(|c| c.is_alphanumeric());
-        kept.flat_map(char::to_lowercase).collect()
-    };
     let given = letters(text);
     let mut all = words.iter().filter_map(Value::as_str);
     all.find(|word| letters(word) == given)
@@ -242,6 +285,61 @@ mod tests {
         ] {
             let got = read(tool, json!({ field: written.clone() }));
             assert_eq!(got[field], meant, "{field} {written}");
+        }
+    }
+
+    #[test]
+    fn words_for_nothing_are_the_field_left_out_where_they_mean_nothing_else() {
+        for word in [
+            "null",
+            "NULL",
+            "None",
+            "N/A",
+            "n/a",
+            " undefined ",
+            "nil",
+            "NaN",
+            "-",
+        ] {
+            for (tool, field) in [
+                ("get_folio", "room_number"),
+                ("get_folio", "booking_number"),
+                ("get_folio", "guest_email"),
+                ("create_booking", "guest_phone"),
+                ("create_booking", "repeat_of"),
+                ("create_booking", "number_of_guests"),
+                ("create_booking", "room_type"),
+                ("create_booking", "amount"),
+                ("manage_bookings", "check_in_date"),
+                ("process_guest_checkout", "payment_method_id"),
+                ("post_charge", "void"),
+                ("manage_cases", "assignee"),
+                ("search_executions", "payment_intent_id"),
+                ("get_execution", "execution_id"),
+            ] {
+                let kept = read(tool, json!({ field: word }));
+                assert_eq!(kept, json!({}), "{tool} {field} {word}");
+            }
+            // A guest may be called Null, and wish for none; a required field is reported
+            for (tool, field) in [
+                ("create_booking", "guest_first_name"),
+                ("create_booking", "guest_last_name"),
+                ("create_booking", "special_requests"),
+                ("manage_cases", "comment"),
+                ("manage_cases", "subject"),
+                ("post_charge", "description"),
+                ("search_guests", "query"),
+                ("set_room_status", "room_number"),
+                ("set_room_status", "status"),
+                ("get_execution", "idempotency_token"),
+            ] {
+                let kept = read(tool, json!({ field: word }));
+                assert_eq!(
+                    kept[field].as_str().map(str::trim),
+                    Some(word.trim()),
+                    "{tool} {field}"
+                );
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
+    auto_number::is_same,
     booking_number::BookingNumber,
     money::{Cents, Currency},
     room_number::RoomNumber,
@@ -86,6 +87,14 @@ pub struct Similar {
     /// Its age in whole minutes, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minutes_ago: Option<i64>,
+}
+
+impl Similar {
+    /// Whether the text names its record, however it is written.
+    #[must_use]
+    pub fn is(&self, named: Option<&str>) -> bool {
+        named.is_some_and(|named| is_same(&self.number, named))
+    }
 }
 
 /// Reservation to choose from.

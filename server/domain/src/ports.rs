@@ -22,6 +22,7 @@ mod public_inventory;
 mod reservations;
 mod rooms;
 mod saved_views;
+mod staff_directory;
 mod stay_notes;
 mod system_status;
 mod text_messages;
@@ -65,6 +66,7 @@ pub use public_inventory::{PublicInventory, PublicRoom, PublicRooms};
 pub use reservations::Reservations;
 pub use rooms::Rooms;
 pub use saved_views::{MAX_VIEW_NAME_LENGTH, SavedView, SavedViews};
+pub use staff_directory::StaffDirectory;
 pub use stay_notes::{MAX_NOTE_LENGTH, StayNote, StayNotes};
 pub use system_status::{
     AccessAlarm, Connection, FaultInjectionError, FaultInjectionView, FaultSpec, Health,

@@ -16,7 +16,9 @@ use dewy_store::Store;
 use crate::{
     auth::{CodeMail, CodeSms, SignInState},
     config::{Config, installation_key::InstallationKey},
-    ports::{key_value_store::StoredValues, text_delivery::TextDelivery},
+    ports::{
+        key_value_store::StoredValues, staff_accounts::StaffAccounts, text_delivery::TextDelivery,
+    },
     startup::sandbox::{self, RunningSandbox},
     systems::{
         connect_systems::Systems,
@@ -42,6 +44,7 @@ pub fn hotel_parts(
         mail: systems.mail.clone().map(|mail| mail as Arc<dyn Mail>),
         journal: Arc::new(store.clone()),
         key_value_store: Arc::new(StoredValues(store.clone())),
+        staff: Some(Arc::new(StaffAccounts(store.clone()))),
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: settings(config, installation, public_url),
@@ -79,10 +82,10 @@ pub fn concierge(
             messages_at_once: MESSAGES_AT_ONCE,
             proposal_ttl: config.concierge.proposal_ttl,
             retention: config.concierge.retention,
+            token_key: hotel.token_key(),
         },
     })
 }
-            token_key: hotel.token_key(),
 
 /// Builds the authenticator. Codes go to phones if there is a carrier: Twilio, or the sandbox,
 /// which shows messages to whoever uses this machine; those of new guests, and those that no phone

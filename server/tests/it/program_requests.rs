@@ -48,6 +48,17 @@ async fn what_a_clerk_would_understand_is_taken_at_every_door() {
             json!({ "status_filter": "Out of Service" }),
             json!({ "status_filter": "out_of_service", "floor_filter": null }),
         ),
+        (
+            "search_bookings",
+            json!({ "room_number": "302" }),
+            json!({ "room_number": "302", "status": "null", "limit": "None", "guest_email": "N/A",
+                "from_date": "undefined", "booking_number": "null" }),
+        ),
+        (
+            "search_bookings",
+            json!({}),
+            json!({ "room_number": "null", "to_date": "none" }),
+        ),
     ] {
         let expected = staff.call(tool, None, &plain).await;
         assert_eq!(expected.status, 200, "{:?}", expected.body);
@@ -58,6 +69,27 @@ async fn what_a_clerk_would_understand_is_taken_at_every_door() {
             assert_eq!(result["structuredContent"], expected.body, "{spelled}");
         }
     }
+    // A charge is named as people write its number
+    let charge = json!({ "room_number": "302", "amount": 700, "description": "Laundry" });
+    let posted = staff.call("post_charge", Some("laundry"), &charge).await;
+    let number = posted.body["data"]["charge_number"].as_str().unwrap();
+    let written = format!("#{}", number.to_lowercase().replace('-', " "));
+    let mut again = charge.clone();
+    again["repeat_of"] = json!(written);
+    let twice = staff.call("post_charge", Some("laundry2"), &again).await;
+    assert_eq!(twice.status, 200, "{written}: {twice:?}");
+    let void = json!({ "room_number": "302", "charge_number": written, "void": "true", "repeat_of": "null" });
+    let voided = staff.call("post_charge", Some("void"), &void).await;
+    assert_eq!(voided.body["data"]["charge_number"], number, "{voided:?}");
+    // Work is given to somebody who can do it
+    let case = json!({ "type": "Housekeeping", "subject": "Towels", "room_number": "302", "assignee": "nobody@dewy.example" });
+    let refused = staff.call("manage_cases", Some("nobody"), &case).await;
+    let problem = &refused.body["details"]["problems"][0];
+    assert_eq!(
+        (refused.status, &problem["field"]),
+        (400, &json!("assignee")),
+        "{refused:?}"
+    );
     // The same wish in two spellings is one request
     let wish = |room: Value| json!({ "room_number": room, "description": "Drain is slow", "take_out_of_service": null });
     let first = staff

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    ports::{Clock, Crm, Entropy, Mail, Payments, TextMessages},
+    ports::{Clock, Crm, Entropy, Mail, Payments, StaffDirectory, TextMessages},
     tool_input::ToolInput,
 };
 use dewy_saga::{Context, Journal, Prerequisites, PrerequisitesResult};
@@ -27,6 +27,8 @@ pub struct HotelDependencies {
     pub journal: Arc<dyn Journal>,
     /// Small values stored outside the journal.
     pub key_value_store: Arc<dyn KeyValueStore>,
+    /// Who can be given work; `None` accepts everybody.
+    pub staff: Option<Arc<dyn StaffDirectory>>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Randomness.

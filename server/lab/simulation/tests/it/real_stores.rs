@@ -129,6 +129,7 @@ async fn play(
         )),
         texts: Arc::new(Twilio::new(carrier, transport, Arc::clone(&clock))),
         mail: None,
+        staff: None,
         key_value_store: Arc::new(MemoryKeyValueStore::swept(clock.now(), false)),
         journal: Arc::new(store.clone()),
         clock,

@@ -136,7 +136,7 @@ pub(super) async fn read(
         return refused(error);
     }
     let again = known.as_ref().and_then(|known| repeated(known, nights));
-    if let Some(again) = again.filter(|again| input.repeat_of.as_ref() != Some(&again.number)) {
+    if let Some(again) = again.filter(|again| !again.is(input.repeat_of.as_deref())) {
         let details = json!({ "similar": again });
         return refused(ToolError::with(ErrorCode::PossibleDuplicate, details));
     }

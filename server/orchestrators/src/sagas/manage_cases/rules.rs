@@ -28,7 +28,15 @@ pub(super) async fn read(
     cx: Context<'_>,
     input: ManageCases,
 ) -> Result<PrerequisitesResult, NotReady> {
-    let problems = problems(&input);
+    let mut problems = problems(&input);
+    if let (Some(assignee), Some(staff)) = (&input.assignee, &parts.staff)
+        && staff.is_staff(&assignee.as_str().into()).await == Some(false)
+    {
+        problems.push(Problem::new(
+            "assignee",
+            "assignee must be the email of a staff member: nobody here signs in with this one.",
+        ));
+    }
     if !problems.is_empty() {
         return Err(ToolError::problems(&problems).into());
     }

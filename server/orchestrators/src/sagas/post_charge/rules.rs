@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use dewy_domain::{
+    auto_number::is_same,
     blank_text::is_blank,
     error_code::ErrorCode,
     error_details::Similar,
@@ -138,9 +139,7 @@ pub(super) async fn read(
         None => match input.amount {
             Some(amount) => {
                 let again = repeated(&stay, amount, cx.now, cx.id);
-                if let Some(again) =
-                    again.filter(|again| input.repeat_of.as_ref() != Some(&again.number))
-                {
+                if let Some(again) = again.filter(|again| !again.is(input.repeat_of.as_deref())) {
                     let details = json!({ "similar": again });
                     return refused(ToolError::with(ErrorCode::PossibleDuplicate, details));
                 }
@@ -157,7 +156,7 @@ pub(super) async fn read(
             let Some(line) = stay
                 .lines
                 .iter()
-                .find(|l| l.number == number && l.kind == LineKind::Charge)
+                .find(|l| is_same(&l.number, number) && l.kind == LineKind::Charge)
             else {
                 return refused(ToolError::with(
                     ErrorCode::ChargeNotFound,
@@ -165,7 +164,7 @@ pub(super) async fn read(
                 ));
             };
             if line.status != LineStatus::Pending {
-                let details = json!({ "charge_number": number, "charge_status": line.status });
+                let details = json!({ "charge_number": line.number, "charge_status": line.status });
                 return refused(ToolError::with(ErrorCode::InvalidTransition, details));
             }
             (

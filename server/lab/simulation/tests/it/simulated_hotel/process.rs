@@ -173,6 +173,7 @@ impl Process {
                 .map(|mail| Arc::new(mail.of_process(dead)) as _),
             journal: Arc::new(self.journal.of_process(Arc::clone(dead))),
             key_value_store: Arc::clone(&self.key_value_store),
+            staff: None,
             clock: worker_clock,
             entropy,
             settings: Settings {
