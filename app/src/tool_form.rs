@@ -188,6 +188,7 @@ const fn keeps_token(code: ErrorCode) -> bool {
             | ErrorCode::Overloaded
             | ErrorCode::RateLimited
             | ErrorCode::UpstreamUnavailable
+            | ErrorCode::AccessRefused
     )
 }
 

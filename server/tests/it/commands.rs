@@ -331,7 +331,7 @@ async fn a_stripe_account_change_must_be_adopted() {
         .call(Era::Modern, "process_guest_checkout", order("b"))
         .await;
     let code = &answer["structuredContent"]["error_code"];
-    assert_eq!(code, "UPSTREAM_UNAVAILABLE", "{answer}");
+    assert_eq!(code, "ACCESS_REFUSED", "{answer}");
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/systems").await;
     page.has(&["opens another Stripe account"]);

@@ -83,7 +83,12 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             vec![said, t!("outcome-look-together").to_owned()],
             vec![link("/guest", t!("back-to-stay"))],
         ),
-        Some(ErrorCode::MultipleGuests | ErrorCode::InvalidTransition) => (
+        Some(
+            ErrorCode::MultipleGuests
+            | ErrorCode::InvalidTransition
+            | ErrorCode::AccessRefused
+            | ErrorCode::FieldHidden,
+        ) => (
             t!("come-to-desk"),
             vec![said],
             vec![link("/guest", t!("back-to-stay"))],

@@ -61,9 +61,13 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
     // Only confirmed facts are stated about money: a payment that could not be found may still
     // appear.
-    let looked_up = code
-        .is_some_and(|code| code != ErrorCode::UpstreamUnavailable && code != ErrorCode::Internal)
-        || body.details.charged == Some(false);
+    let unknown = [
+        ErrorCode::UpstreamUnavailable,
+        ErrorCode::AccessRefused,
+        ErrorCode::Internal,
+    ];
+    let looked_up =
+        code.is_some_and(|code| !unknown.contains(&code)) || body.details.charged == Some(false);
     if !looked_up {
         sentences.push(t!("outcome-no-payment").to_owned());
     }
@@ -81,9 +85,12 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             ErrorCode::AmountMismatch | ErrorCode::InvalidTransition | ErrorCode::BookingNotFound,
         ) => link(folio(view), t!("see-bill")),
         Some(ErrorCode::MultipleBookings) => link("/guest/folio", t!("form-choose-stay")),
-        Some(ErrorCode::SharedFolio | ErrorCode::BalanceNeedsDesk) => {
-            link(folio(view), t!("see-bill"))
-        }
+        Some(
+            ErrorCode::SharedFolio
+            | ErrorCode::BalanceNeedsDesk
+            | ErrorCode::AccessRefused
+            | ErrorCode::FieldHidden,
+        ) => link(folio(view), t!("see-bill")),
         _ => link(check_out(view), t!("try-again")),
     };
     let title = if looked_up {

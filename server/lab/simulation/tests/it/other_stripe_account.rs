@@ -100,11 +100,7 @@ async fn no_payment_starts_with_a_key_of_another_account() {
     assert_eq!(hotel.processes[0].check_orphan_payments().await.error, None);
     with_another_key(&mut hotel).await;
     let answer = check_out_at(&hotel, 1, "t1").await;
-    assert_eq!(
-        answer.error(),
-        Some(ErrorCode::UpstreamUnavailable),
-        "{answer:?}"
-    );
+    assert_eq!(answer.error(), Some(ErrorCode::AccessRefused), "{answer:?}");
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(
         (there(&hotel, "payment_intents"), there(&hotel, "customers")),
