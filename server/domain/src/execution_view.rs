@@ -10,9 +10,9 @@ use crate::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
     money::{Cents, Currency},
+    output_schema::tool_output,
     payment_intent_id::PaymentIntentId,
     room_number::RoomNumber,
-    tool_output::ListRow,
     vocabulary::{AttentionReason, CompensationStatus, ExecutionState, Resolution, StepState},
 };
 
@@ -178,41 +178,31 @@ pub struct MoneyCheck {
     pub at: Timestamp,
 }
 
-/// One entry in the list of compensations.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CompensationItem {
-    /// Refunded payment intent.
-    pub payment_intent_id: PaymentIntentId,
-    /// Execution that owns the record.
-    pub execution_id: String,
-    /// State of the compensation.
-    pub status: CompensationStatus,
-    /// Why it needs attention.
-    pub reason: Option<AttentionReason>,
-    /// Guest's email, if known.
-    pub guest_email: Option<EmailAddress>,
-    /// Booking number.
-    pub booking_number: Option<BookingNumber>,
-    /// Room number.
-    pub room_number: Option<RoomNumber>,
-    /// Captured amount.
-    pub captured: Cents,
-    /// Refunded amount.
-    pub refunded: Cents,
-    /// Currency.
-    pub currency: Currency,
-    /// Refund id, `re_…`.
-    pub refund_id: Option<String>,
-    /// Who requested it, in order.
-    pub triggers: Vec<String>,
-    /// Cause, as a code.
-    pub cause: String,
-    /// Last change.
-    pub updated_at: Timestamp,
-}
-
-impl ListRow for CompensationItem {
-    const LIST: &'static str = "compensations";
+tool_output! {
+    /// One entry in the list of compensations.
+    CompensationItem in "compensations" {
+        payment_intent_id: PaymentIntentId,
+        /// Execution that owns the record.
+        execution_id: String,
+        status: CompensationStatus,
+        /// Why it needs attention.
+        reason: Option<AttentionReason>,
+        /// Guest's email, if known.
+        guest_email: Option<EmailAddress>,
+        booking_number: Option<BookingNumber>,
+        room_number: Option<RoomNumber>,
+        captured: Cents,
+        refunded: Cents,
+        currency: Currency,
+        /// Refund id, `re_…`.
+        refund_id: Option<String>,
+        /// Who requested it, in order.
+        triggers: Vec<String>,
+        /// Cause, as a code.
+        cause: String,
+        /// Last change.
+        updated_at: Timestamp,
+    }
 }
 
 /// A value that compensation left unchanged because someone else had edited it.
@@ -228,34 +218,25 @@ pub struct Difference {
     pub found: String,
 }
 
-/// One entry in a list of executions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExecutionListItem {
-    /// Execution id.
-    pub execution_id: String,
-    /// Title of the tool.
-    pub title: String,
-    /// State.
-    pub state: ExecutionState,
-    /// Why it needs attention.
-    pub reason: Option<AttentionReason>,
-    /// Guest's email.
-    pub guest_email: Option<EmailAddress>,
-    /// Booking number.
-    pub booking_number: Option<BookingNumber>,
-    /// Room number.
-    pub room_number: Option<RoomNumber>,
-    /// Deadline for a person's answer, where an outside party waits for it (a dispute).
-    #[serde(default)]
-    pub due_by: Option<Timestamp>,
-    /// Creation time.
-    pub created_at: Timestamp,
-    /// Last change.
-    pub updated_at: Timestamp,
-}
-
-impl ListRow for ExecutionListItem {
-    const LIST: &'static str = "executions";
+tool_output! {
+    /// One entry in a list of executions.
+    ExecutionListItem in "executions" {
+        execution_id: String,
+        /// Title of the tool.
+        title: String,
+        state: ExecutionState,
+        /// Why it needs attention.
+        reason: Option<AttentionReason>,
+        guest_email: Option<EmailAddress>,
+        booking_number: Option<BookingNumber>,
+        room_number: Option<RoomNumber>,
+        /// Deadline for a person's answer, where an outside party waits for it (a dispute).
+        #[serde(default)]
+        due_by: Option<Timestamp>,
+        created_at: Timestamp,
+        /// Last change.
+        updated_at: Timestamp,
+    }
 }
 
 /// An activity in a guest's own list: something they requested, or that was done on their behalf;

@@ -39,10 +39,16 @@ impl<T: OutputSchema> OutputSchema for Vec<T> {
     }
 }
 
-/// Declares a result, or a part of one: each field's name, type and, where the name does not say it,
-/// description. A field may have a name that is a word of the language.
+/// Row of a list.
+pub trait ListRow {
+    /// Field of the result that holds the rows: `bookings`.
+    const LIST: &'static str;
+}
+
+/// Declares a result, or a part of one, perhaps the row of a list: each field's name, type and, where
+/// the name does not say it, description. A field may have a name that is a word of the language.
 macro_rules! tool_output {
-    ($(#[$about:meta])* $result:ident {
+    ($(#[$about:meta])* $result:ident $(in $list:literal)? {
         $($(#[$meaning:meta])* $field:ident $(as $name:literal)?: $kind:ty $(= $words:literal)?,)+
     }) => {
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -55,6 +61,12 @@ macro_rules! tool_output {
                 pub $field: $kind,
             )+
         }
+
+        $(
+            impl $crate::output_schema::ListRow for $result {
+                const LIST: &'static str = $list;
+            }
+        )?
 
         impl $crate::output_schema::OutputSchema for $result {
             fn schema() -> serde_json::Value {

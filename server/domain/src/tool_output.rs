@@ -22,6 +22,7 @@ mod room_list_item;
 mod room_result;
 mod undo_check_in_result;
 
+pub use crate::output_schema::ListRow;
 pub use available_room::AvailableRoom;
 pub use booking_list_item::{BookingListItem, OwnBookingListItem};
 pub use booking_result::BookingResult;
@@ -34,7 +35,7 @@ pub use compensation_result::CompensationResult;
 pub use folio::{Folio, FolioLine, SavedCard};
 pub use guest_list_item::{GuestListItem, GuestStayItem};
 pub use guest_result::GuestResult;
-pub use list_result::{ListResult, ListRow};
+pub use list_result::ListResult;
 pub use own_case::OwnCase;
 pub use own_stay::OwnStay;
 pub use resolution_result::ResolutionResult;

@@ -21,13 +21,13 @@ use dewy_domain::{
     caller::Persona,
     error_code::ErrorCode,
     ports::{Authenticator, Clock, Dispatcher, PaymentReconciliation, SignedIn},
-    tool::ToolCall,
-    tool_answer::{FinalAnswer, ToolAnswer, message_for},
+    tool_answer::{FinalAnswer, message_for},
     tool_catalog::{ListCompensations, SearchExecutions, SearchGuests},
-    tool_output::{ListResult, ListRow},
+    tool_input::ToolInput,
+    tool_output::ListResult,
 };
 use http::{StatusCode, header};
-use serde::de::DeserializeOwned;
+use serde::Deserialize as _;
 use serde_json::{Map, Value};
 
 use self::{
@@ -99,19 +99,15 @@ async fn file(
     let read = match files.list {
         List::Executions => {
             files
-                .search(&user, SearchExecutions::NAME, &asked, EXECUTIONS)
+                .search::<SearchExecutions, _>(&user, &asked, EXECUTIONS)
                 .await
         }
         List::Compensations => {
             files
-                .search(&user, ListCompensations::NAME, &asked, COMPENSATIONS)
+                .search::<ListCompensations, _>(&user, &asked, COMPENSATIONS)
                 .await
         }
-        List::Guests => {
-            files
-                .search(&user, SearchGuests::NAME, &asked, GUESTS)
-                .await
-        }
+        List::Guests => files.search::<SearchGuests, _>(&user, &asked, GUESTS).await,
         List::Cases => cases::read(&files, &user, &asked).await,
         List::Payments => payments::read(&files, &user, &asked).await,
     };
@@ -150,49 +146,38 @@ async fn file(
 
 impl Files {
     /// Table of a tool's result; the tool's input uses the names of the query parameters.
-    async fn search<T: ListRow + DeserializeOwned>(
+    async fn search<T: ToolInput<Output = ListResult<R>>, R>(
         &self,
         user: &SignedIn,
-        tool: &str,
         asked: &ListQuery,
-        columns: &[Column<T>],
+        columns: &[Column<R>],
     ) -> Result<String, Refused> {
         let input: Map<String, Value> = asked
             .iter()
             .map(|(name, value)| (name.clone(), value.clone().into()))
             .collect();
-        let found = self.call(user, tool, Value::Object(input)).await?;
+        let found = self.call::<T>(user, Value::Object(input)).await?;
         Ok(table(columns, &found.rows, found.cut))
     }
 
-    async fn call<T: ListRow + DeserializeOwned>(
+    async fn call<T: ToolInput>(
         &self,
         user: &SignedIn,
-        tool: &str,
         mut input: Value,
-    ) -> Result<ListResult<T>, Refused> {
+    ) -> Result<T::Output, Refused> {
         input["limit"] = Value::from(MAX_ROWS_PER_ANSWER);
-        let call = ToolCall {
-            tool: tool.to_owned(),
-            input,
-            idempotency_token: None,
-            wait: None,
-        };
-        match self.dispatcher.dispatch(&user.caller, call).await {
-            ToolAnswer::Settled {
-                settled: FinalAnswer::Done { data, .. },
-                ..
-            } => serde_json::from_value(data).map_err(|_| ErrorCode::Internal.into()),
-            answer => {
-                let message = answer.error().map_or("Something went wrong.", |code| {
-                    message_for(code, Persona::Staff)
-                });
-                Err(Refused {
-                    status: answer.status(),
-                    message: message.to_owned(),
-                })
-            }
+        let call = T::call_with(input);
+        let answer = self.dispatcher.dispatch(&user.caller, call).await;
+        if let Some(FinalAnswer::Done { data, .. }) = answer.settled() {
+            return T::Output::deserialize(data).map_err(|_| ErrorCode::Internal.into());
         }
+        let message = answer.error().map_or("Something went wrong.", |code| {
+            message_for(code, Persona::Staff)
+        });
+        Err(Refused {
+            status: answer.status(),
+            message: message.to_owned(),
+        })
     }
 }
 

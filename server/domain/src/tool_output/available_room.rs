@@ -1,6 +1,5 @@
 //! Result of `search_available_rooms`.
 
-use super::ListRow;
 use crate::{
     inventory::RoomFacts,
     money::{Cents, Currency},
@@ -12,7 +11,7 @@ use crate::{
 
 tool_output! {
     /// A room that is free for all of the nights.
-    AvailableRoom {
+    AvailableRoom in "rooms" {
         room_number: RoomNumber,
         room_type: String,
         floor: Option<i64>,
@@ -54,8 +53,4 @@ impl AvailableRoom {
             room_status: None,
         }
     }
-}
-
-impl ListRow for AvailableRoom {
-    const LIST: &'static str = "rooms";
 }

@@ -9,11 +9,9 @@ use crate::{
 };
 use jiff::Timestamp;
 
-use super::ListRow;
-
 tool_output! {
     /// Case as staff see it.
-    CaseListItem {
+    CaseListItem in "cases" {
         case_number: String,
         subject: String,
         description: String,
@@ -45,10 +43,6 @@ impl CaseListItem {
     pub fn is_closed(&self) -> bool {
         self.case_status == CaseStatus::Closed
     }
-}
-
-impl ListRow for CaseListItem {
-    const LIST: &'static str = "cases";
 }
 
 tool_output! {

@@ -6,11 +6,9 @@ use crate::{
 };
 use jiff::civil::Date;
 
-use super::ListRow;
-
 tool_output! {
     /// Guest with current and future stays.
-    GuestListItem {
+    GuestListItem in "guests" {
         guest_email: Option<EmailAddress>,
         first_name: String,
         last_name: String,
@@ -29,10 +27,6 @@ impl GuestListItem {
             .trim()
             .to_owned()
     }
-}
-
-impl ListRow for GuestListItem {
-    const LIST: &'static str = "guests";
 }
 
 tool_output! {

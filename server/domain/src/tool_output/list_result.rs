@@ -7,13 +7,7 @@ use serde::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::output_schema::OutputSchema;
-
-/// Row of a list.
-pub trait ListRow {
-    /// Field of the result that holds the rows: `bookings`.
-    const LIST: &'static str;
-}
+use crate::output_schema::{ListRow, OutputSchema};
 
 /// Rows of a list, and whether there are more.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 
-use super::ListRow;
 use crate::{
     case::Case,
     output_schema::tool_output,
@@ -12,7 +11,7 @@ use crate::{
 
 tool_output! {
     /// A case as its guest sees it: neither its assignee nor the staff's comments.
-    OwnCase {
+    OwnCase in "cases" {
         case_number: String,
         subject: String,
         description: String,
@@ -26,10 +25,6 @@ tool_output! {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         lapsed: bool,
     }
-}
-
-impl ListRow for OwnCase {
-    const LIST: &'static str = "cases";
 }
 
 impl From<Case> for OwnCase {

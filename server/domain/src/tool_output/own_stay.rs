@@ -2,7 +2,6 @@
 
 use jiff::civil::Date;
 
-use super::ListRow;
 use crate::{
     booking_number::BookingNumber,
     money::{Cents, Currency},
@@ -13,7 +12,7 @@ use crate::{
 
 tool_output! {
     /// A stay as its guest sees it: neither who occupies the room nor its housekeeping state.
-    OwnStay {
+    OwnStay in "stays" {
         booking_number: BookingNumber,
         booking_status: BookingStatus,
         check_in_date: Option<Date>,
@@ -32,8 +31,4 @@ tool_output! {
         nightly_rate: Option<Cents>,
         currency: Currency,
     }
-}
-
-impl ListRow for OwnStay {
-    const LIST: &'static str = "stays";
 }

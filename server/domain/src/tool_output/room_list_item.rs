@@ -1,6 +1,5 @@
 //! Row of `search_rooms_on_behalf_of_staff`.
 
-use super::ListRow;
 use crate::{
     money::{Cents, Currency},
     output_schema::tool_output,
@@ -10,7 +9,7 @@ use crate::{
 
 tool_output! {
     /// Room as staff see it.
-    RoomListItem {
+    RoomListItem in "rooms" {
         room_number: RoomNumber,
         room_status: RoomStatus,
         room_type: String,
@@ -26,8 +25,4 @@ tool_output! {
         /// What has to be completed: `Room 204: status is empty`.
         problems: Vec<String>,
     }
-}
-
-impl ListRow for RoomListItem {
-    const LIST: &'static str = "rooms";
 }

@@ -14,7 +14,7 @@ use super::{
 pub async fn read(files: &Files, user: &SignedIn, asked: &ListQuery) -> Result<String, Refused> {
     let filter = CaseFilter::of(|name| asked.get(name).map(String::as_str), user);
     let found = files
-        .call(user, SearchCasesOnBehalfOfStaff::NAME, filter.input())
+        .call::<SearchCasesOnBehalfOfStaff>(user, filter.input())
         .await?;
     let seen = if user.caller.is_front_desk() {
         CASES.len()
