@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { PROXY_ADDRESS, PROXY_NAME } from "./proxy.js";
 
@@ -9,20 +9,42 @@ const executablePath = [process.env.CHROMIUM, ...installed].find((path) => path 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-// Two looks for each file, with and without JavaScript: phones for what guests and housekeepers do, desktops for the front desk, one
-// of each where both matter; doors, and everything with DEWY_ALL=1, in all four
+const looks = {
+  "js desktop light": { javaScriptEnabled: true, colorScheme: "light", viewport: desktop },
+  "js phone dark": { javaScriptEnabled: true, colorScheme: "dark", viewport: phone },
+  "no js desktop dark": { javaScriptEnabled: false, colorScheme: "dark", viewport: desktop },
+  "no js phone light": { javaScriptEnabled: false, colorScheme: "light", viewport: phone },
+} as const;
+type Look = keyof typeof looks;
+
+// Each file in the looks in which it can end otherwise: with and without JavaScript where both have a way of their own, phones for what
+// guests and housekeepers do, desktops for the front desk, light and dark in turns. All looks with DEWY_ALL=1
+const played: [Look[], string][] = [
+  [
+    ["js phone dark", "no js phone light"],
+    "bank-authentication check-in check-out compensation housekeeping cases guest-bookings guest-requests languages pay-page",
+  ],
+  [
+    ["js desktop light", "no js desktop dark"],
+    "search keyboard-shortcuts system-status boards busy-morning charges-and-refunds bulk-actions undo-check-in desk-stays",
+  ],
+  [["js desktop light", "no js phone light"], "concierge emergencies drafts sign-in theme"],
+  [["js phone dark", "no js desktop dark"], "public-pages readme-tour sessions"],
+  // What only scripts do, or the width of the test's own decides
+  [["js desktop light", "js phone dark"], "layout-shift-and-prerender"],
+  [["js desktop light"], "aria behind-proxy browser-tabs concierge-seeds page-weight resize-stay responsive-layout"],
+  [["js phone dark"], "guest-live-updates"],
+  // Plain pages, and news of the outside systems on them
+  [["js desktop light"], "fault-injection stripe-webhooks tokens"],
+  [["no js desktop dark"], "not-found reconciliation saved-views"],
+];
 const all = process.env.DEWY_ALL === "1";
-const phones = "bank-authentication|check-in|check-out|compensation|housekeeping|cases|guest-bookings|guest-live-updates|guest-requests|languages|pay-page";
-const desks = 
-  "search|keyboard-shortcuts|system-status|fault-injection|boards|busy-morning|charges-and-refunds|reconciliation|tokens|bulk-actions|saved-views|resize-stay|undo-check-in|desk-stays|stripe-webhooks";
-// One look with JavaScript and one without, of either width
-const wideFirst = "concierge|emergencies|drafts";
-const narrowFirst = "public-pages|readme-tour";
-// The way to the hotel, whatever the look
-const once = "behind-proxy";
-for (const name of [phones, desks, wideFirst, narrowFirst, once].join("|").split("|"))
-  if (!existsSync(new URL(`tests/${name}.spec.ts`, import.meta.url))) throw new Error(`playwright.config.ts: there is no tests/${name}.spec.ts`);
-const not = (names: string) => (all ? [] : new RegExp(`/(${names})\\.spec`));
+const named = played.flatMap(([, names]) => names.split(" "));
+const there = readdirSync(new URL("tests", import.meta.url)).flatMap((file) => /^(.*)\.spec\.ts$/.exec(file)?.[1] ?? []);
+for (const name of [...named, ...there]) {
+  if (!named.includes(name) || !there.includes(name)) throw new Error(`playwright.config.ts: ${name} is not a test, or in no look`);
+}
+const files = (look: string) => played.filter(([looks]) => (looks as string[]).includes(look)).flatMap(([, names]) => names.split(" "));
 
 export default defineConfig({
   testDir: "tests",
@@ -40,10 +62,9 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${PROXY_NAME} ${PROXY_ADDRESS}`] },
   },
-  projects: [
-    { name: "js desktop light", testIgnore: not(`${phones}|${narrowFirst}`), use: { javaScriptEnabled: true, colorScheme: "light", viewport: desktop } },
-    { name: "js phone dark", testIgnore: not(`${desks}|${wideFirst}|${once}`), use: { javaScriptEnabled: true, colorScheme: "dark", viewport: phone } },
-    { name: "no js desktop dark", testIgnore: not(`${phones}|${wideFirst}|${once}`), use: { javaScriptEnabled: false, colorScheme: "dark", viewport: desktop } },
-    { name: "no js phone light", testIgnore: not(`${desks}|${narrowFirst}|${once}`), use: { javaScriptEnabled: false, colorScheme: "light", viewport: phone } },
-  ],
+  projects: Object.entries(looks).map(([name, use]) => ({
+    name,
+    use,
+    testMatch: all ? "**/*.spec.ts" : files(name).map((file) => `**/${file}.spec.ts`),
+  })),
 });

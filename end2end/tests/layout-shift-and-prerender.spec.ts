@@ -1,5 +1,5 @@
 // What a page costs the person in front of it: nothing moves while they read, and the next page is there at once.
-import { type Page, expect } from "@playwright/test";
+import { type Page, type TestInfo, expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
 import { browserErrors, pay, signIn, signInToday } from "../actions.js";
 
@@ -31,6 +31,7 @@ async function still(page: Page): Promise<void> {
   expect(moved, `${page.url()}\n${shifts.join("\n")}`).toBeLessThanOrEqual(0.01);
 }
 
+const wide = (info: TestInfo) => (info.project.use.viewport?.width ?? 0) > 1_000;
 const live = (page: Page) => expect(page.locator(".connection[data-state=open]")).toBeVisible();
 
 test("a guest's pages and their progress stay where they are", async ({ page }) => {
@@ -57,7 +58,8 @@ test("a guest's pages and their progress stay where they are", async ({ page }) 
   await still(page);
 });
 
-test("on any phone the conversation scrolls inside, and the words to send stay at its end", async ({ page }) => {
+test("on any phone the conversation scrolls inside, and the words to send stay at its end", async ({ page }, info) => {
+  test.skip(wide(info), "what guests do, on a phone");
   await signIn(page, "nora.o'brien@example.com");
   const log = page.getByRole("log", { name: "Conversation" });
   const send = page.getByRole("button", { name: "Send", exact: true });
@@ -84,7 +86,8 @@ test("on any phone the conversation scrolls inside, and the words to send stay a
   }
 });
 
-test("a check-in's progress stays where it is", async ({ page }) => {
+test("a check-in's progress stays where it is", async ({ page }, info) => {
+  test.skip(wide(info), "what guests do, on a phone");
   await signIn(page, "sarah@example.com");
   await page.getByRole("link", { name: "Check in" }).click();
   await still(page);
@@ -94,7 +97,8 @@ test("a check-in's progress stays where it is", async ({ page }) => {
   await still(page);
 });
 
-test("Today stays where it is while colleagues work", async ({ page, browser, hotel }) => {
+test("Today stays where it is while colleagues work", async ({ page, browser, hotel }, info) => {
+  test.skip(!wide(info), "the front desk has a wide screen");
   await signInToday(page, "frontdesk@dewy.example");
   await live(page);
   await still(page);
@@ -126,7 +130,8 @@ async function follow(page: Page, name: string, heading: string): Promise<{ took
   });
 }
 
-test("the next page is there at once, and no message is lost to it", async ({ page, hotel }) => {
+test("the next page is there at once, and no message is lost to it", async ({ page, hotel }, info) => {
+  test.skip(wide(info), "what guests do, on a phone");
   const errors = browserErrors(page, hotel);
   await signIn(page, "nora.o'brien@example.com");
   await live(page);
