@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use dewy_saga::{
     End, ExecutionId, State, StoreError, hash_chain,
-    journal::{AppendResult, LeaseChange},
+    journal::{AppendResult, LeaseChange, NewExecution},
 };
 use serde_json::json;
 
@@ -151,7 +151,7 @@ async fn a_gap_is_refused(s: Subject) {
 /// L1, L2: the lease expires, another worker takes it, and the late one may not write any more.
 async fn a_stalled_worker_is_refused(s: Subject) {
     let stalled = s
-        .start(dewy_saga::journal::NewExecution {
+        .start(NewExecution {
             lease: SHORT,
             ..new(s.id(), "w1")
         })

@@ -1,7 +1,7 @@
-use std::time::Duration;
+use std::{ops::Range, time::Duration};
 
 use dewy_store::{
-    CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson,
+    CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson, Store,
 };
 use jiff::Timestamp;
 
@@ -13,19 +13,31 @@ every_sql_store!(
     an_erased_person_is_an_id,
     an_unstorable_call_is_set_aside,
     intact_call_chains_verify,
-    a_changed_call_is_named,
-    a_changed_call_with_a_valid_digest_is_found_by_its_batch,
-    a_missing_call_is_named,
-    a_missing_batch_is_named,
-    an_inserted_batch_is_found,
-    a_truncated_chain_is_found_by_its_head,
-    a_truncated_chain_with_its_head_is_found_by_the_checkpoint,
+    changed_calls_and_batches_are_named,
 );
 
 const MINUTE: Duration = Duration::from_secs(60);
 
 fn whole(at: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(at.as_microsecond()).unwrap()
+}
+
+/// Filter for all calls.
+fn every_call() -> CallFilter {
+    CallFilter {
+        limit: 100,
+        ..CallFilter::default()
+    }
+}
+
+async fn append(
+    store: &Store,
+    chain: &CallChain,
+    now: Timestamp,
+    numbers: Range<u64>,
+) -> CallChain {
+    let calls = batch(now, numbers);
+    store.append_calls(chain, now, &calls).await.unwrap()
 }
 
 pub fn call(now: Timestamp, n: u64) -> CallAudit {
@@ -48,7 +60,7 @@ pub fn call(now: Timestamp, n: u64) -> CallAudit {
     }
 }
 
-fn batch(now: Timestamp, numbers: std::ops::Range<u64>) -> CallBatch {
+fn batch(now: Timestamp, numbers: Range<u64>) -> CallBatch {
     let people = [
         ("per_beth", "beth@email.com"),
         ("per_wei", "wei@example.com"),
@@ -71,29 +83,17 @@ async fn calls_are_found_by_every_filter(s: Subject) {
             .unwrap(),
         chain
     );
-    let chain = store
-        .append_calls(&chain, now, &batch(now, 0..4))
-        .await
-        .unwrap();
-    store
-        .append_calls(&chain, now, &batch(now, 4..6))
-        .await
-        .unwrap();
-    let all = CallFilter {
-        limit: 100,
-        ..CallFilter::default()
-    };
-    let of = async |f: CallFilter| -> Vec<CallAudit> {
-        store
-            .calls(&f)
-            .await
-            .unwrap()
-            .into_iter()
-            .map(|found| found.call)
-            .collect()
+    let chain = append(store, &chain, now, 0..4).await;
+    append(store, &chain, now, 4..6).await;
+    let all = every_call();
+    let of = async |change: &dyn Fn(&mut CallFilter)| -> Vec<CallAudit> {
+        let mut filter = all.clone();
+        change(&mut filter);
+        let found = store.calls(&filter).await.unwrap();
+        found.into_iter().map(|found| found.call).collect()
     };
     let calls = |numbers: &[u64]| numbers.iter().map(|n| call(now, *n)).collect::<Vec<_>>();
-    assert_eq!(of(all.clone()).await, calls(&[5, 4, 3, 2, 1, 0]));
+    assert_eq!(of(&|_| ()).await, calls(&[5, 4, 3, 2, 1, 0]));
     let who = |email: &str, person: &str| {
         Some(LoggedPerson {
             email: email.to_owned(),
@@ -101,137 +101,48 @@ async fn calls_are_found_by_every_filter(s: Subject) {
         })
     };
     assert_eq!(
-        of(CallFilter {
-            user: who("ann", "per_ann"),
-            ..all.clone()
-        })
-        .await,
+        of(&|f| f.user = who("ann", "per_ann")).await,
         calls(&[5, 3, 1])
     );
     assert_eq!(
-        of(CallFilter {
-            user: who("beth@email.com", "per_beth"),
-            ..all.clone()
-        })
-        .await,
+        of(&|f| f.user = who("beth@email.com", "per_beth")).await,
         calls(&[4, 2, 0])
     );
     assert_eq!(
-        of(CallFilter {
-            user: who("wei@example.com", "per_wei"),
-            ..all.clone()
-        })
-        .await,
+        of(&|f| f.user = who("wei@example.com", "per_wei")).await,
         calls(&[5, 3, 1])
     );
+    assert_eq!(of(&|f| f.user = who("per_beth", "x")).await, []);
     assert_eq!(
-        of(CallFilter {
-            user: who("per_beth", "x"),
-            ..all.clone()
-        })
-        .await,
-        []
-    );
-    assert_eq!(
-        of(CallFilter {
-            outcome: Some("BOOKING_NOT_FOUND".to_owned()),
-            ..all.clone()
-        })
-        .await,
+        of(&|f| f.outcome = Some("BOOKING_NOT_FOUND".to_owned())).await,
         calls(&[3])
     );
+    assert_eq!(of(&|f| f.refused = true).await, calls(&[3]));
+    assert_eq!(of(&|f| f.tool = Some("open_case".to_owned())).await, []);
     assert_eq!(
-        of(CallFilter {
-            refused: true,
-            ..all.clone()
-        })
-        .await,
-        calls(&[3])
-    );
-    assert_eq!(
-        of(CallFilter {
-            tool: Some("open_case".to_owned()),
-            ..all.clone()
-        })
-        .await,
-        []
-    );
-    assert_eq!(
-        of(CallFilter {
-            interface: Some("rest".to_owned()),
-            ..all.clone()
-        })
-        .await,
+        of(&|f| f.interface = Some("rest".to_owned())).await,
         calls(&[2, 1, 0])
     );
-    assert_eq!(
-        of(CallFilter {
-            execution: Some(id(4)),
-            ..all.clone()
-        })
-        .await,
-        calls(&[4])
-    );
+    assert_eq!(of(&|f| f.execution = Some(id(4))).await, calls(&[4]));
     let (from, to) = (Some(call(now, 1).at), Some(call(now, 3).at));
-    assert_eq!(
-        of(CallFilter {
-            from,
-            to,
-            ..all.clone()
-        })
-        .await,
-        calls(&[2, 1])
-    );
-    assert_eq!(of(CallFilter { limit: 1, ..all }).await, calls(&[5]));
+    assert_eq!(of(&|f| (f.from, f.to) = (from, to)).await, calls(&[2, 1]));
+    assert_eq!(of(&|f| f.limit = 1).await, calls(&[5]));
 }
 
 async fn a_repeated_batch_is_stored_once(s: Subject) {
     let (store, now) = (s.store(), whole(at()));
     let begun = CallChain::new("w1".to_owned());
-    let chain = store
-        .append_calls(&begun, now, &batch(now, 0..2))
-        .await
-        .unwrap();
-    assert_eq!(
-        store
-            .append_calls(&begun, now, &batch(now, 0..2))
-            .await
-            .unwrap(),
-        chain
-    );
-    store
-        .append_calls(&chain, now, &batch(now, 2..3))
-        .await
-        .unwrap();
-    assert_eq!(
-        store
-            .calls(&CallFilter {
-                limit: 100,
-                ..CallFilter::default()
-            })
-            .await
-            .unwrap()
-            .len(),
-        3
-    );
+    let chain = append(store, &begun, now, 0..2).await;
+    assert_eq!(append(store, &begun, now, 0..2).await, chain);
+    append(store, &chain, now, 2..3).await;
+    assert_eq!(store.calls(&every_call()).await.unwrap().len(), 3);
     assert_eq!(faults(&s).await, [""; 0]);
 }
 
 async fn an_erased_person_is_an_id(s: Subject) {
     let (store, now) = (s.store(), whole(at()));
-    store
-        .append_calls(&CallChain::new("w1".to_owned()), now, &batch(now, 0..2))
-        .await
-        .unwrap();
-    let found = async || {
-        store
-            .calls(&CallFilter {
-                limit: 9,
-                ..CallFilter::default()
-            })
-            .await
-            .unwrap()
-    };
+    append(store, &CallChain::new("w1".to_owned()), now, 0..2).await;
+    let found = async || store.calls(&every_call()).await.unwrap();
     let known = found().await;
     let emails = |f: &FoundCall| (f.caller_email.clone(), f.guest_email.clone());
     assert_eq!(
@@ -250,28 +161,16 @@ async fn an_erased_person_is_an_id(s: Subject) {
 async fn history(s: &Subject) {
     let (store, now) = (s.store(), whole(at()));
     let mut chain = CallChain::new("w1".to_owned());
-    chain = store
-        .append_calls(&chain, now, &batch(now, 0..2))
-        .await
-        .unwrap();
-    chain = store
-        .append_calls(&chain, now, &batch(now, 2..4))
-        .await
-        .unwrap();
-    store
-        .append_calls(&CallChain::new("w2".to_owned()), now, &batch(now, 0..1))
-        .await
-        .unwrap();
+    chain = append(store, &chain, now, 0..2).await;
+    chain = append(store, &chain, now, 2..4).await;
+    append(store, &CallChain::new("w2".to_owned()), now, 0..1).await;
     assert_eq!(store.write_audit_checkpoint(at()).await.unwrap(), 2);
     assert_eq!(
         store.write_audit_checkpoint(at()).await.unwrap(),
         0,
         "nothing changed"
     );
-    store
-        .append_calls(&chain, now, &batch(now, 4..6))
-        .await
-        .unwrap();
+    append(store, &chain, now, 4..6).await;
 }
 
 async fn faults(s: &Subject) -> Vec<String> {
@@ -301,96 +200,57 @@ async fn intact_call_chains_verify(s: Subject) {
     assert_eq!(report.faults, []);
 }
 
-async fn a_changed_call_is_named(s: Subject) {
-    history(&s).await;
-    s.tamper("update tool_call set outcome = 'OK' where writer = 'w1' and n = 2 and pos = 1")
-        .await;
-    assert_eq!(
-        faults(&s).await,
-        ["calls of w1: call 1 of batch 2 was changed"]
-    );
-}
-
-async fn a_changed_call_with_a_valid_digest_is_found_by_its_batch(s: Subject) {
-    history(&s).await;
+/// What somebody with access to the database changes is named.
+async fn changed_calls_and_batches_are_named(s: Subject) {
+    let cut = |n: &str| {
+        ["tool_call", "call_batch"]
+            .map(|table| format!("delete from {table} where writer = 'w1' and {n}"))
+    };
+    let (first, last, but_one) = (cut("n = 1"), cut("n = 3"), cut("n > 1"));
     // The digest of another call at the same position, as an attacker who knows the digests would
-    // write it.
-    s.tamper("update tool_call set digest = (select digest from tool_call where writer = 'w2') where writer = 'w1' and n = 1 and pos = 0")
-        .await;
-    assert_eq!(
-        faults(&s).await,
-        ["calls of w1: call 0 of batch 1 was changed"]
-    );
-    s.tamper("update call_batch set at = at + 1 where writer = 'w2'")
-        .await;
-    assert!(
-        faults(&s)
-            .await
-            .contains(&"calls of w2: batch 1 was changed".to_owned())
-    );
-}
-
-async fn a_missing_call_is_named(s: Subject) {
+    // write it
+    let digest = "update tool_call set digest = (select digest from tool_call where writer = 'w2') where writer = 'w1' and n = 1 and pos = 0";
+    // All of the chain is cut back consistently; only the checkpoint shows it
+    let head = "update call_chain set n = 1, hash = (select hash from call_batch where writer = 'w1') where writer = 'w1'";
+    let outcome = "update tool_call set outcome = 'OK' where writer = 'w1' and n = 2 and pos = 1";
+    let missing = "delete from tool_call where writer = 'w1' and n = 1 and pos = 0";
+    let inserted = "insert into call_batch (writer, n, at, size, hash) values ('w1', 4, 1, 0, 'x')";
+    let other = ["tool_call", "call_batch", "call_chain"]
+        .map(|table| format!("delete from {table} where writer = 'w2'"));
+    let stamp = "update call_batch set at = at + 1 where writer = 'w2'";
+    let rows: [(&[&str], &[&str]); 8] = [
+        (&[outcome], &["calls of w1: call 1 of batch 2 was changed"]),
+        (&[digest], &["calls of w1: call 0 of batch 1 was changed"]),
+        (&[stamp], &["calls of w2: batch 1 was changed"]),
+        (&[missing], &["calls of w1: call 0 of batch 1 is missing"]),
+        (
+            &[&first[0], &first[1]],
+            &["calls of w1: batch 1 is missing"],
+        ),
+        (&[inserted], &["calls of w1: batch 4 was changed"]),
+        (
+            &[&last[0], &last[1]],
+            &["calls of w1: batch 3, the newest, is missing or was changed"],
+        ),
+        (
+            &[&but_one[0], &but_one[1], head],
+            &["calls of w1: batch 2 does not match checkpoint 1"],
+        ),
+    ];
+    for (changes, found) in rows {
+        let s = s.another().await;
+        history(&s).await;
+        for sql in changes {
+            s.tamper(sql).await;
+        }
+        assert_eq!(faults(&s).await, found, "{changes:?}");
+    }
     history(&s).await;
-    s.tamper("delete from tool_call where writer = 'w1' and n = 1 and pos = 0")
-        .await;
-    assert_eq!(
-        faults(&s).await,
-        ["calls of w1: call 0 of batch 1 is missing"]
-    );
-}
-
-async fn a_missing_batch_is_named(s: Subject) {
-    history(&s).await;
-    s.tamper("delete from tool_call where writer = 'w1' and n = 1")
-        .await;
-    s.tamper("delete from call_batch where writer = 'w1' and n = 1")
-        .await;
-    assert_eq!(faults(&s).await, ["calls of w1: batch 1 is missing"]);
-}
-
-async fn an_inserted_batch_is_found(s: Subject) {
-    history(&s).await;
-    s.tamper("insert into call_batch (writer, n, at, size, hash) values ('w1', 4, 1, 0, 'x')")
-        .await;
-    assert_eq!(faults(&s).await, ["calls of w1: batch 4 was changed"]);
-}
-
-async fn a_truncated_chain_is_found_by_its_head(s: Subject) {
-    history(&s).await;
-    s.tamper("delete from tool_call where writer = 'w1' and n = 3")
-        .await;
-    s.tamper("delete from call_batch where writer = 'w1' and n = 3")
-        .await;
-    assert_eq!(
-        faults(&s).await,
-        ["calls of w1: batch 3, the newest, is missing or was changed"]
-    );
-}
-
-/// All of the chain is cut back consistently; only the checkpoint shows it.
-async fn a_truncated_chain_with_its_head_is_found_by_the_checkpoint(s: Subject) {
-    history(&s).await;
-    s.tamper("delete from tool_call where writer = 'w1' and n > 1")
-        .await;
-    s.tamper("delete from call_batch where writer = 'w1' and n > 1")
-        .await;
-    s.tamper(
-        "update call_chain set n = 1, hash = (select hash from call_batch where writer = 'w1') where writer = 'w1'",
-    )
-    .await;
-    assert_eq!(
-        faults(&s).await,
-        ["calls of w1: batch 2 does not match checkpoint 1"]
-    );
-    s.tamper("delete from tool_call where writer = 'w2'").await;
-    s.tamper("delete from call_batch where writer = 'w2'").await;
-    s.tamper("delete from call_chain where writer = 'w2'").await;
-    assert!(
-        faults(&s)
-            .await
-            .contains(&"calls of w2: batch 1 does not match checkpoint 1".to_owned())
-    );
+    for sql in &other {
+        s.tamper(sql).await;
+    }
+    let gone = "calls of w2: batch 1 does not match checkpoint 1".to_owned();
+    assert!(faults(&s).await.contains(&gone));
 }
 
 /// One of many calls has a text Postgres cannot hold: all others are recorded, and it is set aside
@@ -431,14 +291,7 @@ async fn an_unstorable_call_is_set_aside(s: Subject) {
         },
     );
     writer.write().await.unwrap();
-    let stored = s
-        .store()
-        .calls(&CallFilter {
-            limit: 50,
-            ..CallFilter::default()
-        })
-        .await
-        .unwrap();
+    let stored = s.store().calls(&every_call()).await.unwrap();
     let report = s.store().verify_all().await.unwrap();
     assert_eq!(report.faults, []);
     // SQLite holds any text.

@@ -1,9 +1,9 @@
 use dewy_saga::{
     State,
-    journal::{BeginResult, ExecutionFilter, LeaseChange, NewExecution},
+    journal::{BeginResult, ExecutionFilter, ExecutionRecord, LeaseChange, NewExecution},
 };
 
-use super::stores_under_test::{Subject, at, read, with_token};
+use super::stores_under_test::{Subject, at, newest, read, with_token};
 
 every_store!(
     concurrent_begins_create_one_execution,
@@ -171,83 +171,32 @@ async fn executions_are_listed_by_filter(s: Subject) {
             run.append(&*s.journal, vec![read()]).await;
         }
     }
-    let all = ExecutionFilter {
-        limit: 100,
-        ..ExecutionFilter::default()
+    let list = async |change: &dyn Fn(&mut ExecutionFilter)| {
+        let mut filter = newest(100);
+        change(&mut filter);
+        let found = s.journal.list(&filter).await.unwrap();
+        let place = |r: &ExecutionRecord| ids.iter().position(|id| *id == r.id).unwrap();
+        found.iter().map(place).collect::<Vec<_>>()
     };
-    let list = async |f: ExecutionFilter| {
-        s.journal
-            .list(&f)
-            .await
-            .unwrap()
-            .iter()
-            .map(|r| ids.iter().position(|i| *i == r.id).unwrap())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(list(all.clone()).await, [5, 4, 3, 2, 1, 0]);
+    assert_eq!(list(&|_| ()).await, [5, 4, 3, 2, 1, 0]);
+    assert_eq!(list(&|f| f.limit = 2).await, [5, 4]);
+    assert_eq!(list(&|f| f.states = vec![State::Running]).await, [2, 1, 0]);
     assert_eq!(
-        list(ExecutionFilter {
-            limit: 2,
-            ..all.clone()
-        })
-        .await,
-        [5, 4]
-    );
-    assert_eq!(
-        list(ExecutionFilter {
-            states: vec![State::Running],
-            ..all.clone()
-        })
-        .await,
-        [2, 1, 0]
-    );
-    assert_eq!(
-        list(ExecutionFilter {
-            states: vec![State::NeedsAttention, State::Queued],
-            ..all.clone()
-        })
-        .await,
+        list(&|f| f.states = vec![State::NeedsAttention, State::Queued]).await,
         [5, 4, 3]
     );
     assert_eq!(
-        list(ExecutionFilter {
-            saga: Some("room_change".to_owned()),
-            ..all.clone()
-        })
-        .await,
+        list(&|f| f.saga = Some("room_change".to_owned())).await,
         [5, 3, 1]
     );
     assert_eq!(
-        list(ExecutionFilter {
-            labels: vec![("booking_number".to_owned(), "B-1".to_owned())],
-            ..all.clone()
-        })
-        .await,
+        list(&|f| f.labels = vec![("booking_number".to_owned(), "B-1".to_owned())]).await,
         [3, 2]
     );
     let third = s.load(ids[3]).await.created_at;
-    assert_eq!(
-        list(ExecutionFilter {
-            from: Some(third),
-            ..all.clone()
-        })
-        .await,
-        [5, 4, 3]
-    );
-    assert_eq!(
-        list(ExecutionFilter {
-            to: Some(third),
-            ..all.clone()
-        })
-        .await,
-        [2, 1, 0]
-    );
-    let one = s
-        .journal
-        .list(&ExecutionFilter { limit: 1, ..all })
-        .await
-        .unwrap()
-        .remove(0);
+    assert_eq!(list(&|f| f.from = Some(third)).await, [5, 4, 3]);
+    assert_eq!(list(&|f| f.to = Some(third)).await, [2, 1, 0]);
+    let one = s.journal.list(&newest(1)).await.unwrap().remove(0);
     assert!(one.rows.is_empty() && one.audit.is_empty());
     assert_eq!(one.labels.len(), 2);
 }

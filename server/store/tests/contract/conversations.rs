@@ -3,6 +3,7 @@ use std::time::Duration;
 use dewy_domain::concierge::{
     Conversation, Entry, Proposal, ProposalEvent, ProposalState, Responder, UsageTotals,
 };
+use dewy_saga::StoreError;
 use dewy_store::{HandleResult, Question, StartTurnResult, Store};
 use jiff::Timestamp;
 use serde_json::json;
@@ -78,6 +79,24 @@ fn proposal(id: &str) -> Proposal {
     }
 }
 
+async fn add(
+    store: &Store,
+    id: &str,
+    second: i64,
+    token: Option<&str>,
+    text: &str,
+) -> Result<bool, StoreError> {
+    store.add_entry(id, at(second), token, &message(text)).await
+}
+
+pub async fn conversation(store: &Store, id: &str) -> Conversation {
+    store.conversation(id).await.unwrap().unwrap()
+}
+
+async fn card(store: &Store, id: &str) -> Proposal {
+    store.proposal(id).await.unwrap().unwrap()
+}
+
 async fn concurrent_entries_keep_their_order(s: Subject) {
     let store = begun(&s, "c1").await;
     let writers = (0..8).map(|n| {
@@ -85,8 +104,7 @@ async fn concurrent_entries_keep_their_order(s: Subject) {
         tokio::spawn(async move {
             for k in 0..5 {
                 assert!(
-                    store
-                        .add_entry("c1", at(n * 10 + k), None, &message(&format!("{n}.{k}")))
+                    add(&store, "c1", n * 10 + k, None, &format!("{n}.{k}"))
                         .await
                         .unwrap()
                 );
@@ -108,31 +126,14 @@ async fn concurrent_entries_keep_their_order(s: Subject) {
 async fn a_repeated_token_adds_one_entry(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
+    assert_eq!(add(&store, "c1", 2, Some("t"), "one").await, Ok(true));
+    assert_eq!(add(&store, "c1", 3, Some("t"), "two").await, Ok(false));
     assert_eq!(
-        store
-            .add_entry("c1", at(2), Some("t"), &message("one"))
-            .await,
-        Ok(true)
-    );
-    assert_eq!(
-        store
-            .add_entry("c1", at(3), Some("t"), &message("two"))
-            .await,
-        Ok(false)
-    );
-    assert_eq!(
-        store
-            .add_entry("c2", at(3), Some("t"), &message("three"))
-            .await,
+        add(&store, "c2", 3, Some("t"), "three").await,
         Ok(true),
         "another conversation"
     );
-    assert_eq!(
-        store
-            .add_entry("gone", at(3), Some("t"), &message("four"))
-            .await,
-        Ok(false)
-    );
+    assert_eq!(add(&store, "gone", 3, Some("t"), "four").await, Ok(false));
     let entries = store.entries("c1").await.unwrap();
     assert_eq!(
         entries
@@ -141,10 +142,7 @@ async fn a_repeated_token_adds_one_entry(s: Subject) {
             .collect::<Vec<_>>(),
         [(1, at(2), message("one"))]
     );
-    assert_eq!(
-        store.conversation("c1").await.unwrap().unwrap().changed_at,
-        at(2)
-    );
+    assert_eq!(conversation(&store, "c1").await.changed_at, at(2));
     let mine: Vec<String> = store
         .conversations_of(BETH)
         .await
@@ -226,13 +224,7 @@ async fn one_turn_at_a_time(s: Subject) {
     );
     assert!(hand(Responder::Staff, Responder::Model, None).await);
     assert_eq!(
-        store
-            .conversation("c1")
-            .await
-            .unwrap()
-            .unwrap()
-            .case_number
-            .as_deref(),
+        conversation(&store, "c1").await.case_number.as_deref(),
         Some("00001007")
     );
     assert!(take("d", 100).await);
@@ -244,7 +236,7 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
     for id in ["k1", "k2", "k3"] {
         store.add_proposal(&proposal(id)).await.unwrap();
     }
-    assert_eq!(store.proposal("k1").await.unwrap().unwrap(), proposal("k1"));
+    assert_eq!(card(&store, "k1").await, proposal("k1"));
     let yes = async |id: &str, owner: &str, nonce: &str, now: i64| {
         store
             .confirm_proposal(id, owner, nonce, Some("pm_card_visa"), at(now))
@@ -272,7 +264,7 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
         first += u32::from(click.await.unwrap());
     }
     assert_eq!(first, 1);
-    let k1 = store.proposal("k1").await.unwrap().unwrap();
+    let k1 = card(&store, "k1").await;
     assert_eq!(
         (k1.state, k1.chosen.as_deref(), k1.nonce.as_str()),
         (ProposalState::Confirmed, Some("pm_card_visa"), "")
@@ -295,76 +287,43 @@ async fn a_proposal_is_confirmed_once_by_its_owner_in_time(s: Subject) {
 }
 
 async fn proposals_change_only_as_documented(s: Subject) {
+    use ProposalEvent as E;
     let store = begun(&s, "c1").await;
     store.add_proposal(&proposal("k1")).await.unwrap();
-    assert_eq!(
-        store
-            .transition_proposal("k1", ProposalEvent::Begin, Some("exe_1"))
-            .await,
-        Ok(false)
-    );
-    assert_eq!(
-        store.confirm_proposal("k1", BETH, "n1", None, at(5)).await,
-        Ok(true)
-    );
-    assert_eq!(
-        store
-            .transition_proposal("k1", ProposalEvent::Decline, None)
-            .await,
-        Ok(false),
-        "a yes is a yes"
-    );
-    assert_eq!(
-        store
-            .transition_proposal("k1", ProposalEvent::Begin, Some("exe_1"))
-            .await,
-        Ok(true)
-    );
-    assert_eq!(
-        store
-            .transition_proposal("k1", ProposalEvent::GetStuck, None)
-            .await,
-        Ok(true)
-    );
-    assert_eq!(
-        store
-            .transition_proposal("k1", ProposalEvent::Undo, None)
-            .await,
-        Ok(true)
-    );
-    assert_eq!(
-        store
-            .transition_proposal("k1", ProposalEvent::Complete, None)
-            .await,
-        Ok(false)
-    );
-    let k1 = store.proposal("k1").await.unwrap().unwrap();
+    let begin = store
+        .transition_proposal("k1", E::Begin, Some("exe_1"))
+        .await;
+    assert_eq!(begin, Ok(false));
+    let yes = store.confirm_proposal("k1", BETH, "n1", None, at(5)).await;
+    assert_eq!(yes, Ok(true));
+    for (event, execution, changes) in [
+        // A yes is a yes
+        (E::Decline, None, false),
+        (E::Begin, Some("exe_1"), true),
+        (E::GetStuck, None, true),
+        (E::Undo, None, true),
+        (E::Complete, None, false),
+    ] {
+        let changed = store.transition_proposal("k1", event, execution).await;
+        assert_eq!(changed, Ok(changes), "{event:?}");
+    }
+    let k1 = card(&store, "k1").await;
     assert_eq!(
         (k1.state, k1.execution_id.as_deref()),
         (ProposalState::Compensated, Some("exe_1"))
     );
     store.add_proposal(&proposal("k2")).await.unwrap();
-    assert_eq!(
-        store
-            .transition_proposal("k2", ProposalEvent::Decline, None)
-            .await,
-        Ok(true)
-    );
-    assert_eq!(
-        store.confirm_proposal("k2", BETH, "n1", None, at(5)).await,
-        Ok(false),
-        "a decline is final"
-    );
+    let no = store.transition_proposal("k2", E::Decline, None).await;
+    assert_eq!(no, Ok(true));
+    let late = store.confirm_proposal("k2", BETH, "n1", None, at(5)).await;
+    assert_eq!(late, Ok(false), "a decline is final");
 }
 
 async fn a_conversation_is_deleted_with_its_content(s: Subject) {
     let store = begun(&s, "c1").await;
     begun(&s, "c2").await;
     for id in ["c1", "c2"] {
-        store
-            .add_entry(id, at(50), None, &message("hello"))
-            .await
-            .unwrap();
+        add(&store, id, 50, None, "hello").await.unwrap();
     }
     store.add_proposal(&proposal("k1")).await.unwrap();
     assert_eq!(
@@ -383,15 +342,12 @@ async fn a_conversation_is_deleted_with_its_content(s: Subject) {
         store.rename_conversation("c1", BETH, "Leaving").await,
         Ok(true)
     );
-    assert_eq!(
-        store.conversation("c1").await.unwrap().unwrap().title,
-        "Leaving"
-    );
+    assert_eq!(conversation(&store, "c1").await.title, "Leaving");
     assert_eq!(store.forget_conversation("c1", BETH).await, Ok(true));
     assert_eq!(store.entries("c1").await, Ok(Vec::new()));
     assert_eq!(store.proposal("k1").await, Ok(None));
     assert_eq!(
-        store.add_entry("c1", at(60), None, &message("again")).await,
+        add(&store, "c1", 60, None, "again").await,
         Ok(false),
         "nothing is added to what is gone"
     );
@@ -460,26 +416,24 @@ async fn a_question_is_stored_atomically(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_proposal(&proposal("k1")).await.unwrap();
     let (one, two) = (message("one"), message("two"));
+    let ask = async |token: &str, turn: &str, entry: &Entry, second: i64| {
+        let asked = question(token, turn, entry, second);
+        store.start_turn(&asked).await
+    };
+    assert_eq!(ask("t1", "a", &one, 10).await, Ok(StartTurnResult::Taken));
     assert_eq!(
-        store.start_turn(&question("t1", "a", &one, 10)).await,
-        Ok(StartTurnResult::Taken)
-    );
-    assert_eq!(
-        store.proposal("k1").await.unwrap().unwrap().state,
+        card(&store, "k1").await.state,
         ProposalState::Proposed,
         "who asks has not said no"
     );
+    assert_eq!(conversation(&store, "c1").await.changed_at, at(10));
     assert_eq!(
-        store.conversation("c1").await.unwrap().unwrap().changed_at,
-        at(10)
-    );
-    assert_eq!(
-        store.start_turn(&question("t1", "b", &one, 11)).await,
+        ask("t1", "b", &one, 11).await,
         Ok(StartTurnResult::Known),
         "the same form again"
     );
     assert_eq!(
-        store.start_turn(&question("t2", "b", &two, 12)).await,
+        ask("t2", "b", &two, 12).await,
         Ok(StartTurnResult::Busy),
         "another turn is under way"
     );
@@ -492,13 +446,13 @@ async fn a_question_is_stored_atomically(s: Subject) {
         (Ok(true), Ok(false))
     );
     assert_eq!(
-        store.start_turn(&question("t2", "b", &two, 21)).await,
+        ask("t2", "b", &two, 21).await,
         Ok(StartTurnResult::Taken),
         "the first turn has lapsed"
     );
     assert_eq!(store.last_entry("c1").await, Ok(2));
     assert_eq!(
-        store.start_turn(&question("t1", "c", &one, 40)).await,
+        ask("t1", "c", &one, 40).await,
         Ok(StartTurnResult::Known),
         "also when nobody is at work"
     );
@@ -512,7 +466,7 @@ async fn a_question_is_stored_atomically(s: Subject) {
         .await
         .unwrap();
     assert_eq!(
-        store.start_turn(&question("t3", "d", &two, 60)).await,
+        ask("t3", "d", &two, 60).await,
         Ok(StartTurnResult::Busy),
         "staff answer there"
     );
@@ -540,10 +494,7 @@ async fn one_of_twenty_concurrent_questions_is_stored(s: Subject) {
         let store = store.clone();
         tokio::spawn(async move {
             for n in 0..10 {
-                store
-                    .add_entry("c1", at(n), None, &message("other"))
-                    .await
-                    .unwrap();
+                add(&store, "c1", n, None, "other").await.unwrap();
             }
         })
     };
@@ -567,10 +518,7 @@ async fn one_of_twenty_concurrent_questions_is_stored(s: Subject) {
 
 async fn a_person_is_erased_with_all_data(s: Subject) {
     let store = begun(&s, "c1").await;
-    store
-        .add_entry("c1", at(2), None, &message("My name is Beth"))
-        .await
-        .unwrap();
+    add(&store, "c1", 2, None, "My name is Beth").await.unwrap();
     store.add_proposal(&proposal("k1")).await.unwrap();
     store
         .add_model_usage(
@@ -586,13 +534,10 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
     let other = Conversation {
         id: "c2".to_owned(),
         owner: "guest:wei.chen@example.com".to_owned(),
-        ..store.conversation("c1").await.unwrap().unwrap()
+        ..conversation(&store, "c1").await
     };
     store.begin_conversation(&other).await.unwrap();
-    store
-        .add_entry("c2", at(2), None, &message("Hello"))
-        .await
-        .unwrap();
+    add(&store, "c2", 2, None, "Hello").await.unwrap();
     let one_of_several = Conversation {
         id: "c3".to_owned(),
         owner: format!("{BETH};003A"),
@@ -618,18 +563,8 @@ async fn a_person_is_erased_with_all_data(s: Subject) {
 
 async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
     let store = begun(&s, "c1").await;
-    let since = async || {
-        store
-            .conversation("c1")
-            .await
-            .unwrap()
-            .unwrap()
-            .waiting_since
-    };
-    store
-        .add_entry("c1", at(2), Some("t1"), &message("Hello"))
-        .await
-        .unwrap();
+    let since = async || conversation(&store, "c1").await.waiting_since;
+    add(&store, "c1", 2, Some("t1"), "Hello").await.unwrap();
     assert_eq!(since().await, None, "the model answers");
     assert!(
         store
@@ -637,10 +572,7 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
             .await
             .unwrap()
     );
-    store
-        .add_entry("c1", at(4), Some("t2"), &message("Anybody?"))
-        .await
-        .unwrap();
+    add(&store, "c1", 4, Some("t2"), "Anybody?").await.unwrap();
     assert_eq!(since().await, Some(at(3)));
     let answer = Entry::StaffSaid {
         by: "frank@dewy.example".to_owned(),
@@ -648,8 +580,7 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
     };
     store.add_entry("c1", at(5), None, &answer).await.unwrap();
     assert_eq!(since().await, None, "answered");
-    store
-        .add_entry("c1", at(6), Some("t3"), &message("Thanks, and towels?"))
+    add(&store, "c1", 6, Some("t3"), "Thanks, and towels?")
         .await
         .unwrap();
     assert_eq!(since().await, Some(at(6)));
@@ -700,7 +631,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         Ok(false),
         "the same form again"
     );
-    let found = store.conversation("c1").await.unwrap().unwrap();
+    let found = conversation(&store, "c1").await;
     assert_eq!(
         (found.responder, found.emergency, found.waiting_since),
         (Responder::Staff, true, Some(at(3)))
@@ -712,10 +643,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
         "the model is silent at once"
     );
     assert_eq!(store.last_entry("c1").await, Ok(3));
-    assert_eq!(
-        store.proposal("k1").await.unwrap().unwrap().state,
-        ProposalState::Superseded
-    );
+    assert_eq!(card(&store, "k1").await.state, ProposalState::Superseded);
     let other = Conversation {
         id: "c2".to_owned(),
         ..found.clone()
@@ -749,8 +677,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     assert_eq!((owed.len(), owed[0].token.as_str()), (1, "t1"));
     store.owed_case_opened(&owed[0], "00001042").await.unwrap();
     assert!(store.owed_cases(None).await.unwrap().is_empty());
-    store
-        .add_entry("c1", at(8), Some("t8"), &message("It is in the hall now"))
+    add(&store, "c1", 8, Some("t8"), "It is in the hall now")
         .await
         .unwrap();
     store.add_entry("c1", at(9), None, &answer).await.unwrap();
@@ -786,7 +713,7 @@ async fn an_emergency_is_handed_over_once(s: Subject) {
     );
     store.forget_owed_case(&owed[0]).await.unwrap();
     assert!(store.owed_cases(None).await.unwrap().is_empty());
-    let found = store.conversation("c1").await.unwrap().unwrap();
+    let found = conversation(&store, "c1").await;
     assert_eq!(
         (found.responder, found.emergency, found.waiting_since),
         (Responder::Staff, false, None)

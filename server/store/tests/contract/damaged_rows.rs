@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use dewy_saga::{
     End, ExecutionId, Signal, SignalAction, State,
-    journal::{ATTENTION, ClaimChange, ExecutionFilter, LeaseChange},
+    journal::{ATTENTION, ClaimChange, LeaseChange},
 };
 
 use super::stores_under_test::{
-    Run, Subject, at, ended, id, intended, projections, read, take_claims,
+    Run, Subject, at, ended, id, intended, newest, projections, read, take_claims,
 };
 
 every_sql_store!(
@@ -111,14 +111,7 @@ async fn every_kind_of_damage_affects_one_execution(s: Subject) {
             assert_eq!(named, (lease.id == id(3)).then_some(row), "{sql}");
             s.journal.hand_over(lease, at()).await.unwrap();
         }
-        let listed = s
-            .journal
-            .list(&ExecutionFilter {
-                limit: 50,
-                ..ExecutionFilter::default()
-            })
-            .await
-            .unwrap();
+        let listed = s.journal.list(&newest(50)).await.unwrap();
         assert_eq!(listed.len(), 8, "{sql}");
         assert_eq!(
             s.journal

@@ -5,11 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use dewy_saga::{Journal, StoreError, journal::ExecutionFilter};
+use dewy_saga::{Journal, StoreError};
 use dewy_store::Store;
 use dewy_test_kit::testing::{FaultyLink, PostgresServer};
 
-use super::stores_under_test::{Run, WallClock, at, id, new, read};
+use super::stores_under_test::{Run, WallClock, at, id, new, newest, read};
 
 /// A store whose connections go over a link that can fail.
 async fn over_a_link() -> (Store, FaultyLink) {
@@ -45,13 +45,7 @@ async fn begin(store: &Store, n: u64) -> Result<Run, StoreError> {
 async fn a_dead_link_costs_seconds_and_recovers() {
     let (store, link) = over_a_link().await;
     let run = begin(&store, 1).await.unwrap();
-    store
-        .list(&ExecutionFilter {
-            limit: 5,
-            ..ExecutionFilter::default()
-        })
-        .await
-        .unwrap();
+    store.list(&newest(5)).await.unwrap();
     link.black_hole(true);
     let began = Instant::now();
     let (append, _) = run.plan(vec![read()]);
@@ -60,12 +54,7 @@ async fn a_dead_link_costs_seconds_and_recovers() {
         matches!(written, Err(StoreError::Lost(_))),
         "{written:?}: it may have been committed"
     );
-    let listed = store
-        .list(&ExecutionFilter {
-            limit: 5,
-            ..ExecutionFilter::default()
-        })
-        .await;
+    let listed = store.list(&newest(5)).await;
     assert!(matches!(listed, Err(StoreError::Busy(_))), "{listed:?}");
     assert!(
         began.elapsed() < Duration::from_secs(25),
@@ -88,17 +77,7 @@ async fn a_dead_link_costs_seconds_and_recovers() {
         Ok(dewy_saga::journal::AppendResult::Ok)
     );
     begin(&store, 2).await.unwrap();
-    assert_eq!(
-        store
-            .list(&ExecutionFilter {
-                limit: 5,
-                ..ExecutionFilter::default()
-            })
-            .await
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(store.list(&newest(5)).await.unwrap().len(), 2);
     assert!(
         began.elapsed() < Duration::from_secs(6),
         "{:?}",

@@ -142,7 +142,7 @@ async fn a_message_sent_while_an_emergency_ends_still_waits(s: Subject) {
             store.add_entry(&id, at(3), Some("t2"), &again),
         );
         assert_eq!(written, Ok(true));
-        let found = store.conversation(&id).await.unwrap().unwrap();
+        let found = super::conversations::conversation(&store, &id).await;
         assert!(
             found.emergency || found.waiting_since.is_some(),
             "{ended:?}: {found:?}"

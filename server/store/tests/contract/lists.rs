@@ -1,9 +1,9 @@
 use dewy_saga::{
     End, State,
-    journal::{ExecutionFilter, ExecutionRecord},
+    journal::{ExecutionFilter, ExecutionRecord, NewExecution},
 };
 
-use super::stores_under_test::{Subject, ended, new, read};
+use super::stores_under_test::{Subject, ended, new, newest, pairs, read};
 
 every_store!(
     executions_are_counted_per_state,
@@ -38,12 +38,9 @@ async fn executions_are_found_by_all_labels(s: Subject) {
         &[("a", "2"), ("b", "2")],
         &[],
     ] {
-        let labels = labels
-            .iter()
-            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
-            .collect();
+        let labels = pairs(labels);
         let run = s
-            .start(dewy_saga::journal::NewExecution {
+            .start(NewExecution {
                 labels,
                 ..new(s.id(), "w1")
             })
@@ -51,10 +48,7 @@ async fn executions_are_found_by_all_labels(s: Subject) {
         ids.push(run.lease.id);
     }
     let find = async |labels: &[(&str, &str)]| {
-        let labels = labels
-            .iter()
-            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
-            .collect();
+        let labels = pairs(labels);
         let found = s
             .journal
             .list(&ExecutionFilter {
@@ -88,12 +82,9 @@ async fn executions_are_found_by_any_of_many_values(s: Subject) {
         &[("b", "1")],
         &[],
     ] {
-        let labels = labels
-            .iter()
-            .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
-            .collect();
+        let labels = pairs(labels);
         let run = s
-            .start(dewy_saga::journal::NewExecution {
+            .start(NewExecution {
                 labels,
                 ..new(s.id(), "w1")
             })
@@ -140,7 +131,7 @@ async fn lists_respect_their_filter(s: Subject) {
         let saga = ["a", "b", "c"][n % 3].to_owned();
         let labels = vec![("room".to_owned(), (n % 2).to_string())];
         let mut run = s
-            .start(dewy_saga::journal::NewExecution {
+            .start(NewExecution {
                 saga,
                 labels,
                 ..new(s.id(), "w1")
@@ -153,14 +144,7 @@ async fn lists_respect_their_filter(s: Subject) {
             run.append(&*s.journal, vec![ended(End::Completed)]).await;
         }
     }
-    let all = s
-        .journal
-        .list(&ExecutionFilter {
-            limit: 99,
-            ..ExecutionFilter::default()
-        })
-        .await
-        .unwrap();
+    let all = s.journal.list(&newest(99)).await.unwrap();
     assert_eq!(all.len(), 24);
     assert!(
         all.windows(2)
@@ -190,10 +174,7 @@ async fn lists_respect_their_filter(s: Subject) {
                             states: states.to_vec(),
                             saga: saga.map(str::to_owned),
                             not_saga: not_saga.map(str::to_owned),
-                            labels: labels
-                                .iter()
-                                .map(|(n, v)| ((*n).to_owned(), (*v).to_owned()))
-                                .collect(),
+                            labels: pairs(labels),
                             from,
                             to,
                             limit,

@@ -2,11 +2,12 @@ use std::time::Duration;
 
 use dewy_saga::{
     End, Signal, SignalAction, State, StoreError,
-    journal::{AppendResult, ExecutionFilter, LeaseChange},
+    journal::{AppendResult, LeaseChange, NewExecution},
 };
 
 use super::stores_under_test::{
-    LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, read, send_signal,
+    LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, newest, projections,
+    read, send_signal, take_claims,
 };
 
 every_store!(
@@ -57,14 +58,7 @@ async fn a_signal_to_an_execution_at_rest(s: Subject) {
         s.load(run.lease.id).await.signals,
         std::slice::from_ref(&signal)
     );
-    let listed = s
-        .journal
-        .list(&ExecutionFilter {
-            limit: 9,
-            ..ExecutionFilter::default()
-        })
-        .await
-        .unwrap();
+    let listed = s.journal.list(&newest(9)).await.unwrap();
     assert_eq!(listed[0].signals, std::slice::from_ref(&signal));
     let (lease, record) = s.take("w2", 9).await.remove(0);
     assert_eq!((lease.fence, record.state), (2, State::Completed));
@@ -109,7 +103,7 @@ async fn a_signal_to_a_leased_execution(s: Subject) {
     for way in 0..4 {
         let lease = if way == 3 { SHORT } else { LONG };
         let mut run = s
-            .start(dewy_saga::journal::NewExecution {
+            .start(NewExecution {
                 lease,
                 ..new(s.id(), "w1")
             })
@@ -207,8 +201,8 @@ async fn a_refused_append_handles_no_signals(s: Subject) {
     other
         .append_with(&*s.journal, vec![read()], |a| {
             (a.claims, a.projections) = (
-                super::stores_under_test::take_claims(&["room:302"], mark),
-                vec![super::stores_under_test::projections("pi_1", 1)],
+                take_claims(&["room:302"], mark),
+                vec![projections("pi_1", 1)],
             );
         })
         .await;
@@ -218,13 +212,13 @@ async fn a_refused_append_handles_no_signals(s: Subject) {
         append
     };
     let mut held = hears(&run);
-    held.claims = super::stores_under_test::take_claims(&["room:302"], run.mark);
+    held.claims = take_claims(&["room:302"], run.mark);
     assert_eq!(
         s.journal.append(&run.lease, held).await,
         Ok(AppendResult::Held { by: other.lease.id })
     );
     let mut taken = hears(&run);
-    taken.projections = vec![super::stores_under_test::projections("pi_1", 2)];
+    taken.projections = vec![projections("pi_1", 2)];
     assert!(matches!(
         s.journal.append(&run.lease, taken).await,
         Err(StoreError::Taken { .. })

@@ -14,15 +14,15 @@ use dewy_saga::{
     Decision, End, Event, ExecutionId, Fault, Journal, Lease, Row, Signal, SignalAction, State,
     hash_chain,
     journal::{
-        Append, AppendResult, BeginResult, ClaimChange, DueFilter, ExecutionRecord, LeaseChange,
-        NewExecution, Projection,
+        Append, AppendResult, BeginResult, ClaimChange, DueFilter, ExecutionFilter,
+        ExecutionRecord, LeaseChange, NewExecution, Projection,
     },
 };
 use dewy_store::Store;
 use dewy_test_kit::{MemoryJournal, testing::PostgresServer};
 use jiff::Timestamp;
 use serde_json::json;
-use sqlx::Connection;
+use sqlx::{AssertSqlSafe, Connection};
 use uuid::Uuid;
 
 #[derive(Debug)]
@@ -323,17 +323,17 @@ impl Subject {
     }
 
     /// Changes the database directly, bypassing the store.
-    pub async fn tamper(&self, sql: &'static str) {
+    pub async fn tamper(&self, sql: &str) {
         let touched = if self.url.starts_with("sqlite") {
             let mut connection = sqlx::SqliteConnection::connect(&self.url).await.unwrap();
-            sqlx::query(sql)
+            sqlx::query(AssertSqlSafe(sql.to_owned()))
                 .execute(&mut connection)
                 .await
                 .unwrap()
                 .rows_affected()
         } else {
             let mut connection = sqlx::PgConnection::connect(&self.url).await.unwrap();
-            sqlx::query(sql)
+            sqlx::query(AssertSqlSafe(sql.to_owned()))
                 .execute(&mut connection)
                 .await
                 .unwrap()
@@ -362,6 +362,15 @@ impl Subject {
         }
     }
 
+    /// Another store of the same kind.
+    pub async fn another(&self) -> Self {
+        if self.url.starts_with("sqlite") {
+            sqlite().await
+        } else {
+            postgres().await
+        }
+    }
+
     pub async fn load(&self, id: ExecutionId) -> ExecutionRecord {
         self.journal.load(id).await.unwrap().unwrap()
     }
@@ -383,6 +392,19 @@ pub async fn send_signal(s: &Subject, id: ExecutionId, key: &str) -> bool {
         why: "news".to_owned(),
     };
     s.journal.signal(id, &signal, at()).await.unwrap()
+}
+
+/// Filter for the newest executions.
+pub fn newest(limit: usize) -> ExecutionFilter {
+    ExecutionFilter {
+        limit,
+        ..ExecutionFilter::default()
+    }
+}
+
+pub fn pairs(labels: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    labels.iter().map(owned).collect()
 }
 
 pub fn read() -> Event {

@@ -1,6 +1,6 @@
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use dewy_saga::journal::{DueFilter, LeaseChange};
+use dewy_saga::journal::{DueFilter, LeaseChange, NewExecution};
 
 use super::stores_under_test::{LONG, Run, SHORT, Subject, at, decided, read};
 
@@ -74,7 +74,7 @@ async fn executions_are_not_taken_early(s: Subject) {
 
 async fn a_renewed_lease_does_not_lapse(s: Subject) {
     let run = s
-        .start(dewy_saga::journal::NewExecution {
+        .start(NewExecution {
             lease: SHORT,
             ..super::stores_under_test::new(s.id(), "w1")
         })
@@ -88,7 +88,7 @@ async fn a_renewed_lease_does_not_lapse(s: Subject) {
 
 async fn an_append_can_renew(s: Subject) {
     let mut run = s
-        .start(dewy_saga::journal::NewExecution {
+        .start(NewExecution {
             lease: SHORT,
             ..super::stores_under_test::new(s.id(), "w1")
         })
@@ -98,7 +98,7 @@ async fn an_append_can_renew(s: Subject) {
     })
     .await;
     let mut kept = s
-        .start(dewy_saga::journal::NewExecution {
+        .start(NewExecution {
             lease: SHORT,
             ..super::stores_under_test::new(s.id(), "w1")
         })
@@ -268,7 +268,7 @@ async fn lost_workers_are_counted_until_a_row_is_appended(s: Subject) {
             .unwrap()
             .remove(0)
     };
-    s.start(dewy_saga::journal::NewExecution {
+    s.start(NewExecution {
         lease: SHORT,
         ..super::stores_under_test::new(s.id(), "w1")
     })
@@ -303,7 +303,7 @@ async fn suspects_are_taken_separately(s: Subject) {
             .map(|(lease, record)| (lease, record.lapses))
     };
     let start = async || {
-        let new = dewy_saga::journal::NewExecution {
+        let new = NewExecution {
             lease: SHORT,
             ..super::stores_under_test::new(s.id(), "w1")
         };
