@@ -1,6 +1,7 @@
 //! Realistic orgs: incomplete records, long lists in pages, text that looks like a reference,
 //! duplicate rules, phone numbers in any format, and a token endpoint that asks for a retry.
 
+use crate::replies::{done, refused};
 use std::sync::Arc;
 
 use dewy_connectors::{Salesforce, SalesforceConfig};
@@ -70,9 +71,7 @@ async fn a_room_without_status_rate_or_beds_names_what_is_missing() {
         .sandbox
         .blank("Hotel_Room__c", id.as_str(), None)
         .unwrap();
-    let Reply::Done(rooms) = hotel.crm.rooms(&every_room()).await else {
-        panic!("one room hides all others")
-    };
+    let rooms = done(hotel.crm.rooms(&every_room()).await);
     assert_eq!(rooms.len(), 44);
     let room = rooms.iter().find(|room| room.room.number == "204").unwrap();
     assert_eq!(
@@ -104,20 +103,17 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
     ] {
         let hotel = hotel();
         hotel.sandbox.blank(object, None, None).unwrap();
-        let Reply::Done(rooms) = hotel.crm.rooms(&every_room()).await else {
-            panic!("{object}: rooms")
-        };
+        let rooms = done(hotel.crm.rooms(&every_room()).await);
         assert_eq!(rooms.len(), 44);
-        let Reply::Done(bookings) = hotel
-            .crm
-            .bookings(&BookingQuery {
-                limit: 400,
-                ..BookingQuery::default()
-            })
-            .await
-        else {
-            panic!("{object}: bookings")
-        };
+        let bookings = done(
+            hotel
+                .crm
+                .bookings(&BookingQuery {
+                    limit: 400,
+                    ..BookingQuery::default()
+                })
+                .await,
+        );
         assert_eq!(bookings.len(), rows(&hotel, "Booking__c").len());
         assert!(matches!(
             hotel
@@ -160,9 +156,7 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
 async fn a_room_without_a_status_hides_no_stay() {
     let hotel = hotel();
     let query = StayQuery::in_house("wei.chen@example.com".into());
-    let Reply::Done(both) = hotel.crm.stays(&query).await else {
-        panic!()
-    };
+    let both = done(hotel.crm.stays(&query).await);
     assert_eq!(both.len(), 2);
     hotel
         .sandbox
@@ -172,9 +166,7 @@ async fn a_room_without_a_status_hides_no_stay() {
             Some(&["Status__c".to_owned()]),
         )
         .unwrap();
-    let Reply::Done(found) = hotel.crm.stays(&query).await else {
-        panic!("a room without a status hides its stay")
-    };
+    let found = done(hotel.crm.stays(&query).await);
     let numbers = |stays: &[Stay]| {
         let all = stays.iter().map(|stay| stay.booking.number.clone());
         all.collect::<Vec<_>>()
@@ -226,9 +218,7 @@ async fn a_folio_with_paged_lines_keeps_its_balance_when_written() {
     set(&hotel, &json!({"page_size": 2}));
     let after = hotel.beth().await;
     assert_eq!(after.balance().unwrap().0, stay.balance().unwrap().0 + 770);
-    let Reply::Done(trace) = hotel.check_out(&hotel.order(after)).await else {
-        panic!("the trace's lines are cut")
-    };
+    let trace = done(hotel.check_out(&hotel.order(after)).await);
     assert_eq!(trace.lines.len(), stay.lines.len() + 8);
     assert_eq!(
         dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines),
@@ -261,9 +251,7 @@ async fn text_that_looks_like_a_reference_is_unchanged() {
             room_id: None,
         };
         let reply = hotel.crm.send_case(&hotel.crm.open_case(&order)).await;
-        let Reply::Done(case) = reply else {
-            panic!("{text}: {reply:?}")
-        };
+        let case = done(reply);
         assert_eq!(
             (case.description.as_str(), case.subject),
             (*text, format!("{text} please"))
@@ -297,12 +285,11 @@ async fn duplicate_guests_are_created_or_refused_by_policy() {
         ..twin
     };
     let strict = with(&hotel, |config| config.allow_duplicates = false);
-    let Reply::Refused(error) = strict
-        .send_create_contact(&strict.create_contact(&twin))
-        .await
-    else {
-        panic!("not refused")
-    };
+    let error = refused(
+        strict
+            .send_create_contact(&strict.create_contact(&twin))
+            .await,
+    );
     assert_eq!(error.code, "DUPLICATES_DETECTED");
     assert_eq!(
         (&error.details["records"], error.details["rule"].as_str()),
@@ -345,9 +332,7 @@ async fn phones_are_read_and_written_as_e164() {
             edit.as_object().unwrap(),
         )
         .unwrap();
-    let Reply::Done(contacts) = hotel.crm.contacts(&"new@example.com".into()).await else {
-        panic!()
-    };
+    let contacts = done(hotel.crm.contacts(&"new@example.com".into()).await);
     let contact = &contacts[0];
     assert_eq!(contact.phone.as_deref(), Some("+12125550123"));
     let british = with(&hotel, |config| config.country = "GB".parse().unwrap());
@@ -360,9 +345,7 @@ async fn phones_are_read_and_written_as_e164() {
             edit.as_object().unwrap(),
         )
         .unwrap();
-    let Reply::Done(contacts) = british.contacts(&"new@example.com".into()).await else {
-        panic!()
-    };
+    let contacts = done(british.contacts(&"new@example.com".into()).await);
     let contact = &contacts[0];
     assert_eq!(contact.phone.as_deref(), Some("+442079460018"));
 }

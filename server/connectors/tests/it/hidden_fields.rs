@@ -1,5 +1,6 @@
 //! Fields that administrators hide from our user: pages are shown without them.
 
+use crate::replies::done;
 use dewy_connectors::Salesforce;
 use dewy_domain::{
     case::CaseQuery,
@@ -152,7 +153,7 @@ async fn every_read_is_answered_without_each_optional_field() {
             Vec::<String>::new(),
             "{name}, known"
         );
-        let lacks = hotel.crm.check_org().await.answered().unwrap().lacks;
+        let lacks = done(hotel.crm.check_org().await).lacks;
         let told: Vec<String> = lacks.iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(
@@ -161,7 +162,7 @@ async fn every_read_is_answered_without_each_optional_field() {
         );
         // Shown again, it is read again
         hide(&hotel, &[]);
-        hotel.crm.learn_fields().await.answered().unwrap();
+        done(hotel.crm.learn_fields().await);
         assert_eq!(hotel.crm.health_stats().hidden, Vec::new());
     }
 }
@@ -185,7 +186,7 @@ async fn a_hidden_field_that_we_need_is_named() {
     ] {
         let hotel = hotel();
         hide(&hotel, &[field.to_owned()]);
-        hotel.crm.learn_fields().await.answered().unwrap();
+        done(hotel.crm.learn_fields().await);
         let beth = StayQuery::in_house("beth.gibbs@email.com".into());
         let reply = hotel.crm.stays(&beth).await;
         assert!(
@@ -227,7 +228,7 @@ async fn every_field_that_we_need_is_named_where_it_is_missed() {
                 other => panic!("{name}: {what}: {other:?}"),
             }
         }
-        let lacks = hotel.crm.check_org().await.answered().unwrap().lacks;
+        let lacks = done(hotel.crm.check_org().await).lacks;
         let told: Vec<String> = lacks.iter().map(ToString::to_string).collect();
         let named = |lack: &String| lack.contains(object) && lack.contains(field);
         assert!(told.iter().any(named), "{name}: {told:?}");
@@ -280,7 +281,7 @@ async fn a_check_out_whose_fields_are_hidden_or_read_only_is_barred() {
             read_only_fields: list(read_only),
             ..OrgSettings::default()
         });
-        hotel.crm.learn_fields().await.answered().unwrap();
+        done(hotel.crm.learn_fields().await);
         let name = hidden.or(read_only).unwrap();
         let why = hotel.crm.barred(StayWrite::CheckOut).unwrap();
         assert!(why.message.contains(name), "{why:?}");

@@ -18,6 +18,7 @@ mod other_vocabulary;
 mod phone_numbers;
 mod recorded_soql;
 mod refused_access;
+mod replies;
 mod salesforce_responses;
 mod sandbox_board_reads;
 mod sandbox_charges;

@@ -1,5 +1,6 @@
 //! A key of another account than the recorded one.
 
+use crate::replies::{done, try_later};
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -50,9 +51,7 @@ fn alarms(stripe: &Stripe) -> Vec<String> {
 async fn nothing_is_sent_until_the_account_is_ours() {
     let (sandbox, memory, stripe) = connected(Ok("acct_other"));
     for _ in 0..2 {
-        let Reply::TryLater(error) = stripe.customers(&"beth.gibbs@email.com".into()).await else {
-            panic!("it was asked")
-        };
+        let error = try_later(stripe.customers(&"beth.gibbs@email.com".into()).await);
         assert_eq!(error.code, "stripe_other_account");
         assert!(
             error.message.contains("acct_other")
@@ -69,9 +68,7 @@ async fn nothing_is_sent_until_the_account_is_ours() {
     );
     assert_eq!(alarms(&stripe), ["stripe_other_account"]);
     *memory.0.lock().unwrap() = Ok(ACCOUNT.to_owned());
-    let Reply::Done(account) = stripe.account().await else {
-        panic!("it is ours now")
-    };
+    let account = done(stripe.account().await);
     assert_eq!(
         (account.id.as_str(), account.currency.as_str()),
         (ACCOUNT, "usd")
@@ -115,9 +112,7 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
         ..KeySettings::default()
     };
     sandbox.set_stripe_key("sk_test_1", &lacks);
-    let Reply::TryLater(error) = stripe.customers(&"beth.gibbs@email.com".into()).await else {
-        panic!("it was asked")
-    };
+    let error = try_later(stripe.customers(&"beth.gibbs@email.com".into()).await);
     assert_eq!(
         (error.code.as_str(), alarms(&stripe)),
         (
@@ -131,9 +126,7 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
         Reply::Done(_)
     ));
     let (_, _, stripe) = connected(Err("the store is down"));
-    let Reply::TryLater(error) = stripe.customers(&"beth.gibbs@email.com".into()).await else {
-        panic!("it was asked")
-    };
+    let error = try_later(stripe.customers(&"beth.gibbs@email.com".into()).await);
     assert_eq!(
         (error.code.as_str(), alarms(&stripe)),
         ("account_not_compared", vec![])

@@ -1,5 +1,6 @@
 //! An org whose vocabulary differs everywhere. Above the connector nothing changes.
 
+use crate::replies::{arm, done};
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
@@ -10,16 +11,12 @@ use dewy_domain::{
         ChargeOrder, CheckInOrder, Clock, Crm, HttpRequest, HttpResponse, RefundLine, RevertOrder,
         SentTextRecord, Transport, TransportError, VoidOrder,
     },
-    upstream_request::Reply,
 };
 use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
 
-use crate::{
-    salesforce_responses::arm,
-    sandbox_hotel::{Hotel, arriving, hotel},
-};
+use crate::sandbox_hotel::{Hotel, arriving, hotel};
 
 /// Org word for every hotel word: all distinct, and none equal to a hotel word.
 fn own_vocabulary() -> OrgVocabulary {
@@ -143,9 +140,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     let crm = &hotel.crm;
     let sarah = hotel.sarah().await;
     response.push(format!("{sarah:?}"));
-    let Reply::Done(after) = hotel.check_in(&sarah).await else {
-        panic!("no check-in")
-    };
+    let after = done(hotel.check_in(&sarah).await);
     response.push(format!("{after:?}"));
     let back = RevertOrder {
         execution_id: "exe_in".to_owned(),
@@ -177,16 +172,9 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         amount: Cents(700),
         at: hotel.clock.now(),
     };
-    let Reply::Done(charged) = crm.send_charge(&crm.charge(&charge)).await else {
-        panic!("no charge")
-    };
+    let charged = done(crm.send_charge(&crm.charge(&charge)).await);
     response.push(format!("{charged:?}"));
-    let beth = crm
-        .in_house(&"302".into())
-        .await
-        .answered()
-        .unwrap()
-        .remove(0);
+    let beth = done(crm.in_house(&"302".into()).await).remove(0);
     let void = VoidOrder {
         stay: beth.clone(),
         line_id: charged.marker.unwrap().id,
@@ -202,9 +190,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
     ));
 
     let before = hotel.beth().await;
-    let Reply::Done(out) = hotel.check_out(&hotel.order(before.clone())).await else {
-        panic!("no check-out")
-    };
+    let out = done(hotel.check_out(&hotel.order(before.clone())).await);
     response.push(format!(
         "{out:?} {:?}",
         dewy_domain::stay::balance(out.opportunity.amount, &out.lines)

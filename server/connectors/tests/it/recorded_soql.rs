@@ -1,6 +1,7 @@
 //! Writes each SOQL text that these tests send, so that `cargo xtask vendors` can give it to parsers
 //! of others.
 
+use crate::replies::done;
 use std::{
     collections::BTreeSet,
     fs,
@@ -138,9 +139,9 @@ async fn odd_texts_are_asked_for() {
         max_cases: 5,
     };
     assert!(crm.bookings(&bookings).await.answered().is_ok());
-    assert_eq!(crm.cases(&cases).await.answered().unwrap(), []);
-    assert_eq!(crm.rooms(&rooms).await.answered().unwrap(), []);
-    let found = crm.stay_overview(&overview).await.answered().unwrap();
+    assert_eq!(done(crm.cases(&cases).await), []);
+    assert_eq!(done(crm.rooms(&rooms).await), []);
+    let found = done(crm.stay_overview(&overview).await);
     assert!(found.in_house.is_empty());
     assert_eq!(crm.in_house(&ODD.into()).await, Reply::Done(Vec::new()));
     assert_eq!(crm.contacts(&ODD.into()).await, Reply::Done(Vec::new()));
@@ -154,11 +155,11 @@ async fn preconditions_of_writes() {
         limit: 1,
         ..RoomQuery::default()
     };
-    let room = crm.rooms(&rooms).await.answered().unwrap().remove(0);
+    let room = done(crm.rooms(&rooms).await).remove(0);
     let beth = GuestQuery::Email("beth.gibbs@email.com".into());
-    let guest = crm.guests(&beth, 1).await.answered().unwrap().remove(0);
+    let guest = done(crm.guests(&beth, 1).await).remove(0);
     let which = WhichBooking::Number(guest.stays[0].booking_number.clone());
-    let there = crm.reservation(&which, None).await.answered().unwrap();
+    let there = done(crm.reservation(&which, None).await);
     let there = there.unwrap().there;
     let availability = AvailabilityQuery {
         nights: there.nights(),
@@ -188,7 +189,7 @@ async fn preconditions_of_writes() {
         limit: 1,
         ..CaseQuery::default()
     };
-    let mut case = crm.cases(&all).await.answered().unwrap().remove(0);
+    let mut case = done(crm.cases(&all).await).remove(0);
     let change = CaseChange {
         status: Some("In Progress".into()),
         comment: Some(ODD.to_owned()),
@@ -217,11 +218,11 @@ async fn currencies_and_the_account_of_guests() {
     let mut config = salesforce_config();
     config.guest_account = Some(ODD.to_owned());
     let crm = Salesforce::new(config, canned, Arc::new(TestClock::new()));
-    let found = crm.currency(Currency::USD).await.answered().unwrap();
+    let found = done(crm.currency(Currency::USD).await);
     assert!(found.several);
     let hotel = hotel();
     let mut config = SalesforceConfig::new("http://sandbox", "c", "s".to_owned().into());
     config.guest_account = Some(ODD.to_owned());
     let crm = Salesforce::new(config, Arc::new(Recorded(hotel.sandbox)), hotel.clock);
-    assert!(!crm.check_org().await.answered().unwrap().lacks.is_empty());
+    assert!(!done(crm.check_org().await).lacks.is_empty());
 }

@@ -1,5 +1,6 @@
 //! Refusals of access: failed calls that only an operator can fix, and no word about the request.
 
+use crate::replies::done;
 use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::{Stripe, StripeConfig, TextSender, Twilio, TwilioConfig};
@@ -212,7 +213,7 @@ async fn a_key_of_the_other_mode_is_a_refused_key() {
 #[tokio::test(start_paused = true)]
 async fn an_org_that_moved_is_followed() {
     let hotel = hotel();
-    hotel.crm.rooms(&rooms()).await.answered().unwrap();
+    done(hotel.crm.rooms(&rooms()).await);
     let moved = |to: &str| OrgSettings {
         instance: Some(to.to_owned()),
         ..OrgSettings::default()

@@ -1,28 +1,17 @@
 //! Every Salesforce row of ADR 4's response table, and the shapes behind them.
 
+use crate::replies::{arm, broken, done, refused};
 use dewy_domain::{
     money::Cents,
-    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, StayQuery, TransportError},
+    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, StayQuery},
     stay::{Line, LineKind},
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::Reply,
 };
 
 use crate::{
     canned_transport::{Canned, Response, salesforce, status},
     example_check_out, wire_responses,
 };
-
-/// Variant of the reply and the code of its trouble.
-pub fn arm<T>(reply: &Reply<T>) -> (&'static str, &str) {
-    let code =
-        |t: &'_ UpstreamError| -> &'static str { Box::leak(t.code.clone().into_boxed_str()) };
-    match reply {
-        Reply::Done(_) => ("done", ""),
-        Reply::Refused(t) => ("refused", code(t)),
-        Reply::TryLater(t) => ("try_later", code(t)),
-        Reply::Unknown(t) => ("unknown", code(t)),
-    }
-}
 
 async fn check_out(response: Response) -> Reply<CheckOutRecords> {
     let crm = salesforce(Canned::new([response]));
@@ -32,156 +21,95 @@ async fn check_out(response: Response) -> Reply<CheckOutRecords> {
 
 #[tokio::test(start_paused = true)]
 async fn outcomes_of_check_out_responses() {
+    for (error, expected) in broken() {
+        assert_eq!(arm(&check_out(Err(error)).await), expected);
+    }
+    for (code, body, expected) in [
+        (200, wire_responses::CHECKED_OUT, "done"),
+        (200, &wire_responses::CHECKED_OUT[..400], "unknown garbage"),
+        (200, "<html>", "unknown garbage"),
+        (200, r#"{"compositeResponse":[]}"#, "unknown garbage"),
+        (503, "<html>", "unknown http_503"),
+        (403, "blocked by a proxy", "unknown garbage"),
+        (302, "", "unknown garbage"),
+    ] {
+        let reply = check_out(status(code, body)).await;
+        assert_eq!(arm(&reply), expected, "{code} {body}");
+    }
+    // Errors of the whole request
+    for (code, error, expected) in [
+        (500, "UNKNOWN_EXCEPTION", "unknown http_500"),
+        (503, "SERVER_UNAVAILABLE", "try_later SERVER_UNAVAILABLE"),
+        (502, "SERVER_UNAVAILABLE", "unknown http_502"),
+        (
+            403,
+            "REQUEST_LIMIT_EXCEEDED",
+            "try_later REQUEST_LIMIT_EXCEEDED",
+        ),
+        (400, "UNABLE_TO_LOCK_ROW", "try_later UNABLE_TO_LOCK_ROW"),
+        (400, "JSON_PARSER_ERROR", "refused JSON_PARSER_ERROR"),
+    ] {
+        let reply = check_out(status(code, &wire_responses::errors(error))).await;
+        assert_eq!(arm(&reply), expected, "{code} {error}");
+    }
+    // Errors of one subrequest; the others are halted
     let halted = "Invalid reference specified. No value for guard.records[0].Id found in guard";
-    let rows: Vec<(&str, Response, (&str, &str))> = vec![
+    for (part, code, error, message, expected) in [
         (
-            "applied",
-            status(200, wire_responses::CHECKED_OUT),
-            ("done", ""),
+            "room",
+            412,
+            "PRECONDITION_FAILED",
+            "",
+            "refused guard_failed",
         ),
         (
-            "no connection",
-            Err(TransportError::Connect("refused".to_owned())),
-            ("try_later", "connect"),
+            "booking",
+            400,
+            "PROCESSING_HALTED",
+            halted,
+            "refused guard_failed",
+        ),
+        ("none", 0, "", "", "refused guard_failed"),
+        (
+            "room",
+            400,
+            "UNABLE_TO_LOCK_ROW",
+            "",
+            "try_later UNABLE_TO_LOCK_ROW",
         ),
         (
-            "timeout",
-            Err(TransportError::Timeout),
-            ("unknown", "timeout"),
+            "room",
+            403,
+            "REQUEST_LIMIT_EXCEEDED",
+            "",
+            "try_later REQUEST_LIMIT_EXCEEDED",
         ),
         (
-            "reset",
-            Err(TransportError::Broken("reset".to_owned())),
-            ("unknown", "broken"),
+            "room",
+            503,
+            "SERVER_UNAVAILABLE",
+            "",
+            "try_later SERVER_UNAVAILABLE",
+        ),
+        ("room", 500, "UNKNOWN_EXCEPTION", "", "unknown http_500"),
+        (
+            "marker",
+            400,
+            "REQUIRED_FIELD_MISSING",
+            "",
+            "refused REQUIRED_FIELD_MISSING",
         ),
         (
-            "garbage",
-            status(200, &wire_responses::CHECKED_OUT[..400]),
-            ("unknown", "garbage"),
+            "room",
+            404,
+            "ENTITY_IS_DELETED",
+            "",
+            "refused ENTITY_IS_DELETED",
         ),
-        (
-            "not Salesforce at all",
-            status(200, "<html>"),
-            ("unknown", "garbage"),
-        ),
-        (
-            "no parts",
-            status(200, r#"{"compositeResponse":[]}"#),
-            ("unknown", "garbage"),
-        ),
-        (
-            "another 5xx",
-            status(500, &wire_responses::errors("UNKNOWN_EXCEPTION")),
-            ("unknown", "http_500"),
-        ),
-        (
-            "a gateway's 503",
-            status(503, "<html>"),
-            ("unknown", "http_503"),
-        ),
-        (
-            "its own 503",
-            status(503, &wire_responses::errors("SERVER_UNAVAILABLE")),
-            ("try_later", "SERVER_UNAVAILABLE"),
-        ),
-        (
-            "its own code on another 5xx",
-            status(502, &wire_responses::errors("SERVER_UNAVAILABLE")),
-            ("unknown", "http_502"),
-        ),
-        (
-            "quota",
-            status(403, &wire_responses::errors("REQUEST_LIMIT_EXCEEDED")),
-            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
-        ),
-        (
-            "lock",
-            status(400, &wire_responses::errors("UNABLE_TO_LOCK_ROW")),
-            ("try_later", "UNABLE_TO_LOCK_ROW"),
-        ),
-        (
-            "outer refusal",
-            status(400, &wire_responses::errors("JSON_PARSER_ERROR")),
-            ("refused", "JSON_PARSER_ERROR"),
-        ),
-        (
-            "a proxy's 403",
-            status(403, "blocked"),
-            ("unknown", "garbage"),
-        ),
-        ("a redirect", status(302, ""), ("unknown", "garbage")),
-        (
-            "inner 412",
-            status(
-                200,
-                &wire_responses::rolled_back("room", 412, "PRECONDITION_FAILED", ""),
-            ),
-            ("refused", "guard_failed"),
-        ),
-        (
-            "guard miss",
-            status(
-                200,
-                &wire_responses::rolled_back("booking", 400, "PROCESSING_HALTED", halted),
-            ),
-            ("refused", "guard_failed"),
-        ),
-        (
-            "all halted",
-            status(200, &wire_responses::rolled_back("none", 0, "", "")),
-            ("refused", "guard_failed"),
-        ),
-        (
-            "inner lock",
-            status(
-                200,
-                &wire_responses::rolled_back("room", 400, "UNABLE_TO_LOCK_ROW", ""),
-            ),
-            ("try_later", "UNABLE_TO_LOCK_ROW"),
-        ),
-        (
-            "inner quota",
-            status(
-                200,
-                &wire_responses::rolled_back("room", 403, "REQUEST_LIMIT_EXCEEDED", ""),
-            ),
-            ("try_later", "REQUEST_LIMIT_EXCEEDED"),
-        ),
-        (
-            "inner 503",
-            status(
-                200,
-                &wire_responses::rolled_back("room", 503, "SERVER_UNAVAILABLE", ""),
-            ),
-            ("try_later", "SERVER_UNAVAILABLE"),
-        ),
-        (
-            "inner 500",
-            status(
-                200,
-                &wire_responses::rolled_back("room", 500, "UNKNOWN_EXCEPTION", ""),
-            ),
-            ("unknown", "http_500"),
-        ),
-        (
-            "field missing",
-            status(
-                200,
-                &wire_responses::rolled_back("marker", 400, "REQUIRED_FIELD_MISSING", ""),
-            ),
-            ("refused", "REQUIRED_FIELD_MISSING"),
-        ),
-        (
-            "row gone",
-            status(
-                200,
-                &wire_responses::rolled_back("room", 404, "ENTITY_IS_DELETED", ""),
-            ),
-            ("refused", "ENTITY_IS_DELETED"),
-        ),
-    ];
-    for (name, response, expected) in rows {
-        assert_eq!(arm(&check_out(response).await), expected, "{name}");
+    ] {
+        let body = wire_responses::rolled_back(part, code, error, message);
+        let reply = check_out(status(200, &body)).await;
+        assert_eq!(arm(&reply), expected, "{part}: {code} {error}");
     }
 }
 
@@ -189,9 +117,7 @@ async fn outcomes_of_check_out_responses() {
 async fn a_failed_guard_names_its_subrequest_without_data() {
     let secret = "duplicate value: beth.gibbs@email.com";
     let body = wire_responses::rolled_back("room", 412, "PRECONDITION_FAILED", secret);
-    let Reply::Refused(error) = check_out(status(200, &body)).await else {
-        panic!("not refused")
-    };
+    let error = refused(check_out(status(200, &body)).await);
     assert_eq!(
         (
             error.details["subrequest"].as_str(),
@@ -204,9 +130,7 @@ async fn a_failed_guard_names_its_subrequest_without_data() {
 
 #[tokio::test]
 async fn a_check_out_that_went_through_brings_its_trace() {
-    let Reply::Done(trace) = check_out(status(200, wire_responses::CHECKED_OUT)).await else {
-        panic!("not done")
-    };
+    let trace = done(check_out(status(200, wire_responses::CHECKED_OUT)).await);
     let marker = trace.marker.unwrap();
     assert_eq!(
         (marker.id.as_str(), marker.created_by.as_str()),
@@ -237,16 +161,10 @@ async fn an_applied_check_out_whose_trace_lacks_the_marker_is_unknown() {
         r#""Id":"a03000000000009AAA","Name""#,
         r#""Id":"a03000000000008AAA","Name""#,
     );
-    assert_eq!(
-        arm(&check_out(status(200, &body)).await),
-        ("unknown", "garbage")
-    );
+    assert_eq!(arm(&check_out(status(200, &body)).await), "unknown garbage");
     let body =
         wire_responses::CHECKED_OUT.replace(r#""referenceId":"trace""#, r#""referenceId":"other""#);
-    assert_eq!(
-        arm(&check_out(status(200, &body)).await),
-        ("unknown", "garbage")
-    );
+    assert_eq!(arm(&check_out(status(200, &body)).await), "unknown garbage");
 }
 
 fn beth() -> StayQuery {
@@ -261,9 +179,7 @@ async fn stays(query: &StayQuery, body: &str) -> Reply<Vec<dewy_domain::stay::St
 
 #[tokio::test]
 async fn a_stay_is_read_to_the_cent_with_its_folio() {
-    let Reply::Done(stays) = stays(&beth(), wire_responses::STAYS).await else {
-        panic!("not read")
-    };
+    let stays = done(stays(&beth(), wire_responses::STAYS).await);
     let [stay] = stays.as_slice() else {
         panic!("{stays:?}")
     };
@@ -360,9 +276,7 @@ async fn a_line_of_an_unknown_type_hides_no_folio() {
             r#""Transaction_Type__c":"Charge""#,
             &format!(r#""Transaction_Type__c":{word}"#),
         );
-        let Reply::Done(found) = stays(&beth(), &body).await else {
-            panic!("{word}")
-        };
+        let found = done(stays(&beth(), &body).await);
         let unknown = |line: &&Line| line.kind == LineKind::Other;
         let line = found[0].lines.iter().find(unknown).unwrap();
         assert_eq!(line.org_type.as_deref(), Some(org_type));
@@ -376,10 +290,7 @@ async fn missing_amounts_and_rooms_are_named() {
         (r#""Amount":250.1"#, r#""Amount":250.125"#, "Amount"),
         (r#""Amount__c":18.0"#, r#""Amount__c":null"#, "Amount__c"),
     ] {
-        let Reply::Refused(error) = stays(&beth(), &wire_responses::STAYS.replace(from, to)).await
-        else {
-            panic!("{field}")
-        };
+        let error = refused(stays(&beth(), &wire_responses::STAYS.replace(from, to)).await);
         assert_eq!(
             (error.code.as_str(), error.details["field"].as_str()),
             ("incomplete_record", Some(field))
@@ -391,7 +302,7 @@ async fn missing_amounts_and_rooms_are_named() {
     };
     assert_eq!(
         arm(&stays(&roomless, wire_responses::STAYS).await),
-        ("refused", "incomplete_record")
+        "refused incomplete_record"
     );
 }
 
@@ -401,15 +312,12 @@ async fn a_truncated_folio_is_never_treated_as_complete() {
         r#"{"totalSize":2,"done":true"#,
         r#"{"totalSize":2,"done":false"#,
     );
-    assert_eq!(
-        arm(&stays(&beth(), &cut).await),
-        ("refused", "too_many_rows")
-    );
+    assert_eq!(arm(&stays(&beth(), &cut).await), "refused too_many_rows");
     let forged =
         wire_responses::STAYS.replace("a01000000000042AAA\",\"Name", "a01' OR Id != '\",\"Name");
     assert_eq!(
         arm(&stays(&beth(), &forged).await),
-        ("unknown", "garbage"),
+        "unknown garbage",
         "an id of another shape is not Salesforce's"
     );
 }
@@ -433,14 +341,13 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
         opportunity_id: example_check_out::OPPORTUNITY.to_owned(),
         booking_id: example_check_out::BOOKING.to_owned(),
     };
-    let read =
-        async |body: &str, execution: &str| match salesforce(Canned::new([status(200, body)]))
-            .check_out_records(&query(execution))
-            .await
-        {
-            Reply::Done(trace) => trace,
-            other => panic!("{other:?}"),
-        };
+    let read = async |body: &str, execution: &str| {
+        done(
+            salesforce(Canned::new([status(200, body)]))
+                .check_out_records(&query(execution))
+                .await,
+        )
+    };
     assert!(
         read(wire_responses::STAYS, "exe_older")
             .await
@@ -473,7 +380,7 @@ async fn a_trace_knows_marker_and_compensation_by_our_own_reference() {
     };
     assert_eq!(
         arm(&salesforce(canned.clone()).check_out_records(&crooked).await),
-        ("refused", "MALFORMED_ID")
+        "refused MALFORMED_ID"
     );
     assert!(canned.seen().is_empty());
 }
@@ -488,12 +395,9 @@ async fn touch_and_create_read_inner_results() {
     assert_eq!(touch(status(204, "")).await, Reply::Done(()));
     assert_eq!(
         arm(&touch(status(412, &wire_responses::errors("PRECONDITION_FAILED"))).await),
-        ("refused", "guard_failed")
+        "refused guard_failed"
     );
-    assert_eq!(
-        arm(&touch(status(200, "{\"id")).await),
-        ("unknown", "garbage")
-    );
+    assert_eq!(arm(&touch(status(200, "{\"id")).await), "unknown garbage");
 
     let create = async |response: Response| {
         let crm = salesforce(Canned::new([response]));
@@ -510,22 +414,19 @@ async fn touch_and_create_read_inner_results() {
     };
     assert_eq!(
         arm(&create(status(200, &own("STRING_TOO_LONG"))).await),
-        ("refused", "STRING_TOO_LONG")
+        "refused STRING_TOO_LONG"
     );
     assert_eq!(
         arm(&create(status(200, &own("UNABLE_TO_LOCK_ROW"))).await),
-        ("try_later", "UNABLE_TO_LOCK_ROW")
+        "try_later UNABLE_TO_LOCK_ROW"
     );
     let there = create(status(200, &own("INVALID_FIELD_FOR_INSERT_UPDATE"))).await;
     assert_eq!(
         arm(&there),
-        ("refused", "guard_failed"),
+        "refused guard_failed",
         "a line that is there already"
     );
-    assert_eq!(
-        arm(&create(status(200, "[]")).await),
-        ("unknown", "garbage")
-    );
+    assert_eq!(arm(&create(status(200, "[]")).await), "unknown garbage");
 }
 
 #[tokio::test]
@@ -534,7 +435,7 @@ async fn an_expired_session_is_refreshed_exactly_once() {
     let canned = Canned::new([expired(), status(200, wire_responses::CHECKED_OUT)]);
     let crm = salesforce(canned.clone());
     let call = crm.check_out(&example_check_out::check_out());
-    assert_eq!(arm(&crm.send_check_out(&call).await), ("done", ""));
+    assert_eq!(arm(&crm.send_check_out(&call).await), "done");
     let seen = canned.seen();
     assert_eq!(seen.len(), 2);
     assert_eq!(seen[0].body, seen[1].body, "the same bytes");
@@ -547,7 +448,7 @@ async fn an_expired_session_is_refreshed_exactly_once() {
     let crm = salesforce(canned.clone());
     assert_eq!(
         arm(&crm.send_check_out(&call).await),
-        ("try_later", "INVALID_SESSION_ID")
+        "try_later INVALID_SESSION_ID"
     );
     assert_eq!(canned.seen().len(), 2, "once and no more");
 }

@@ -1,5 +1,6 @@
 //! Reads of boards and payment reconciliation, against the sandbox.
 
+use crate::replies::done;
 use std::sync::Arc;
 
 use crate::{example_check_out, sandbox_hotel::hotel};
@@ -15,9 +16,7 @@ use dewy_domain::{
 #[tokio::test(start_paused = true)]
 async fn a_change_probe_is_one_call_and_detects_writes() {
     let hotel = hotel();
-    let Reply::Done(before) = hotel.crm.change_probe().await else {
-        panic!()
-    };
+    let before = done(hotel.crm.change_probe().await);
     assert_eq!(
         hotel.operations(),
         ["token", "query"],
@@ -36,9 +35,7 @@ async fn a_change_probe_is_one_call_and_detects_writes() {
     assert_eq!(hotel.crm.change_probe().await, Reply::Done(before.clone()));
     let stay = hotel.beth().await;
     hotel.edit("Hotel_Room__c", &stay.room.id, "Status__c", "Maintenance");
-    let Reply::Done(after) = hotel.crm.change_probe().await else {
-        panic!()
-    };
+    let after = done(hotel.crm.change_probe().await);
     assert_eq!(after.rooms[0].id, stay.room.id);
     assert_eq!(
         (&after.bookings, &after.cases),
@@ -49,9 +46,7 @@ async fn a_change_probe_is_one_call_and_detects_writes() {
 #[tokio::test(start_paused = true)]
 async fn in_house_guests_with_balances() {
     let hotel = hotel();
-    let Reply::Done(stays) = hotel.crm.stays_in_house(400).await else {
-        panic!()
-    };
+    let stays = done(hotel.crm.stays_in_house(400).await);
     assert!(
         stays
             .iter()
@@ -70,9 +65,7 @@ async fn in_house_guests_with_balances() {
             .filter(|b| b["Status__c"] == "Checked In")
             .count()
     );
-    let Reply::Done(some) = hotel.crm.stays_in_house(3).await else {
-        panic!()
-    };
+    let some = done(hotel.crm.stays_in_house(3).await);
     assert!(some.len() < stays.len(), "folios are counted");
 }
 
@@ -133,12 +126,7 @@ async fn payments_of_some_days_up_to_a_bound() {
     let mut config = StripeConfig::new("sk_test_sandbox".to_owned().into());
     config.api_base = "http://sandbox".to_owned();
     let stripe = Stripe::new(config, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
-    let customer = stripe
-        .customers(&"beth.gibbs@email.com".into())
-        .await
-        .answered()
-        .unwrap()
-        .remove(0);
+    let customer = done(stripe.customers(&"beth.gibbs@email.com".into()).await).remove(0);
     for n in 0..3 {
         let order = PaymentOrder {
             amount: Cents(1_000 + n),

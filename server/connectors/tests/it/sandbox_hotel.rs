@@ -1,5 +1,6 @@
 //! Sandbox hotel on a virtual clock, behind the Salesforce connector.
 
+use crate::replies::done;
 use std::sync::Arc;
 
 use dewy_connectors::{Salesforce, SalesforceConfig};
@@ -37,10 +38,7 @@ pub fn hotel() -> Hotel {
 impl Hotel {
     pub async fn stays(&self, email: &str) -> Vec<Stay> {
         let query = StayQuery::in_house(email.into());
-        match self.crm.stays(&query).await {
-            Reply::Done(stays) => stays,
-            other => panic!("{other:?}"),
-        }
+        done(self.crm.stays(&query).await)
     }
 
     pub async fn beth(&self) -> Stay {

@@ -1,5 +1,6 @@
 //! Every Twilio row of ADR 4's response table, and the bytes that are sent.
 
+use crate::replies::{arm, broken, done, refused, try_later};
 use std::{sync::Arc, time::Duration};
 
 use dewy_connectors::{TextSender, Twilio, TwilioConfig};
@@ -12,7 +13,6 @@ use dewy_sandbox::test_clock::TestClock;
 use crate::{
     canned_transport::{Canned, Response, status, with_header},
     example_check_out,
-    salesforce_responses::arm,
 };
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
@@ -67,7 +67,7 @@ async fn a_message_is_encoded_as_documented() {
         !journaled.contains("h1dden") && !journaled.to_lowercase().contains("basic"),
         "{journaled}"
     );
-    assert_eq!(arm(&texts.send_text(&call).await), ("done", ""));
+    assert_eq!(arm(&texts.send_text(&call).await), "done");
     let seen = canned.seen();
     assert_eq!(
         seen[0].url,
@@ -97,7 +97,7 @@ async fn a_service_a_key_and_a_callback_are_sent_as_documented() {
         day.body,
         "To=%2B12125550101&MessagingServiceSid=MG1&Body=Hi&StatusCallback=https%3A%2F%2Fhotel.example%2Fwebhooks%2Ftwilio&ValidityPeriod=36000"
     );
-    assert_eq!(arm(&texts.send_text(&day).await), ("done", ""));
+    assert_eq!(arm(&texts.send_text(&day).await), "done");
     assert_eq!(texts.has_sender().await, Reply::Done(Some(true)));
     let seen = canned.seen();
     assert_eq!(
@@ -117,110 +117,46 @@ async fn a_service_a_key_and_a_callback_are_sent_as_documented() {
 
 #[tokio::test(start_paused = true)]
 async fn outcomes_of_message_responses() {
-    let rows: Vec<(&str, Response, (&str, &str))> = vec![
-        ("taken", status(201, ACCEPTED), ("done", "")),
-        (
-            "no connection",
-            Err(TransportError::Connect("refused".to_owned())),
-            ("try_later", "connect"),
-        ),
-        (
-            "timeout",
-            Err(TransportError::Timeout),
-            ("unknown", "timeout"),
-        ),
-        (
-            "reset",
-            Err(TransportError::Broken("reset".to_owned())),
-            ("unknown", "broken"),
-        ),
-        (
-            "garbage",
-            status(201, &ACCEPTED[..40]),
-            ("unknown", "garbage"),
-        ),
-        (
-            "no date",
-            status(
-                201,
-                r#"{"sid":"SM1","status":"queued","date_created":"soon"}"#,
-            ),
-            ("unknown", "garbage"),
-        ),
-        (
-            "invalid number",
-            status(400, &error(21211)),
-            ("refused", "twilio_21211"),
-        ),
-        (
-            "unsubscribed",
-            status(400, &error(21610)),
-            ("refused", "twilio_21610"),
-        ),
-        (
-            "landline",
-            status(400, &error(21614)),
-            ("refused", "twilio_21614"),
-        ),
-        (
-            "full queue",
-            status(429, &error(21611)),
-            ("try_later", "twilio_20429"),
-        ),
-        (
-            "foreign sender",
-            status(400, &error(21659)),
-            ("try_later", "twilio_21659"),
-        ),
-        (
-            "closed region",
-            status(400, &error(21408)),
-            ("refused", "twilio_21408"),
-        ),
-        (
-            "no such account",
-            status(404, &error(20404)),
-            ("refused", "twilio_20404"),
-        ),
-        (
-            "too many",
-            status(429, &error(20429)),
-            ("try_later", "twilio_20429"),
-        ),
-        (
-            "too many, no body",
-            status(429, ""),
-            ("try_later", "twilio_20429"),
-        ),
-        (
-            "bad token",
-            status(401, &error(20003)),
-            ("try_later", "unauthorized"),
-        ),
-        (
-            "a proxy's 401",
-            status(401, "<html>"),
-            ("unknown", "garbage"),
-        ),
-        (
-            "a proxy's 400",
-            status(400, "<html>"),
-            ("unknown", "garbage"),
-        ),
-        ("500", status(500, &error(20500)), ("unknown", "http_500")),
-        ("503", status(503, "<html>"), ("unknown", "http_503")),
-        ("a redirect", status(302, ""), ("unknown", "garbage")),
-    ];
-    for (name, response, expected) in rows {
-        assert_eq!(arm(&send(response).await), expected, "{name}");
+    for (error, expected) in broken() {
+        assert_eq!(arm(&send(Err(error)).await), expected);
+    }
+    let undated = r#"{"sid":"SM1","status":"queued","date_created":"soon"}"#;
+    for (code, body, expected) in [
+        (201, ACCEPTED, "done"),
+        (201, &ACCEPTED[..40], "unknown garbage"),
+        (201, undated, "unknown garbage"),
+        (429, "", "try_later twilio_20429"),
+        (401, "<html>", "unknown garbage"),
+        (400, "<html>", "unknown garbage"),
+        (503, "<html>", "unknown http_503"),
+        (302, "", "unknown garbage"),
+    ] {
+        assert_eq!(
+            arm(&send(status(code, body)).await),
+            expected,
+            "{code} {body}"
+        );
+    }
+    for (code, number, expected) in [
+        (400, 21211, "refused twilio_21211"),
+        (400, 21610, "refused twilio_21610"),
+        (400, 21614, "refused twilio_21614"),
+        (429, 21611, "try_later twilio_20429"),
+        (400, 21659, "try_later twilio_21659"),
+        (400, 21408, "refused twilio_21408"),
+        (404, 20404, "refused twilio_20404"),
+        (429, 20429, "try_later twilio_20429"),
+        (401, 20003, "try_later unauthorized"),
+        (500, 20500, "unknown http_500"),
+    ] {
+        let reply = send(status(code, &error(number))).await;
+        assert_eq!(arm(&reply), expected, "{code} {number}");
     }
 }
 
 #[tokio::test]
 async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
-    let Reply::Done(sent) = send(status(201, ACCEPTED)).await else {
-        panic!()
-    };
+    let sent = done(send(status(201, ACCEPTED)).await);
     let expected = SentText {
         sid: "SM1".into(),
         status: "queued".into(),
@@ -229,18 +165,12 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
         at: example_check_out::at("2026-11-21T13:27:22Z"),
     };
     assert_eq!(sent, expected);
-    let Reply::Refused(refusal) = send(status(400, &error(21211))).await else {
-        panic!()
-    };
+    let refusal = refused(send(status(400, &error(21211))).await);
     assert!(
         !format!("{refusal:?}").contains("2125550101"),
         "{refusal:?}"
     );
-    let Reply::TryLater(error) =
-        send(with_header(status(429, &error(20429)), "retry-after", "7")).await
-    else {
-        panic!()
-    };
+    let error = try_later(send(with_header(status(429, &error(20429)), "retry-after", "7")).await);
     assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
 }
 
@@ -277,9 +207,7 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
         page("SM3", "12:59:59", ""),
     ])
     .await;
-    let Reply::Done(sent) = reply else {
-        panic!("{reply:?}")
-    };
+    let sent = done(reply);
     assert_eq!(
         sent.iter().map(|s| s.sid.as_str()).collect::<Vec<_>>(),
         ["SM2", "SM1"],
@@ -302,8 +230,8 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
     ] {
         let (reply, seen) = list(vec![page("SM1", "14:00:00", elsewhere)]).await;
         assert_eq!(
-            (arm(&reply), seen.len()),
-            (("unknown", "garbage"), 1),
+            (arm(&reply).as_str(), seen.len()),
+            ("unknown garbage", 1),
             "{elsewhere}"
         );
     }
@@ -312,11 +240,11 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
         page("SM2", "14:00:00", &path(1)),
     ])
     .await;
-    assert_eq!(arm(&reply), ("unknown", "garbage"), "in a circle");
+    assert_eq!(arm(&reply), "unknown garbage", "in a circle");
     let (reply, _) = list(vec![
         page("SM1", "14:00:00", &path(1)),
         Err(TransportError::Timeout),
     ])
     .await;
-    assert_eq!(arm(&reply), ("unknown", "timeout"), "half a list is none");
+    assert_eq!(arm(&reply), "unknown timeout", "half a list is none");
 }
