@@ -1,13 +1,13 @@
 //! Many records in one call, as clients ask for them.
 
-use crate::org_client::{OrgClient, id, path};
+use crate::org_client::{OrgClient, assert_code, assert_fields, id, id_of, items, path, text_of};
 use serde_json::{Value, json};
 
 const CASES: &str = "/composite/sobjects/Case";
 
 fn case(desk: &mut OrgClient, subject: &str) -> String {
     let (_, made) = desk.call("POST", "/sobjects/Case", &json!({"Subject": subject}));
-    made["id"].as_str().unwrap().to_owned()
+    text_of(&made["id"])
 }
 
 #[test]
@@ -18,12 +18,7 @@ fn records_are_read_by_their_ids() {
     let asked = json!({"ids": [second, "500000000000001AAA", first, room], "fields": ["Subject", "CaseNumber"]});
     let (status, found) = desk.call("POST", CASES, &asked);
     assert_eq!(status, 200);
-    let subjects: Vec<&Value> = found
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| &one["Subject"])
-        .collect();
+    let subjects: Vec<&Value> = items(&found).iter().map(|one| &one["Subject"]).collect();
     assert_eq!(
         subjects,
         [&json!("two"), &Value::Null, &json!("one"), &Value::Null],
@@ -61,7 +56,7 @@ fn records_are_read_by_their_ids() {
         ),
     ] {
         let (status, answer) = desk.call("POST", CASES, &sent);
-        assert_eq!((status, answer[0]["errorCode"].as_str()), (400, Some(code)));
+        assert_code((status, &answer), 400, code);
     }
     assert_eq!(
         desk.call("POST", "/composite/sobjects/Nope__c", &json!({}))
@@ -98,19 +93,16 @@ fn upserted_by_an_external_id() {
         {"attributes": {"type": "Contact"}, "External_ID__c": "d"},
     ]});
     let (_, changed) = desk.call("PATCH", &at, &again);
-    assert_eq!(
-        (&changed[0]["id"], &changed[0]["created"]),
-        (&made[0]["id"], &json!(false))
+    assert_fields(
+        &changed[0],
+        json!({ "id": made[0]["id"], "created": false }),
     );
     let codes: Vec<&Value> = (1..4)
         .map(|n| &changed[n]["errors"][0]["statusCode"])
         .collect();
     assert_eq!(codes, ["INVALID_FIELD", "MISSING_ARGUMENT", "INVALID_TYPE"]);
     let seen = desk.one("SELECT Subject, IsClosed FROM Case WHERE External_ID__c = 'a'");
-    assert_eq!(
-        (&seen["Subject"], &seen["IsClosed"]),
-        (&json!("one"), &json!(true))
-    );
+    assert_fields(&seen, json!({ "Subject": "one", "IsClosed": true }));
 
     let all = json!({"allOrNone": true, "records": [record("e", json!({})), record("f", json!({"Nope__c": 1}))]});
     let (_, undone) = desk.call("PATCH", &at, &all);
@@ -205,10 +197,7 @@ fn collections() {
     );
     let (_, gone) = desk.call(
         "DELETE",
-        &format!(
-            "/composite/sobjects?ids={}",
-            made[0]["id"].as_str().unwrap()
-        ),
+        &format!("/composite/sobjects?ids={}", id_of(&made[0])),
         &Value::Null,
     );
     assert_eq!(gone[0]["success"], true);

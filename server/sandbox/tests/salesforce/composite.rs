@@ -1,6 +1,6 @@
 //! Composites and collections: all or none, references, guards.
 
-use crate::org_client::{OrgClient, id, path};
+use crate::org_client::{OrgClient, id, items, path};
 use serde_json::{Value, json};
 
 const SINCE_SEED: &str = "Mon, 09 Mar 2026 09:00:00 GMT";
@@ -118,7 +118,7 @@ fn numbering_is_rolled_back_too_and_partial_success_stays() {
     assert_eq!(statuses(&desk.composite(&parts)), [400; 4]);
     let (_, answer) = desk.call("POST", "/composite", &json!({"compositeRequest": parts}));
     assert_eq!(
-        statuses(answer["compositeResponse"].as_array().unwrap()),
+        statuses(items(&answer["compositeResponse"])),
         [201, 400, 400, 201]
     );
     assert_eq!(
@@ -135,7 +135,7 @@ fn numbering_is_rolled_back_too_and_partial_success_stays() {
 #[test]
 fn create_booking_by_reference() {
     let mut desk = OrgClient::open();
-    let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '300'"));
+    let room = desk.id_of("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '300'");
     let answer = desk.composite(&json!([
         {"method": "PATCH", "url": path("/sobjects/Contact/Unique_Email__c/new.o%27guest@example.com"), "referenceId": "contact",
          "body": {"LastName": "O'Guest", "Email": "new.o'guest@example.com"}},

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::org_client::OrgClient;
+use crate::org_client::{OrgClient, assert_fields, items};
 use serde_json::{Value, json};
 
 /// Members of an object in jsforce 3's list of all objects.
@@ -36,7 +36,7 @@ fn lacks<'a>(shown: &Value, members: &'a str) -> BTreeSet<&'a str> {
 fn with_every_member_that_clients_declare() {
     let mut desk = OrgClient::open();
     let (_, all) = desk.call("GET", "/sobjects", &Value::Null);
-    for object in all["sobjects"].as_array().unwrap() {
+    for object in items(&all["sobjects"]) {
         assert!(
             lacks(object, OBJECT).is_empty(),
             "{:?}",
@@ -49,10 +49,10 @@ fn with_every_member_that_clients_declare() {
             "{:?}",
             lacks(&whole, WHOLE)
         );
-        for field in whole["fields"].as_array().unwrap() {
+        for field in items(&whole["fields"]) {
             assert!(lacks(field, FIELD).is_empty(), "{:?}", lacks(field, FIELD));
         }
-        for child in whole["childRelationships"].as_array().unwrap() {
+        for child in items(&whole["childRelationships"]) {
             assert!(lacks(child, CHILD).is_empty(), "{:?}", lacks(child, CHILD));
         }
         assert_eq!(
@@ -67,28 +67,20 @@ fn master_details_go_with_their_master() {
     let mut desk = OrgClient::open();
     let (_, booking) = desk.call("GET", "/sobjects/Booking__c/describe", &Value::Null);
     let field = |name: &str| {
-        booking["fields"]
-            .as_array()
-            .unwrap()
+        items(&booking["fields"])
             .iter()
             .find(|f| f["name"] == name)
             .unwrap()
     };
     let opportunity = field("Opportunity__c");
-    assert_eq!(
-        (
-            &opportunity["cascadeDelete"],
-            &opportunity["relationshipOrder"]
-        ),
-        (&json!(true), &json!(0))
+    assert_fields(
+        &opportunity,
+        json!({ "cascadeDelete": true, "relationshipOrder": 0 }),
     );
     assert_eq!(field("Room__c")["restrictedDelete"], true);
-    assert_eq!(
-        (
-            &field("Room__c")["soapType"],
-            &field("Room__c")["byteLength"]
-        ),
-        (&json!("tns:ID"), &json!(18))
+    assert_fields(
+        &field("Room__c"),
+        json!({ "soapType": "tns:ID", "byteLength": 18 }),
     );
     assert_eq!(
         (

@@ -22,143 +22,71 @@ fn refused(desk: &mut OrgClient, method: &str, path: &str, body: &Value, status:
 fn writes_that_are_refused() {
     let mut desk = OrgClient::open();
     let booking = format!("/sobjects/Booking__c/{}", desk.booking("BK-0042"));
-    let opportunity = id(&desk.one("SELECT Id FROM Opportunity WHERE Name LIKE 'Beth Gibbs%'"));
-    let contact = id(&desk.one("SELECT Id FROM Contact WHERE FirstName = 'Beth'"));
+    let opportunity = desk.id_of("SELECT Id FROM Opportunity WHERE Name LIKE 'Beth Gibbs%'");
+    let contact = desk.id_of("SELECT Id FROM Contact WHERE FirstName = 'Beth'");
     let at = format!("/sobjects/Opportunity/{opportunity}");
     let mut no_such = contact.get(..14).unwrap().to_owned();
     no_such.push('z');
-    for (method, path, body, code) in [
-        ("PATCH", &*booking, json!({"Nope__c": 1}), "INVALID_FIELD"),
-        ("PATCH", &booking, json!({"Id": "x"}), "INVALID_FIELD"),
+    let fixed = "INVALID_FIELD_FOR_INSERT_UPDATE";
+    let no_word = "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST";
+    let parser = "JSON_PARSER_ERROR";
+    for (body, code) in [
+        (json!({"Nope__c": 1}), "INVALID_FIELD"),
+        (json!({"Id": "x"}), "INVALID_FIELD"),
+        (json!({"Opportunity__c": opportunity}), fixed),
+        (json!({"Name": "BK-9999"}), fixed),
+        (json!({"Total_Nights__c": 3}), fixed),
+        (json!({"LastModifiedDate": "2026-03-10T12:00:00Z"}), fixed),
+        (json!({"Status__c": "Confirmed"}), no_word),
+        (json!({"Check_In_Date__c": "tomorrow"}), parser),
+        (json!({"Number_of_Guests__c": "two"}), parser),
         (
-            "PATCH",
-            &booking,
-            json!({"Opportunity__c": opportunity}),
-            "INVALID_FIELD_FOR_INSERT_UPDATE",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Name": "BK-9999"}),
-            "INVALID_FIELD_FOR_INSERT_UPDATE",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Total_Nights__c": 3}),
-            "INVALID_FIELD_FOR_INSERT_UPDATE",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"LastModifiedDate": "2026-03-10T12:00:00Z"}),
-            "INVALID_FIELD_FOR_INSERT_UPDATE",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Status__c": "Confirmed"}),
-            "INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Check_In_Date__c": "tomorrow"}),
-            "JSON_PARSER_ERROR",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Number_of_Guests__c": "two"}),
-            "JSON_PARSER_ERROR",
-        ),
-        (
-            "PATCH",
-            &booking,
             json!({"Number_of_Guests__c": 100}),
             "NUMBER_OUTSIDE_VALID_RANGE",
         ),
+        (json!({"External_ID__c": "x".repeat(51)}), "STRING_TOO_LONG"),
+        (json!({"Room__c": contact}), "MALFORMED_ID"),
+        (json!({"Room__c": "room 302"}), "MALFORMED_ID"),
         (
-            "PATCH",
-            &booking,
-            json!({"External_ID__c": "x".repeat(51)}),
-            "STRING_TOO_LONG",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Room__c": contact}),
-            "MALFORMED_ID",
-        ),
-        (
-            "PATCH",
-            &booking,
-            json!({"Room__c": "room 302"}),
-            "MALFORMED_ID",
-        ),
-        (
-            "PATCH",
-            &booking,
             json!({"Primary_Guest__c": no_such}),
             "INVALID_CROSS_REFERENCE_KEY",
         ),
-        ("PATCH", &booking, Value::Null, "JSON_PARSER_ERROR"),
+        (Value::Null, parser),
+    ] {
+        refused(&mut desk, "PATCH", &booking, &body, 400, code);
+    }
+    for (body, code) in [
+        (json!({"CloseDate": null}), "REQUIRED_FIELD_MISSING"),
+        (json!({"Total_Nights__c": 1}), fixed),
+    ] {
+        refused(&mut desk, "PATCH", &at, &body, 400, code);
+    }
+    let unnamed = json!({"FirstName": "x"});
+    let no_date = json!({"Name": "x", "StageName": "Prospecting"});
+    let nobody = json!({"LastName": "x", "Email": "nobody"});
+    let twin = json!({"LastName": "x", "Unique_Email__c": "sarah@example.com"});
+    let (room, user) = (json!({"Room_Number__c": "302"}), json!({"LastName": "x"}));
+    for (object, body, code) in [
         (
-            "PATCH",
-            &at,
-            json!({"CloseDate": null}),
-            "REQUIRED_FIELD_MISSING",
-        ),
-        (
-            "PATCH",
-            &at,
-            json!({"Total_Nights__c": 1}),
-            "INVALID_FIELD_FOR_INSERT_UPDATE",
-        ),
-        (
-            "POST",
-            "/sobjects/Booking__c",
+            "Booking__c",
             json!({"Status__c": "Reserved"}),
             "REQUIRED_FIELD_MISSING",
         ),
-        (
-            "POST",
-            "/sobjects/Opportunity",
-            json!({"Name": "x", "StageName": "Prospecting"}),
-            "REQUIRED_FIELD_MISSING",
-        ),
-        (
-            "POST",
-            "/sobjects/Contact",
-            json!({"FirstName": "x"}),
-            "REQUIRED_FIELD_MISSING",
-        ),
-        (
-            "POST",
-            "/sobjects/Contact",
-            json!({"LastName": "x", "Email": "nobody"}),
-            "INVALID_EMAIL_ADDRESS",
-        ),
-        (
-            "POST",
-            "/sobjects/Contact",
-            json!({"LastName": "x", "Unique_Email__c": "sarah@example.com"}),
-            "DUPLICATE_VALUE",
-        ),
-        (
-            "POST",
-            "/sobjects/Hotel_Room__c",
-            json!({"Room_Number__c": "302"}),
-            "DUPLICATE_VALUE",
-        ),
-        (
-            "POST",
-            "/sobjects/User",
-            json!({"LastName": "x"}),
-            "INSUFFICIENT_ACCESS_OR_READONLY",
-        ),
+        ("Opportunity", no_date, "REQUIRED_FIELD_MISSING"),
+        ("Contact", unnamed, "REQUIRED_FIELD_MISSING"),
+        ("Contact", nobody, "INVALID_EMAIL_ADDRESS"),
+        ("Contact", twin, "DUPLICATE_VALUE"),
+        ("Hotel_Room__c", room, "DUPLICATE_VALUE"),
+        ("User", user, "INSUFFICIENT_ACCESS_OR_READONLY"),
     ] {
-        refused(&mut desk, method, path, &body, 400, code);
+        refused(
+            &mut desk,
+            "POST",
+            &format!("/sobjects/{object}"),
+            &body,
+            400,
+            code,
+        );
     }
     let broken = desk.raw(
         "PATCH",
@@ -180,7 +108,7 @@ fn writes_that_are_refused() {
 #[test]
 fn duplicate_error_messages() {
     let mut desk = OrgClient::open();
-    let sarah = id(&desk.one("SELECT Id FROM Contact WHERE Email = 'sarah@example.com'"));
+    let sarah = desk.id_of("SELECT Id FROM Contact WHERE Email = 'sarah@example.com'");
     let (_, answer) = desk.call(
         "POST",
         "/sobjects/Contact",
@@ -198,66 +126,38 @@ fn duplicate_error_messages() {
 fn paths_and_methods_that_are_refused() {
     let mut desk = OrgClient::open();
     let booking = desk.booking("BK-0042");
+    let by_room = format!("/sobjects/Hotel_Room__c/{booking}");
+    let itself = format!("/sobjects/Booking__c/{booking}");
+    let field = format!("{itself}?fields=Nope");
     for (method, path, status, code) in [
+        ("GET", "/sobjects/Nope__c/describe", 404, "NOT_FOUND"),
+        ("POST", "/sobjects/Nope__c", 404, "NOT_FOUND"),
+        ("GET", &by_room, 404, "NOT_FOUND"),
         (
             "GET",
-            "/sobjects/Nope__c/describe".to_owned(),
+            "/sobjects/Booking__c/a01000000000000AAA",
             404,
             "NOT_FOUND",
         ),
-        ("POST", "/sobjects/Nope__c".to_owned(), 404, "NOT_FOUND"),
-        (
-            "GET",
-            format!("/sobjects/Hotel_Room__c/{booking}"),
-            404,
-            "NOT_FOUND",
-        ),
-        (
-            "GET",
-            "/sobjects/Booking__c/a01000000000000AAA".to_owned(),
-            404,
-            "NOT_FOUND",
-        ),
+        ("PATCH", "/sobjects/Booking__c/BK-0042", 400, "MALFORMED_ID"),
         (
             "PATCH",
-            "/sobjects/Booking__c/BK-0042".to_owned(),
-            400,
-            "MALFORMED_ID",
-        ),
-        (
-            "PATCH",
-            "/sobjects/Booking__c/Name/BK-0042".to_owned(),
+            "/sobjects/Booking__c/Name/BK-0042",
             404,
             "NOT_FOUND",
         ),
-        (
-            "PUT",
-            format!("/sobjects/Booking__c/{booking}"),
-            405,
-            "METHOD_NOT_ALLOWED",
-        ),
-        ("GET", "/nowhere".to_owned(), 404, "NOT_FOUND"),
-        ("GET", "/composite".to_owned(), 405, "METHOD_NOT_ALLOWED"),
-        ("GET", "/query".to_owned(), 400, "MALFORMED_QUERY"),
-        (
-            "GET",
-            format!("/sobjects/Booking__c/{booking}?fields=Nope"),
-            400,
-            "INVALID_FIELD",
-        ),
+        ("PUT", &itself, 405, "METHOD_NOT_ALLOWED"),
+        ("GET", "/nowhere", 404, "NOT_FOUND"),
+        ("GET", "/composite", 405, "METHOD_NOT_ALLOWED"),
+        ("GET", "/query", 400, "MALFORMED_QUERY"),
+        ("GET", &field, 400, "INVALID_FIELD"),
     ] {
-        refused(
-            &mut desk,
-            method,
-            &path,
-            &if method == "GET" {
-                Value::Null
-            } else {
-                json!({})
-            },
-            status,
-            code,
-        );
+        let body = if method == "GET" {
+            Value::Null
+        } else {
+            json!({})
+        };
+        refused(&mut desk, method, path, &body, status, code);
     }
     let old = desk.raw(
         "GET",
@@ -271,7 +171,7 @@ fn paths_and_methods_that_are_refused() {
 #[test]
 fn deletions() {
     let mut desk = OrgClient::open();
-    let contact = id(&desk.one("SELECT Id FROM Contact WHERE FirstName = 'Beth'"));
+    let contact = desk.id_of("SELECT Id FROM Contact WHERE FirstName = 'Beth'");
     refused(
         &mut desk,
         "DELETE",
@@ -280,7 +180,7 @@ fn deletions() {
         400,
         "DELETE_FAILED",
     );
-    let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '302'"));
+    let room = desk.id_of("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '302'");
     refused(
         &mut desk,
         "DELETE",

@@ -34,7 +34,7 @@ impl OrgClient {
         };
         let form = "grant_type=client_credentials&client_id=app&client_secret=s3cret";
         let answer = desk.raw("POST", "/services/oauth2/token", &[], form);
-        desk.token = body(&answer)["access_token"].as_str().unwrap().to_owned();
+        desk.token = text_of(&body(&answer)["access_token"]);
         desk
     }
 
@@ -102,7 +102,7 @@ impl OrgClient {
     pub fn records(&mut self, soql: &str) -> Vec<Value> {
         let (status, answer) = self.query(soql);
         assert_eq!(status, 200, "{soql}: {answer}");
-        answer["records"].as_array().unwrap().clone()
+        items(&answer["records"]).clone()
     }
 
     /// The only record of a query.
@@ -110,6 +110,11 @@ impl OrgClient {
         let mut found = self.records(soql);
         assert_eq!(found.len(), 1, "{soql}");
         found.remove(0)
+    }
+
+    /// Id of the only record of a query.
+    pub fn id_of(&mut self, soql: &str) -> String {
+        id(&self.one(soql))
     }
 
     /// Id of a booking.
@@ -125,7 +130,7 @@ impl OrgClient {
             json!({"allOrNone": true, "collateSubrequests": false, "compositeRequest": parts});
         let (status, answer) = self.call("POST", "/composite", &sent);
         assert_eq!(status, 200, "{answer}");
-        answer["compositeResponse"].as_array().unwrap().clone()
+        items(&answer["compositeResponse"]).clone()
     }
 }
 
@@ -140,10 +145,40 @@ pub fn body(answer: &HttpResponse) -> Value {
 
 /// Id of a record.
 pub fn id(record: &Value) -> String {
-    record["Id"].as_str().unwrap().to_owned()
+    text_of(&record["Id"])
 }
 
 /// Path under the version, for composites.
 pub fn path(rest: &str) -> String {
     format!("{BASE}{rest}")
+}
+
+/// Asserts these members of an answer.
+#[track_caller]
+pub fn assert_fields(answer: &Value, fields: Value) {
+    for (name, value) in fields.as_object().unwrap() {
+        assert_eq!(answer[name], *value, "{name}: {answer}");
+    }
+}
+
+/// Asserts Salesforce's error.
+#[track_caller]
+pub fn assert_code((found, answer): (u16, &Value), status: u16, code: &str) {
+    let error = answer[0]["errorCode"].as_str();
+    assert_eq!((found, error), (status, Some(code)), "{answer}");
+}
+
+/// Items of a list.
+pub fn items(list: &Value) -> &Vec<Value> {
+    list.as_array().unwrap()
+}
+
+/// Text of a member.
+pub fn text_of(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// Id of what was made.
+pub fn id_of(answer: &Value) -> &str {
+    answer["id"].as_str().unwrap()
 }

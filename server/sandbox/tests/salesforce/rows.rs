@@ -1,20 +1,20 @@
 //! Creating, updating, upserting, reading and deleting rows.
 
-use crate::org_client::{OrgClient, TODAY, id, path};
+use crate::org_client::{OrgClient, TODAY, assert_code, items, path, text_of};
 use dewy_sandbox::salesforce::Org;
 use serde_json::{Map, Value, json};
 
 #[test]
 fn create_update_retrieve_delete() {
     let mut desk = OrgClient::open();
-    let opportunity = id(&desk.one("SELECT Id FROM Opportunity WHERE Name LIKE 'Sarah Johnson%'"));
+    let opportunity = desk.id_of("SELECT Id FROM Opportunity WHERE Name LIKE 'Sarah Johnson%'");
     let fields = json!({"Opportunity__c": opportunity, "Check_In_Date__c": "2026-04-01", "Check_Out_Date__c": "2026-04-04"});
     let (status, made) = desk.call("POST", "/sobjects/Booking__c", &fields);
     assert_eq!(
         (status, made["success"].as_bool(), &made["errors"]),
         (201, Some(true), &json!([]))
     );
-    let booking = made["id"].as_str().unwrap().to_owned();
+    let booking = text_of(&made["id"]);
     let at = format!("/sobjects/Booking__c/{booking}");
     let (status, shown) = desk.call("GET", &at, &Value::Null);
     assert_eq!(status, 200);
@@ -67,10 +67,7 @@ fn create_update_retrieve_delete() {
 
     assert_eq!(desk.call("DELETE", &at, &Value::Null), (204, Value::Null));
     let (status, gone) = desk.call("GET", &at, &Value::Null);
-    assert_eq!(
-        (status, gone[0]["errorCode"].as_str()),
-        (404, Some("ENTITY_IS_DELETED"))
-    );
+    assert_code((status, &gone), 404, "ENTITY_IS_DELETED");
     assert!(
         desk.records("SELECT Id FROM Booking__c WHERE Name = 'BK-0049'")
             .is_empty()
@@ -80,7 +77,7 @@ fn create_update_retrieve_delete() {
 #[test]
 fn upserts() {
     let mut desk = OrgClient::open();
-    let opportunity = id(&desk.one("SELECT Id FROM Opportunity WHERE Name LIKE 'Beth Gibbs%'"));
+    let opportunity = desk.id_of("SELECT Id FROM Opportunity WHERE Name LIKE 'Beth Gibbs%'");
     let at = "/sobjects/Payment_Transaction__c/Stripe_Transaction_ID__c/pi_1";
     assert_eq!(
         desk.call(
@@ -106,15 +103,9 @@ fn upserts() {
     );
     // A master-detail reference can never be written again, not even with the same value.
     let (status, refused) = desk.call("PATCH", at, &new);
-    assert_eq!(
-        (status, refused[0]["errorCode"].as_str()),
-        (400, Some("INVALID_FIELD_FOR_INSERT_UPDATE"))
-    );
+    assert_code((status, &refused), 400, "INVALID_FIELD_FOR_INSERT_UPDATE");
     let (status, refused) = desk.call("PATCH", at, &json!({"Stripe_Transaction_ID__c": "pi_1"}));
-    assert_eq!(
-        (status, refused[0]["errorCode"].as_str()),
-        (400, Some("INVALID_FIELD"))
-    );
+    assert_code((status, &refused), 400, "INVALID_FIELD");
     // Not unique in the reference's org: two rows may hold it, and then no upsert can choose.
     let twin = json!({"Opportunity__c": opportunity, "Stripe_Transaction_ID__c": "pi_1"});
     assert_eq!(
@@ -123,7 +114,7 @@ fn upserts() {
         201
     );
     let (status, several) = desk.call("PATCH", at, &json!({"Amount__c": 2}));
-    assert_eq!((status, several.as_array().unwrap().len()), (300, 2));
+    assert_eq!((status, items(&several).len()), (300, 2));
     // Old versions answered an update without a body.
     let old = desk.raw(
         "PATCH",
@@ -157,10 +148,7 @@ fn if_unmodified_since() {
     );
     let (status, refused) =
         desk.call_with("PATCH", &at, &body, &guard("Mon, 09 Mar 2026 09:00:00 GMT"));
-    assert_eq!(
-        (status, refused[0]["errorCode"].as_str()),
-        (412, Some("PRECONDITION_FAILED"))
-    );
+    assert_code((status, &refused), 412, "PRECONDITION_FAILED");
     // The record was written at 12:00:00.250; the header has a resolution of seconds.
     assert_eq!(
         desk.call_with("PATCH", &at, &body, &guard("Tue, 10 Mar 2026 12:00:00 GMT"))
@@ -219,9 +207,7 @@ fn described() {
     let mut desk = OrgClient::open();
     let (_, shown) = desk.call("GET", "/sobjects/Booking__c/describe", &Value::Null);
     let field = |name: &str| {
-        shown["fields"]
-            .as_array()
-            .unwrap()
+        items(&shown["fields"])
             .iter()
             .find(|f| f["name"] == name)
             .unwrap()
@@ -238,17 +224,13 @@ fn described() {
         "Checked In"
     );
     assert!(
-        !shown["fields"]
-            .as_array()
-            .unwrap()
+        !items(&shown["fields"])
             .iter()
             .any(|f| f["name"] == "Last_Execution__c")
     );
     let (_, all) = desk.call("GET", "/sobjects/", &Value::Null);
     assert!(
-        all["sobjects"]
-            .as_array()
-            .unwrap()
+        items(&all["sobjects"])
             .iter()
             .any(|o| o["name"] == "Hotel_Room__c")
     );

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::org_client::{OrgClient, TODAY};
+use crate::org_client::{OrgClient, TODAY, items, text_of};
 use dewy_sandbox::salesforce::Org;
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ fn cents(value: &Value) -> i64 {
 }
 
 fn rows<'a>(state: &'a Value, object: &str) -> &'a Vec<Value> {
-    state[object].as_array().unwrap()
+    items(&state[object])
 }
 
 fn by_id<'a>(state: &'a Value, object: &str) -> BTreeMap<&'a str, &'a Value> {
@@ -117,10 +117,7 @@ fn opportunities_agree_with_their_bookings() {
             }
         );
         if bookings.len() != 1 {
-            shared.push((
-                opportunity["Name"].as_str().unwrap().to_owned(),
-                bookings.len(),
-            ));
+            shared.push((text_of(&opportunity["Name"]), bookings.len()));
         }
     }
     assert_eq!(shared, [("James Brown – Rooms 401 and 402".to_owned(), 2)]);

@@ -1,6 +1,6 @@
 //! Administrators' settings: stamps, flows, rules, pages, currencies; and empty fields.
 
-use crate::org_client::{OrgClient, TODAY, id, path};
+use crate::org_client::{OrgClient, TODAY, assert_code, id, items, path, text_of};
 use dewy_sandbox::salesforce::{Org, OrgSettings, TimestampPrecision};
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ fn each_row_of_a_composite_has_its_own_timestamp() {
 fn timestamps_never_go_back() {
     let mut desk = desk(&json!({"stamps": TimestampPrecision::REAL}));
     let booking = desk.booking("BK-0001");
-    let room = id(&desk.one("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '101'"));
+    let room = desk.id_of("SELECT Id FROM Hotel_Room__c WHERE Room_Number__c = '101'");
     desk.call(
         "PATCH",
         &format!("/sobjects/Hotel_Room__c/{room}"),
@@ -168,10 +168,7 @@ fn a_new_org_detects_duplicate_contacts() {
     );
     let twin = json!({"FirstName": "beth", "LastName": "GIBBS", "Phone": there["Phone"], "Email": "other@example.com"});
     let (status, body) = desk.call("POST", "/sobjects/Contact", &twin);
-    assert_eq!(
-        (status, body[0]["errorCode"].as_str()),
-        (400, Some("DUPLICATES_DETECTED"))
-    );
+    assert_code((status, &body), 400, "DUPLICATES_DETECTED");
     let result = &body[0]["duplicateResult"];
     assert_eq!(
         (
@@ -224,12 +221,12 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
     let mut page = desk.composite(&part)[0]["body"].clone();
     let (mut names, mut children, mut calls) = (Vec::new(), 0, 0);
     loop {
-        for record in page["records"].as_array().unwrap().clone() {
-            names.push(record["Name"].as_str().unwrap().to_owned());
+        for record in items(&page["records"]).clone() {
+            names.push(text_of(&record["Name"]));
             let mut list = record["Bookings__r"].clone();
             while list.is_object() {
-                assert!(list["records"].as_array().unwrap().len() <= 2);
-                children += list["records"].as_array().unwrap().len();
+                assert!(items(&list["records"]).len() <= 2);
+                children += items(&list["records"]).len();
                 let Some(next) = list["nextRecordsUrl"].as_str().map(str::to_owned) else {
                     break;
                 };
@@ -245,15 +242,11 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
     }
     set(&mut desk, &json!({"page_size": null}));
     let all = desk.composite(&part)[0]["body"].clone();
-    let there: Vec<_> = all["records"]
-        .as_array()
-        .unwrap()
+    let there: Vec<_> = items(&all["records"])
         .iter()
-        .map(|r| r["Name"].as_str().unwrap().to_owned())
+        .map(|r| text_of(&r["Name"]))
         .collect();
-    let bookings: u64 = all["records"]
-        .as_array()
-        .unwrap()
+    let bookings: u64 = items(&all["records"])
         .iter()
         .filter_map(|r| r["Bookings__r"]["totalSize"].as_u64())
         .sum();
@@ -265,15 +258,9 @@ fn small_pages_cut_queries_and_child_lists_also_in_composites() {
 fn a_multi_currency_org_names_the_currency() {
     let mut desk = OrgClient::open();
     let (status, body) = desk.query("SELECT CurrencyIsoCode FROM Opportunity LIMIT 1");
-    assert_eq!(
-        (status, body[0]["errorCode"].as_str()),
-        (400, Some("INVALID_FIELD"))
-    );
+    assert_code((status, &body), 400, "INVALID_FIELD");
     let (status, body) = desk.query("SELECT IsoCode FROM CurrencyType");
-    assert_eq!(
-        (status, body[0]["errorCode"].as_str()),
-        (400, Some("INVALID_TYPE"))
-    );
+    assert_code((status, &body), 400, "INVALID_TYPE");
     assert_eq!(
         desk.one("SELECT DefaultLocaleSidKey FROM Organization")["DefaultLocaleSidKey"],
         "en_US"

@@ -1,7 +1,7 @@
 //! Any written text can be found by equality, with the escapes that Salesforce documents and no
 //! others.
 
-use crate::org_client::{OrgClient, id};
+use crate::org_client::{OrgClient, id, id_of};
 use serde_json::json;
 
 fn quote(text: &str) -> String {
@@ -59,7 +59,7 @@ fn round_trip() {
             assert!(
                 found
                     .iter()
-                    .any(|r| id(r) == made["id"].as_str().unwrap() && r["LastName"] == json!(name)),
+                    .any(|r| id(r) == id_of(&made) && r["LastName"] == json!(name)),
                 "{name:?}"
             );
             assert!(

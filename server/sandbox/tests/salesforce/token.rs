@@ -1,6 +1,6 @@
 //! Sessions and the quota.
 
-use crate::org_client::{OrgClient, TODAY, body};
+use crate::org_client::{OrgClient, TODAY, body, id_of};
 use dewy_sandbox::salesforce::Org;
 use serde_json::{Value, json};
 
@@ -19,13 +19,7 @@ fn token_by_form_and_basic() {
     assert_eq!(shown["instance_url"], "http://127.0.0.1:4010");
     assert_eq!(shown["token_type"], "Bearer");
     assert!(shown.get("refresh_token").is_none() && shown.get("expires_in").is_none());
-    let user = shown["id"]
-        .as_str()
-        .unwrap()
-        .rsplit('/')
-        .next()
-        .unwrap()
-        .to_owned();
+    let user = id_of(&shown).rsplit('/').next().unwrap().to_owned();
     assert!(user.starts_with("005"));
     // "app:secret"
     let basic = desk.raw(

@@ -8,13 +8,14 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::sandbox_client::{
-    get, intents, json as body, last, pass, payment, post, salesforce, sandbox, send, stripe, token,
+    get, id_of, intents, items, json as body, last, pass, pay, payment, payment_fault, post,
+    salesforce, salesforce_fault, sandbox, send, stripe, text_of, token,
 };
 
 const PATH: &str = "/v1/payment_intents";
 
 fn order(sandbox: &Sandbox, kind: FaultKind) {
-    sandbox.add_fault(Fault::new(System::Stripe, "payment_intent_create", kind));
+    sandbox.add_fault(payment_fault(kind));
 }
 
 fn request() -> dewy_domain::ports::HttpRequest {
@@ -45,14 +46,7 @@ async fn timeout_before_effect_applies_nothing() {
 #[tokio::test(start_paused = true)]
 async fn a_held_connection_is_dropped_after_its_delay() {
     let sandbox = sandbox();
-    sandbox.add_fault(
-        Fault::new(
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::TimeoutBeforeEffect,
-        )
-        .ms(4000),
-    );
+    sandbox.add_fault(payment_fault(FaultKind::TimeoutBeforeEffect).ms(4000));
     let began = Instant::now();
     assert!(matches!(
         within(&sandbox, 60).await,
@@ -117,24 +111,20 @@ async fn a_late_composite_checks_guards_when_it_applies() {
         let token = token(&sandbox).await;
         let room = || {
             let state = sandbox.state();
-            let rooms = state["salesforce"]["Hotel_Room__c"].as_array().unwrap();
+            let rooms = items(&state["salesforce"]["Hotel_Room__c"]);
             rooms
                 .iter()
                 .find(|room| room["Room_Number__c"] == "205")
                 .unwrap()
                 .clone()
         };
-        let id = room()["Id"].as_str().unwrap().to_owned();
+        let id = text_of(&room()["Id"]);
         assert_eq!(room()["Status__c"], "Vacant");
         let write = json!({"allOrNone": true, "collateSubrequests": false, "compositeRequest": [{
             "method": "PATCH", "url": format!("/services/data/v62.0/sobjects/Hotel_Room__c/{id}"), "referenceId": "room",
             "httpHeaders": {"If-Unmodified-Since": "Tue, 10 Mar 2026 12:00:00 GMT"}, "body": {"Status__c": "Cleaning"},
         }]});
-        sandbox.add_fault(Fault::new(
-            System::Salesforce,
-            "composite",
-            FaultKind::LateEffect,
-        ));
+        sandbox.add_fault(salesforce_fault("composite", FaultKind::LateEffect));
         let call = salesforce(&token, "POST", "/composite", &write);
         assert_eq!(
             sandbox.send(call, Duration::from_secs(5)).await,
@@ -158,17 +148,12 @@ fn line(folio: &str) -> Value {
 }
 
 fn folio(sandbox: &Sandbox) -> String {
-    sandbox.state()["salesforce"]["Opportunity"][0]["Id"]
-        .as_str()
-        .unwrap()
-        .to_owned()
+    text_of(&sandbox.state()["salesforce"]["Opportunity"][0]["Id"])
 }
 
 fn lines(sandbox: &Sandbox) -> usize {
     let state = sandbox.state();
-    let lines = state["salesforce"]["Payment_Transaction__c"]
-        .as_array()
-        .unwrap();
+    let lines = items(&state["salesforce"]["Payment_Transaction__c"]);
     lines
         .iter()
         .filter(|line| line["External_ID__c"] == "exe_1")
@@ -183,7 +168,7 @@ async fn a_request_delivered_twice_applies_twice_without_a_key() {
             sandbox.set_latency(Latency::reference());
         }
         let token = token(&sandbox).await;
-        let fault = Fault::new(System::Salesforce, "create", FaultKind::DeliveredTwice);
+        let fault = salesforce_fault("create", FaultKind::DeliveredTwice);
         sandbox.add_fault(if second_answer {
             fault.second_answer()
         } else {
@@ -198,9 +183,7 @@ async fn a_request_delivered_twice_applies_twice_without_a_key() {
         let answer = body(&send(&sandbox, write).await.unwrap());
         assert_eq!(lines(&sandbox), 2);
         let rows = sandbox.state()["salesforce"]["Payment_Transaction__c"].clone();
-        let ours: Vec<_> = rows
-            .as_array()
-            .unwrap()
+        let ours: Vec<_> = items(&rows)
             .iter()
             .filter(|line| line["External_ID__c"] == "exe_1")
             .collect();
@@ -218,11 +201,7 @@ async fn a_key_protects_a_payment_delivered_twice() {
     for latency in [Latency::none(), Latency::reference()] {
         let sandbox = sandbox();
         sandbox.set_latency(latency.clone());
-        let fault = Fault::new(
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::DeliveredTwice,
-        );
+        let fault = payment_fault(FaultKind::DeliveredTwice);
         sandbox.add_fault(fault.second_answer());
         // While the first one is processed, the second is rejected; after that it gets the same
         // response.
@@ -237,8 +216,7 @@ async fn a_key_protects_a_payment_delivered_twice() {
 async fn a_replay_applies_by_the_state_of_its_time_and_has_no_response() {
     let sandbox = sandbox();
     let token = token(&sandbox).await;
-    sandbox
-        .add_fault(Fault::new(System::Salesforce, "create", FaultKind::ReplayedLater).ms(90_000));
+    sandbox.add_fault(salesforce_fault("create", FaultKind::ReplayedLater).ms(90_000));
     let write = salesforce(
         &token,
         "POST",
@@ -263,16 +241,9 @@ async fn a_replay_applies_by_the_state_of_its_time_and_has_no_response() {
 
     // A key is valid for a day.
     for (ms, count) in [(23 * 3_600_000, 1), (25 * 3_600_000, 3)] {
-        sandbox.add_fault(
-            Fault::new(
-                System::Stripe,
-                "payment_intent_create",
-                FaultKind::ReplayedLater,
-            )
-            .ms(ms),
-        );
+        sandbox.add_fault(payment_fault(FaultKind::ReplayedLater).ms(ms));
         let key = format!("k{ms}");
-        let _ = post(&sandbox, PATH, Some(&key), &payment("pm_card_visa")).await;
+        let _ = pay(&sandbox, Some(&key), "pm_card_visa").await;
         pass(ms / 1000 + 1).await;
         assert_eq!(intents(&sandbox), count);
     }
@@ -317,8 +288,7 @@ async fn garbage_is_applied_and_unreadable() {
 async fn a_slow_response_is_otherwise_normal() {
     let sandbox = sandbox();
     sandbox.set_latency(Latency::reference());
-    sandbox
-        .add_fault(Fault::new(System::Stripe, "payment_intent_create", FaultKind::Slow).ms(10_000));
+    sandbox.add_fault(payment_fault(FaultKind::Slow).ms(10_000));
     let began = Instant::now();
     assert_eq!(within(&sandbox, 60).await, Ok(200));
     assert_eq!(began.elapsed().as_millis(), 12_700);
@@ -335,7 +305,7 @@ async fn the_reference_figures() {
     };
     let (ms, answer) = took(request()).await;
     assert_eq!(ms, 2700);
-    let intent = body(&answer)["id"].as_str().unwrap().to_owned();
+    let intent = text_of(&body(&answer)["id"]);
     assert_eq!(
         took(stripe(
             "POST",
@@ -388,27 +358,27 @@ async fn salesforce_errors_use_its_codes_and_messages() {
     };
     for (fault, status, code) in [
         (
-            Fault::new(System::Salesforce, "query", FaultKind::UnableToLockRow),
+            salesforce_fault("query", FaultKind::UnableToLockRow),
             400,
             "UNABLE_TO_LOCK_ROW",
         ),
         (
-            Fault::new(System::Salesforce, "query", FaultKind::RequestLimit),
+            salesforce_fault("query", FaultKind::RequestLimit),
             403,
             "REQUEST_LIMIT_EXCEEDED",
         ),
         (
-            Fault::new(System::Salesforce, "query", FaultKind::Status).status(503),
+            salesforce_fault("query", FaultKind::Status).status(503),
             503,
             "SERVER_UNAVAILABLE",
         ),
         (
-            Fault::new(System::Salesforce, "query", FaultKind::Status).status(500),
+            salesforce_fault("query", FaultKind::Status).status(500),
             500,
             "UNKNOWN_EXCEPTION",
         ),
         (
-            Fault::new(System::Salesforce, "query", FaultKind::ExpiredSession),
+            salesforce_fault("query", FaultKind::ExpiredSession),
             401,
             "INVALID_SESSION_ID",
         ),
@@ -451,7 +421,7 @@ async fn faults_apply_by_count_skip_and_order() {
 async fn concurrent_calls_cause_lock_timeouts() {
     let sandbox = sandbox();
     order(&sandbox, FaultKind::LockTimeout);
-    let (ordered, answer) = post(&sandbox, PATH, None, &payment("pm_card_visa")).await;
+    let (ordered, answer) = pay(&sandbox, None, "pm_card_visa").await;
     assert_eq!(
         (ordered.status, ordered.header("stripe-should-retry")),
         (429, Some("true"))
@@ -464,7 +434,7 @@ async fn concurrent_calls_cause_lock_timeouts() {
         &[("amount", "100"), ("currency", "usd")],
     )
     .await;
-    let path = format!("{PATH}/{}/cancel", intent["id"].as_str().unwrap());
+    let path = format!("{PATH}/{}/cancel", id_of(&intent));
     sandbox.set_latency(Latency::reference());
     let (one, two) = tokio::join!(
         post(&sandbox, &path, Some("a"), &[]),

@@ -3,22 +3,25 @@
 use std::time::Duration;
 
 use dewy_domain::ports::Transport as _;
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_sandbox::{FaultKind, Latency};
 
-use crate::sandbox_client::{get, intents, json, last, pass, payment, post, sandbox, send, stripe};
+use crate::sandbox_client::{
+    assert_error, get, intents, json, last, pass, pay, payment, payment_fault, post, sandbox, send,
+    stripe,
+};
 
 const PATH: &str = "/v1/payment_intents";
 
 #[tokio::test(start_paused = true)]
 async fn a_success_is_replayed_to_the_byte() {
     let sandbox = sandbox();
-    let (first, _) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    let (first, _) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(first.status, 200);
     assert_eq!(first.header("idempotent-replayed"), None);
     assert!(first.header("request-id").unwrap().starts_with("req_"));
     assert_eq!(last(&sandbox).effect, "applied");
     pass(3600).await;
-    let (again, _) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    let (again, _) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!((again.status, &again.body), (200, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(intents(&sandbox), 1);
@@ -28,7 +31,7 @@ async fn a_success_is_replayed_to_the_byte() {
 #[tokio::test(start_paused = true)]
 async fn parameters_may_change_their_order_and_spelling_but_not_their_values() {
     let sandbox = sandbox();
-    post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    pay(&sandbox, Some("k"), "pm_card_visa").await;
     let mut turned = payment("pm_card_visa");
     turned.reverse();
     let (same, _) = post(&sandbox, PATH, Some("k"), &turned).await;
@@ -56,42 +59,28 @@ async fn parameters_may_change_their_order_and_spelling_but_not_their_values() {
 #[tokio::test(start_paused = true)]
 async fn a_decline_is_replayed_and_only_a_new_key_charges_again() {
     let sandbox = sandbox();
-    let (first, body) = post(
-        &sandbox,
-        PATH,
-        Some("k"),
-        &payment("pm_card_visa_chargeDeclined"),
-    )
-    .await;
+    let (first, body) = pay(&sandbox, Some("k"), "pm_card_visa_chargeDeclined").await;
     assert_eq!(first.status, 402);
-    let (again, replayed) = post(
-        &sandbox,
-        PATH,
-        Some("k"),
-        &payment("pm_card_visa_chargeDeclined"),
-    )
-    .await;
+    let (again, replayed) = pay(&sandbox, Some("k"), "pm_card_visa_chargeDeclined").await;
     assert_eq!((again.status, &replayed), (402, &body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(intents(&sandbox), 1);
-    let (fresh, _) = post(&sandbox, PATH, Some("k2"), &payment("pm_card_visa")).await;
+    let (fresh, _) = pay(&sandbox, Some("k2"), "pm_card_visa").await;
     assert_eq!(fresh.status, 200);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_500_sticks_to_its_key() {
     let sandbox = sandbox();
-    sandbox.add_fault(
-        Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(500),
-    );
-    let (first, body) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    sandbox.add_fault(payment_fault(FaultKind::Status).status(500));
+    let (first, body) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(
         (first.status, first.header("stripe-should-retry")),
         (500, Some("false"))
     );
     assert_eq!(body["error"]["type"], "api_error");
     for _ in 0..3 {
-        let (again, same) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+        let (again, same) = pay(&sandbox, Some("k"), "pm_card_visa").await;
         assert_eq!(
             (again.status, again.header("stripe-should-retry")),
             (500, Some("false"))
@@ -107,17 +96,14 @@ async fn requests_that_never_started_are_not_stored() {
     let sandbox = sandbox();
     let good = payment("pm_card_visa");
     // Validation.
-    let (refused, body) = post(
+    let (refused, _) = post(
         &sandbox,
         PATH,
         Some("v"),
         &[("amount", "x"), ("currency", "usd")],
     )
     .await;
-    assert_eq!(
-        (refused.status, body["error"]["code"].as_str()),
-        (400, Some("parameter_invalid_integer"))
-    );
+    assert_error(&refused, 400, "parameter_invalid_integer");
     assert_eq!(post(&sandbox, PATH, Some("v"), &good).await.0.status, 200);
     // No key.
     let mut unknown = stripe("POST", PATH, Some("u"), &good);
@@ -126,26 +112,10 @@ async fn requests_that_never_started_are_not_stored() {
     assert_eq!(post(&sandbox, PATH, Some("u"), &good).await.0.status, 200);
     // The limiter, the lock, and a gateway's 503.
     for (key, fault) in [
-        (
-            "r",
-            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(429),
-        ),
-        (
-            "l",
-            Fault::new(
-                System::Stripe,
-                "payment_intent_create",
-                FaultKind::LockTimeout,
-            ),
-        ),
-        (
-            "g",
-            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(503),
-        ),
-        (
-            "c",
-            Fault::new(System::Stripe, "payment_intent_create", FaultKind::Status).status(409),
-        ),
+        ("r", payment_fault(FaultKind::Status).status(429)),
+        ("l", payment_fault(FaultKind::LockTimeout)),
+        ("g", payment_fault(FaultKind::Status).status(503)),
+        ("c", payment_fault(FaultKind::Status).status(409)),
     ] {
         sandbox.add_fault(fault);
         let (first, _) = post(&sandbox, PATH, Some(key), &good).await;
@@ -211,12 +181,12 @@ async fn a_disconnected_caller_does_not_stop_its_request() {
 #[tokio::test(start_paused = true)]
 async fn after_24_hours_a_key_is_new() {
     let sandbox = sandbox();
-    post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    pay(&sandbox, Some("k"), "pm_card_visa").await;
     pass(24 * 3600 - 1).await;
-    post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(intents(&sandbox), 1);
     pass(1).await;
-    let (again, _) = post(&sandbox, PATH, Some("k"), &payment("pm_card_visa")).await;
+    let (again, _) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(again.header("idempotent-replayed"), None);
     assert_eq!(intents(&sandbox), 2);
 }
@@ -226,10 +196,7 @@ async fn keys_apply_to_posts_and_have_at_most_255_characters() {
     let sandbox = sandbox();
     let long = "k".repeat(256);
     assert_eq!(
-        post(&sandbox, PATH, Some(&long), &payment("pm_card_visa"))
-            .await
-            .0
-            .status,
+        pay(&sandbox, Some(&long), "pm_card_visa").await.0.status,
         400
     );
     let mut request = stripe("GET", PATH, Some("k"), &[]);

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::chat_client::{ask, body, merged, request, system, tools};
-use crate::sandbox_client::{json as parsed, last, sandbox, send};
+use crate::sandbox_client::{
+    assert_error, assert_fields, items, json as parsed, last, sandbox, send, text_of,
+};
 
 const GUEST: &str = "beth.gibbs@email.com";
 
@@ -46,13 +48,13 @@ async fn chunks_start_with_the_role_and_end_with_usage() {
         chunks.len()
     );
     for chunk in &chunks {
-        assert_eq!(
-            (&chunk["object"], &chunk["model"]),
-            (&json!("chat.completion.chunk"), &json!("dewy-offline"))
+        assert_fields(
+            &chunk,
+            json!({ "object": "chat.completion.chunk", "model": "dewy-offline" }),
         );
-        assert_eq!(
-            (&chunk["id"], &chunk["created"]),
-            (&chunks[0]["id"], &chunks[0]["created"])
+        assert_fields(
+            &chunk,
+            json!({ "id": chunks[0]["id"], "created": chunks[0]["created"] }),
         );
     }
     let usage = chunks.last().unwrap();
@@ -162,7 +164,7 @@ async fn parallel_calls_are_told_apart_by_index() {
             if !part["id"].is_null() {
                 heads.push((
                     part["index"].as_u64().unwrap(),
-                    part["function"]["name"].as_str().unwrap().to_owned(),
+                    text_of(&part["function"]["name"]),
                 ));
                 assert_eq!(
                     (&part["type"], &part["function"]["arguments"]),
@@ -208,9 +210,7 @@ async fn the_complete_response_equals_the_stream() {
     let whole = parsed(&send(&sandbox, request(&asked)).await.unwrap());
     assert_eq!(whole["object"], "chat.completion");
     assert_eq!(whole["choices"][0]["finish_reason"], "tool_calls");
-    let calls = whole["choices"][0]["message"]["tool_calls"]
-        .as_array()
-        .unwrap();
+    let calls = items(&whole["choices"][0]["message"]["tool_calls"]);
     for (call, (_, tool, arguments)) in calls.iter().zip(&streamed.calls) {
         assert_eq!(call["function"]["name"], *tool);
         let text = call["function"]["arguments"].as_str().unwrap();
@@ -336,10 +336,7 @@ async fn bad_requests_are_named() {
     );
     asked["model"] = json!("gpt-9");
     let response = send(&sandbox, request(&asked)).await.unwrap();
-    assert_eq!(
-        (response.status, parsed(&response)["error"]["code"].as_str()),
-        (404, Some("model_not_found"))
-    );
+    assert_error(&response, 404, "model_not_found");
 }
 
 fn order(sandbox: &Sandbox, kind: FaultKind) {

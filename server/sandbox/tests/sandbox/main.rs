@@ -4,10 +4,8 @@
 
 mod chat_client;
 mod chat_history;
-mod dialogues;
 mod faults;
 mod first_messages;
-mod follow_ups;
 mod idempotency;
 mod llm;
 mod llm_stream;
@@ -15,9 +13,9 @@ mod payment_intents;
 mod refunds;
 mod restart;
 mod sandbox_client;
+mod scripts;
 mod server;
 mod shared_stripe_account;
-mod short_orders;
 mod stripe_shapes;
 mod tool_call_judge;
 mod tool_selection;

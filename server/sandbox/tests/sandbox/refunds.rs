@@ -2,15 +2,14 @@
 
 use serde_json::json;
 
-use crate::sandbox_client::{get, pass, payment, post, sandbox};
+use crate::sandbox_client::{
+    assert_error, assert_fields, get, id_of, items, pass, pay, post, refund, sandbox, text_of,
+};
 use dewy_sandbox::Sandbox;
 
 async fn paid(sandbox: &Sandbox, card: &'static str) -> (String, String) {
-    let (_, intent) = post(sandbox, "/v1/payment_intents", None, &payment(card)).await;
-    (
-        intent["id"].as_str().unwrap().to_owned(),
-        intent["latest_charge"].as_str().unwrap().to_owned(),
-    )
+    let (_, intent) = pay(sandbox, None, card).await;
+    (text_of(&intent["id"]), text_of(&intent["latest_charge"]))
 }
 
 #[tokio::test(start_paused = true)]
@@ -35,14 +34,14 @@ async fn partial_refunds_are_limited_to_the_remainder() {
         ],
     )
     .await;
-    assert_eq!(
-        (&part["status"], &part["amount"], &part["charge"]),
-        (&json!("succeeded"), &json!(10000), &json!(charge))
+    assert_fields(
+        &part,
+        json!({ "status": "succeeded", "amount": 10000, "charge": charge }),
     );
     let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!(
-        (&after["amount_refunded"], &after["refunded"]),
-        (&json!(10000), &json!(false))
+    assert_fields(
+        &after,
+        json!({ "amount_refunded": 10000, "refunded": false }),
     );
     let (too_much, answer) = post(
         &sandbox,
@@ -68,15 +67,12 @@ async fn partial_refunds_are_limited_to_the_remainder() {
         (&json!(15000), &json!("exe_1"))
     );
     let (_, after) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!(
-        (&after["amount_refunded"], &after["refunded"]),
-        (&json!(25000), &json!(true))
+    assert_fields(
+        &after,
+        json!({ "amount_refunded": 25000, "refunded": true }),
     );
-    let (again, answer) = post(&sandbox, path, None, &[("payment_intent", &intent)]).await;
-    assert_eq!(
-        (again.status, &answer["error"]["code"]),
-        (400, &json!("charge_already_refunded"))
-    );
+    let (again, _) = post(&sandbox, path, None, &[("payment_intent", &intent)]).await;
+    assert_error(&again, 400, "charge_already_refunded");
     // The same key creates no second refund.
     assert_eq!(
         post(
@@ -92,7 +88,7 @@ async fn partial_refunds_are_limited_to_the_remainder() {
     let (_, intent_after) = get(&sandbox, &format!("/v1/payment_intents/{intent}"), &[]).await;
     assert_eq!(intent_after["status"], "succeeded");
     let (_, list) = get(&sandbox, path, &[("payment_intent", &intent)]).await;
-    assert_eq!(list["data"].as_array().unwrap().len(), 2);
+    assert_eq!(items(&list["data"]).len(), 2);
     assert_eq!(list["data"][0]["id"], rest["id"]);
 }
 
@@ -106,7 +102,7 @@ async fn what_cannot_be_refunded() {
         &[("amount", "500"), ("currency", "usd")],
     )
     .await;
-    let open = open["id"].as_str().unwrap();
+    let open = id_of(&open);
     let (intent, _) = paid(&sandbox, "pm_card_visa").await;
     for (pairs, status) in [
         (vec![], 400),
@@ -126,7 +122,7 @@ async fn what_cannot_be_refunded() {
             400,
         ),
     ] {
-        let (response, answer) = post(&sandbox, "/v1/refunds", None, &pairs).await;
+        let (response, answer) = refund(&sandbox, None, &pairs).await;
         assert_eq!(response.status, status, "{pairs:?} {answer}");
     }
     assert_eq!(sandbox.state()["stripe"]["refunds"], json!([]));
@@ -136,15 +132,9 @@ async fn what_cannot_be_refunded() {
 async fn a_pending_refund_succeeds_later() {
     let sandbox = sandbox();
     let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
-    let (_, refund) = post(
-        &sandbox,
-        "/v1/refunds",
-        None,
-        &[("payment_intent", &intent)],
-    )
-    .await;
+    let (_, refund) = refund(&sandbox, None, &[("payment_intent", &intent)]).await;
     assert_eq!(refund["status"], "pending");
-    let path = format!("/v1/refunds/{}", refund["id"].as_str().unwrap());
+    let path = format!("/v1/refunds/{}", id_of(&refund));
     pass(29).await;
     assert_eq!(get(&sandbox, &path, &[]).await.1["status"], "pending");
     pass(1).await;
@@ -155,43 +145,24 @@ async fn a_pending_refund_succeeds_later() {
 async fn a_failed_refund_is_refundable_again() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_refundFail").await;
-    let (_, refund) = post(
-        &sandbox,
-        "/v1/refunds",
-        None,
-        &[("payment_intent", &intent)],
-    )
-    .await;
+    let (_, refund) = refund(&sandbox, None, &[("payment_intent", &intent)]).await;
     assert_eq!(refund["status"], "succeeded");
     pass(60).await;
-    let (_, later) = get(
-        &sandbox,
-        &format!("/v1/refunds/{}", refund["id"].as_str().unwrap()),
-        &[],
-    )
-    .await;
+    let (_, later) = get(&sandbox, &format!("/v1/refunds/{}", id_of(&refund)), &[]).await;
     assert_eq!(
         (&later["status"], later["failure_reason"].is_string()),
         (&json!("failed"), true)
     );
     let (_, charge) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!(
-        (&charge["amount_refunded"], &charge["refunded"]),
-        (&json!(0), &json!(false))
-    );
+    assert_fields(&charge, json!({ "amount_refunded": 0, "refunded": false }));
     let (_, events) = get(&sandbox, "/v1/events", &[("type", "refund.failed")]).await;
     assert_eq!(events["data"][0]["data"]["object"]["status"], "failed");
     assert_eq!(events["data"][0]["created"], 1_773_144_030);
     assert_eq!(
-        post(
-            &sandbox,
-            "/v1/refunds",
-            None,
-            &[("payment_intent", &intent)]
-        )
-        .await
-        .0
-        .status,
+        crate::sandbox_client::refund(&sandbox, None, &[("payment_intent", &intent)])
+            .await
+            .0
+            .status,
         200
     );
 }
@@ -201,27 +172,15 @@ async fn a_disputed_charge_cannot_be_refunded() {
     let sandbox = sandbox();
     let (intent, charge) = paid(&sandbox, "pm_card_createDispute").await;
     let (_, shown) = get(&sandbox, &format!("/v1/charges/{charge}"), &[]).await;
-    assert_eq!(
-        (&shown["disputed"], &shown["paid"]),
-        (&json!(true), &json!(true))
-    );
-    let (refused, answer) = post(
-        &sandbox,
-        "/v1/refunds",
-        Some("k"),
-        &[("payment_intent", &intent)],
-    )
-    .await;
-    assert_eq!(
-        (refused.status, &answer["error"]["code"]),
-        (400, &json!("charge_disputed"))
-    );
+    assert_fields(&shown, json!({ "disputed": true, "paid": true }));
+    let (refused, _) = refund(&sandbox, Some("k"), &[("payment_intent", &intent)]).await;
+    assert_error(&refused, 400, "charge_disputed");
     let (_, disputes) = get(&sandbox, "/v1/disputes", &[("payment_intent", &intent)]).await;
-    let dispute = disputes["data"][0]["id"].as_str().unwrap().to_owned();
+    let dispute = text_of(&disputes["data"][0]["id"]);
     let (_, dispute) = get(&sandbox, &format!("/v1/disputes/{dispute}"), &[]).await;
-    assert_eq!(
-        (&dispute["charge"], &dispute["amount"], &dispute["status"]),
-        (&json!(charge), &json!(25000), &json!("needs_response"))
+    assert_fields(
+        &dispute,
+        json!({ "charge": charge, "amount": 25000, "status": "needs_response" }),
     );
     assert_eq!(sandbox.state()["stripe"]["refunds"], json!([]));
 }
@@ -230,28 +189,17 @@ async fn a_disputed_charge_cannot_be_refunded() {
 async fn a_manually_changed_refund_does_not_change_again() {
     let sandbox = sandbox();
     let (intent, _) = paid(&sandbox, "pm_card_pendingRefund").await;
-    let (_, refund) = post(
-        &sandbox,
-        "/v1/refunds",
-        None,
-        &[("payment_intent", &intent)],
-    )
-    .await;
-    let id = refund["id"].as_str().unwrap();
+    let (_, refund) = refund(&sandbox, None, &[("payment_intent", &intent)]).await;
+    let id = id_of(&refund);
     sandbox.turn_refund(id, "canceled").unwrap();
     pass(60).await;
     let (_, later) = get(&sandbox, &format!("/v1/refunds/{id}"), &[]).await;
     assert_eq!(later["status"], "canceled");
     assert_eq!(
-        post(
-            &sandbox,
-            "/v1/refunds",
-            None,
-            &[("payment_intent", &intent)]
-        )
-        .await
-        .0
-        .status,
+        crate::sandbox_client::refund(&sandbox, None, &[("payment_intent", &intent)])
+            .await
+            .0
+            .status,
         200
     );
 }

@@ -9,7 +9,9 @@ use dewy_sandbox::test_clock::TestClock;
 use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Map, json};
 
-use crate::sandbox_client::{pass, payment, post, salesforce, stripe, token};
+use crate::sandbox_client::{
+    assert_fields, items, pass, pay, payment, payment_fault, post, salesforce, send, stripe, token,
+};
 
 fn text() -> HttpRequest {
     // AC…1:token
@@ -59,22 +61,15 @@ async fn state_survives_a_restart() {
     )
     .await;
     sandbox.set_latency(Latency::none());
-    let (first, _) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (first, _) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     let session = token(&sandbox).await;
     let case = json!({"Subject": "Lamp", "Status": "New", "Origin": "Phone"});
-    let answer = sandbox
-        .send(
-            salesforce(&session, "POST", "/sobjects/Case", &case),
-            Duration::from_secs(5),
-        )
-        .await
-        .unwrap();
+    let answer = send(
+        &sandbox,
+        salesforce(&session, "POST", "/sobjects/Case", &case),
+    )
+    .await
+    .unwrap();
     assert_eq!(answer.status, 201);
     sandbox.add_fault(
         Fault::new(System::Stripe, "refund_create", FaultKind::Status)
@@ -94,14 +89,7 @@ async fn state_survives_a_restart() {
         &[("customer", "cus_BethGibbs0001")],
     )
     .await;
-    assert_eq!(
-        sandbox
-            .send(text(), Duration::from_secs(5))
-            .await
-            .unwrap()
-            .status,
-        201
-    );
+    assert_eq!(send(&sandbox, text()).await.unwrap().status, 201);
     let (state, calls, faults) = (sandbox.state(), sandbox.calls(), sandbox.faults());
     let events: Vec<_> = sandbox
         .pending_events()
@@ -112,15 +100,13 @@ async fn state_survives_a_restart() {
 
     let sandbox = Sandbox::open(clock, &file.0).await.unwrap();
     let now = sandbox.state();
-    assert_eq!(
-        (&now["salesforce"], &now["stripe"]),
-        (&state["salesforce"], &state["stripe"])
+    assert_fields(
+        &now,
+        json!({ "salesforce": state["salesforce"], "stripe": state["stripe"] }),
     );
     // The status of a message depends on the clock, which continues.
     let sids = |state: &serde_json::Value| -> Vec<serde_json::Value> {
-        state["twilio"]["messages"]
-            .as_array()
-            .unwrap()
+        items(&state["twilio"]["messages"])
             .iter()
             .map(|message| message["sid"].clone())
             .collect()
@@ -136,54 +122,31 @@ async fn state_survives_a_restart() {
             .collect::<Vec<_>>(),
         events
     );
-    let (again, _) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (again, _) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(
         (again.header("idempotent-replayed"), &again.body),
         (Some("true"), &first.body)
     );
-    assert_eq!(
-        sandbox
-            .send(text(), Duration::from_secs(5))
-            .await
-            .unwrap()
-            .status,
-        201
-    );
+    assert_eq!(send(&sandbox, text()).await.unwrap().status, 201);
     let after = sids(&sandbox.state());
     assert!(after.len() == 2 && after[0] != after[1], "{after:?}");
-    let (fresh, _) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k2"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (fresh, _) = pay(&sandbox, Some("k2"), "pm_card_visa").await;
     assert_ne!(fresh.body, first.body);
     assert_eq!(
-        sandbox.state()["stripe"]["payment_intents"]
-            .as_array()
-            .unwrap()
-            .len(),
+        items(&sandbox.state()["stripe"]["payment_intents"]).len(),
         2
     );
-    let query = sandbox
-        .send(
-            salesforce(
-                &session,
-                "GET",
-                "/query?q=SELECT%20Id%20FROM%20Case%20WHERE%20Subject='Lamp'",
-                &json!(null),
-            ),
-            Duration::from_secs(5),
-        )
-        .await
-        .unwrap();
+    let query = send(
+        &sandbox,
+        salesforce(
+            &session,
+            "GET",
+            "/query?q=SELECT%20Id%20FROM%20Case%20WHERE%20Subject='Lamp'",
+            &json!(null),
+        ),
+    )
+    .await
+    .unwrap();
     assert_eq!(query.status, 200, "the session outlives us too");
 }
 
@@ -192,14 +155,7 @@ async fn a_late_effect_survives_a_restart() {
     let file = File::new("late");
     let clock = Arc::new(TestClock::new());
     let sandbox = Sandbox::open(clock.clone(), &file.0).await.unwrap();
-    sandbox.add_fault(
-        Fault::new(
-            System::Stripe,
-            "payment_intent_create",
-            FaultKind::LateEffect,
-        )
-        .ms(600),
-    );
+    sandbox.add_fault(payment_fault(FaultKind::LateEffect).ms(600));
     let request = stripe(
         "POST",
         "/v1/payment_intents",
@@ -260,15 +216,10 @@ async fn concurrent_requests_are_all_persisted() {
     let calls = (0..50).map(|place| {
         let sandbox = sandbox.clone();
         async move {
-            post(
-                &sandbox,
-                "/v1/payment_intents",
-                Some(&format!("k{place}")),
-                &payment("pm_card_visa"),
-            )
-            .await
-            .0
-            .status
+            pay(&sandbox, Some(&format!("k{place}")), "pm_card_visa")
+                .await
+                .0
+                .status
         }
     });
     let answers = futures::future::join_all(calls).await;

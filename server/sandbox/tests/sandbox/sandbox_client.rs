@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport as _, TransportError};
 use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{CallEntry, Sandbox};
+use dewy_sandbox::{CallEntry, Fault, FaultKind, Sandbox, System};
 use serde_json::Value;
 
 pub const MINUTE: Duration = Duration::from_secs(60);
@@ -73,11 +73,64 @@ pub const fn payment(card: &'static str) -> [(&'static str, &'static str); 6] {
     ]
 }
 
+/// Pays in one call with a test card.
+pub async fn pay(
+    sandbox: &Sandbox,
+    key: Option<&str>,
+    card: &'static str,
+) -> (HttpResponse, Value) {
+    post(sandbox, "/v1/payment_intents", key, &payment(card)).await
+}
+
+pub async fn refund(
+    sandbox: &Sandbox,
+    key: Option<&str>,
+    pairs: &[(&str, &str)],
+) -> (HttpResponse, Value) {
+    post(sandbox, "/v1/refunds", key, pairs).await
+}
+
+pub fn payment_fault(kind: FaultKind) -> Fault {
+    Fault::new(System::Stripe, "payment_intent_create", kind)
+}
+
+pub fn salesforce_fault(operation: &str, kind: FaultKind) -> Fault {
+    Fault::new(System::Salesforce, operation, kind)
+}
+
+/// Asserts Stripe's error.
+#[track_caller]
+pub fn assert_error(response: &HttpResponse, status: u16, code: &str) {
+    let body = json(response);
+    assert_eq!(
+        (response.status, body["error"]["code"].as_str()),
+        (status, Some(code)),
+        "{body}"
+    );
+}
+
+/// Asserts these members of an answer.
+#[track_caller]
+pub fn assert_fields(answer: &Value, fields: Value) {
+    for (name, value) in fields.as_object().unwrap() {
+        assert_eq!(answer[name], *value, "{name}: {answer}");
+    }
+}
+
+pub fn items(list: &Value) -> &Vec<Value> {
+    list.as_array().unwrap()
+}
+
+pub fn text_of(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+pub fn id_of(answer: &Value) -> &str {
+    answer["id"].as_str().unwrap()
+}
+
 pub fn intents(sandbox: &Sandbox) -> usize {
-    sandbox.state()["stripe"]["payment_intents"]
-        .as_array()
-        .unwrap()
-        .len()
+    items(&sandbox.state()["stripe"]["payment_intents"]).len()
 }
 
 pub fn last(sandbox: &Sandbox) -> CallEntry {
@@ -100,7 +153,7 @@ pub async fn token(sandbox: &Sandbox) -> String {
         body: b"grant_type=client_credentials&client_id=a&client_secret=b".to_vec(),
     };
     let response = send(sandbox, request).await.unwrap();
-    json(&response)["access_token"].as_str().unwrap().to_owned()
+    text_of(&json(&response)["access_token"])
 }
 
 pub fn salesforce(token: &str, method: &str, path: &str, body: &Value) -> HttpRequest {

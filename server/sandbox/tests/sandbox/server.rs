@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::sandbox_client::{json as body, payment, stripe};
+use crate::sandbox_client::{items, json as body, payment, stripe};
 
 struct Server {
     base: String,
@@ -136,9 +136,7 @@ async fn faults_are_visible_over_a_socket() {
     );
     tokio::time::sleep(Duration::from_millis(500)).await;
     let calls = server.admin("GET", "/calls", &Value::Null).await.1;
-    let effects: Vec<_> = calls
-        .as_array()
-        .unwrap()
+    let effects: Vec<_> = items(&calls)
         .iter()
         .map(|call| call["effect"].as_str().unwrap())
         .collect();
@@ -157,98 +155,67 @@ async fn faults_are_visible_over_a_socket() {
 #[tokio::test]
 async fn the_admin_api_names_invalid_fields() {
     let server = Server::start().await;
-    for (path, input, field) in [
+    let fault = |more: Value| {
+        let mut fault = json!({"system": "stripe", "kind": "slow"});
+        fault
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        ("/faults", fault)
+    };
+    let edit = |object: &str| json!({"object": object, "id": "a01", "fields": {}});
+    let key = |name: &str, value: Value| json!({"key": "sk_test_1", name: value});
+    for ((path, input), field) in [
+        (fault(json!({"system": null})), "system"),
+        (fault(json!({"system": "fax"})), "system"),
+        (fault(json!({"operation": "query"})), "operation"),
+        (fault(json!({"kind": "sulk"})), "kind"),
+        (fault(json!({"kind": "expired_session"})), "kind"),
+        (fault(json!({"kind": "status"})), "status"),
+        (fault(json!({"kind": "status", "status": 200})), "status"),
+        (fault(json!({"count": -1})), "count"),
+        (fault(json!({"ms": "long"})), "ms"),
+        (("/latency", json!({"profile": "snail"})), "profile"),
         (
-            "/faults",
-            json!({"operation": "query", "kind": "slow"}),
-            "system",
-        ),
-        (
-            "/faults",
-            json!({"system": "fax", "kind": "slow"}),
-            "system",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "operation": "query", "kind": "slow"}),
-            "operation",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "kind": "sulk"}),
-            "kind",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "kind": "expired_session"}),
-            "kind",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "kind": "status"}),
-            "status",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "kind": "status", "status": 200}),
-            "status",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "kind": "slow", "count": -1}),
-            "count",
-        ),
-        (
-            "/faults",
-            json!({"system": "stripe", "kind": "slow", "ms": "long"}),
+            (
+                "/latency",
+                json!({"system": "stripe", "operation": "customers"}),
+            ),
             "ms",
         ),
-        ("/latency", json!({"profile": "snail"}), "profile"),
+        (("/reset", json!({"seed": "one"})), "seed"),
         (
-            "/latency",
-            json!({"system": "stripe", "operation": "customers"}),
-            "ms",
-        ),
-        ("/reset", json!({"seed": "one"}), "seed"),
-        (
-            "/edit",
-            json!({"object": "Booking__c", "id": "a01"}),
+            ("/edit", json!({"object": "Booking__c", "id": "a01"})),
             "fields",
         ),
+        (("/edit", edit("Nothing__c")), "object"),
+        (("/edit", json!([1])), "body"),
+        (("/refund", json!({})), "id"),
+        (("/refund", json!({"id": "re_none"})), "id"),
+        (("/dispute", json!({"id": "ch_none"})), "id"),
         (
-            "/edit",
-            json!({"object": "Nothing__c", "id": "a01", "fields": {}}),
-            "object",
+            ("/dispute", json!({"id": "du_none", "status": "lost"})),
+            "id",
         ),
-        ("/edit", json!([1]), "body"),
-        ("/refund", json!({}), "id"),
-        ("/refund", json!({"id": "re_none"}), "id"),
-        ("/dispute", json!({"id": "ch_none"}), "id"),
-        ("/dispute", json!({"id": "du_none", "status": "lost"}), "id"),
-        ("/stripe/payment", json!({}), "amount"),
+        (("/stripe/payment", json!({})), "amount"),
         (
-            "/stripe/payment",
-            json!({"amount": 500, "payment_method": "pm_none"}),
+            (
+                "/stripe/payment",
+                json!({"amount": 500, "payment_method": "pm_none"}),
+            ),
             "payment_method",
         ),
         (
-            "/stripe/refund",
-            json!({"payment_intent": "pi_none"}),
+            ("/stripe/refund", json!({"payment_intent": "pi_none"})),
             "payment_intent",
         ),
+        (("/stripe/key", key("account", json!("two"))), "account"),
         (
-            "/stripe/key",
-            json!({"key": "sk_test_1", "account": "two"}),
-            "account",
-        ),
-        (
-            "/stripe/key",
-            json!({"key": "sk_test_1", "lacks": ["everything"]}),
+            ("/stripe/key", key("lacks", json!(["everything"]))),
             "lacks",
         ),
         (
-            "/stripe/omit",
-            json!({"fields": ["amount_received"]}),
+            ("/stripe/omit", json!({"fields": ["amount_received"]})),
             "fields",
         ),
     ] {
@@ -274,13 +241,7 @@ async fn the_admin_api_names_invalid_fields() {
     );
     assert_eq!(server.admin("GET", "/nothing", &Value::Null).await.0, 404);
     let (_, state) = server.admin("GET", "/state", &Value::Null).await;
-    assert_eq!(
-        state["salesforce"]["Hotel_Room__c"]
-            .as_array()
-            .unwrap()
-            .len(),
-        44
-    );
+    assert_eq!(items(&state["salesforce"]["Hotel_Room__c"]).len(), 44);
     assert_eq!(state["twilio"], json!({"messages": []}));
     let room = state["salesforce"]["Hotel_Room__c"][0]["Id"].clone();
     let (status, answer) = server

@@ -2,14 +2,14 @@
 //! that are revoked.
 
 use dewy_sandbox::{ACCOUNT, ExternalPayment, KeySettings, Sandbox};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::sandbox_client::{get, payment, post, sandbox};
+use crate::sandbox_client::{assert_error, assert_fields, get, id_of, items, pay, refund, sandbox};
 
 const KEY: &str = "sk_test_1";
 
 fn own(sandbox: &Sandbox, table: &str) -> usize {
-    sandbox.state()["stripe"][table].as_array().unwrap().len()
+    items(&sandbox.state()["stripe"][table]).len()
 }
 
 #[tokio::test(start_paused = true)]
@@ -23,10 +23,7 @@ async fn other_programs_share_the_account() {
     };
     let id = sandbox.pay_elsewhere(&order).unwrap();
     let (_, list) = get(&sandbox, "/v1/payment_intents", &[]).await;
-    assert_eq!(
-        (&list["data"][0]["id"], &list["data"][0]["metadata"]),
-        (&json!(id), &metadata)
-    );
+    assert_fields(&list["data"][0], json!({ "id": id, "metadata": metadata }));
     assert_eq!(list["data"][0]["status"], "succeeded");
     sandbox.refund_elsewhere(&id, Some(900)).unwrap();
     let rest = sandbox.refund_elsewhere(&id, None).unwrap();
@@ -36,10 +33,7 @@ async fn other_programs_share_the_account() {
         &[("expand[]", "data.payment_intent")],
     )
     .await;
-    assert_eq!(
-        (&refunds["data"][0]["id"], &refunds["data"][0]["amount"]),
-        (&json!(rest), &json!(9000))
-    );
+    assert_fields(&refunds["data"][0], json!({ "id": rest, "amount": 9000 }));
     assert_eq!(
         refunds["data"][0]["metadata"],
         json!({}),
@@ -59,14 +53,8 @@ async fn other_programs_share_the_account() {
 #[tokio::test(start_paused = true)]
 async fn a_key_of_another_account_sees_nothing_of_this_one() {
     let sandbox = sandbox();
-    let (_, paid) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
-    let id = paid["id"].as_str().unwrap();
+    let (_, paid) = pay(&sandbox, Some("k"), "pm_card_visa").await;
+    let id = id_of(&paid);
     assert_eq!(get(&sandbox, "/v1/account", &[]).await.1["id"], ACCOUNT);
     let other = KeySettings {
         account: Some("acct_2".to_owned()),
@@ -83,19 +71,10 @@ async fn a_key_of_another_account_sees_nothing_of_this_one() {
         get(&sandbox, "/v1/payment_intents", &[]).await.1["data"],
         json!([])
     );
-    let (refused, body) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", id)]).await;
-    assert_eq!(
-        (refused.status, &body["error"]["code"]),
-        (404, &json!("resource_missing"))
-    );
+    let (refused, _) = refund(&sandbox, None, &[("payment_intent", id)]).await;
+    assert_error(&refused, 404, "resource_missing");
     // Idempotency keys belong to an account: the same key pays again on another.
-    let (_, again) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (_, again) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_ne!(again["id"], paid["id"]);
     assert_eq!(
         own(&sandbox, "payment_intents"),
@@ -126,34 +105,19 @@ async fn revoked_and_restricted_keys_are_refused() {
         (status, &body["error"]["code"]),
         (401, &json!("api_key_expired"))
     );
-    let (refused, _) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (refused, _) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(refused.status, 401);
     let lacks = KeySettings {
         lacks: vec!["refund_create".to_owned()],
         ..KeySettings::default()
     };
     sandbox.set_stripe_key(KEY, &lacks);
-    let (_, paid) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (_, paid) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     let id = paid["id"]
         .as_str()
         .expect("a 401 is not kept under the key");
-    let (refused, body) = post(&sandbox, "/v1/refunds", None, &[("payment_intent", id)]).await;
-    assert_eq!(
-        (refused.status, &body["error"]["code"]),
-        (403, &json!("more_permissions_required"))
-    );
+    let (refused, body) = refund(&sandbox, None, &[("payment_intent", id)]).await;
+    assert_error(&refused, 403, "more_permissions_required");
     assert!(
         !body.to_string().contains(KEY),
         "a key is never repeated in full"
@@ -165,47 +129,26 @@ async fn missing_fields_stay_missing_in_replays() {
     let sandbox = sandbox();
     sandbox.omit_from_stripe(&["payment_intent.amount_received".to_owned()]);
     for _ in 0..2 {
-        let (_, paid) = post(
-            &sandbox,
-            "/v1/payment_intents",
-            Some("k"),
-            &payment("pm_card_visa"),
-        )
-        .await;
-        assert_eq!(
-            (&paid["amount_received"], &paid["amount"]),
-            (&Value::Null, &json!(25000))
-        );
+        let (_, paid) = pay(&sandbox, Some("k"), "pm_card_visa").await;
+        assert_fields(&paid, json!({ "amount_received": null, "amount": 25000 }));
     }
     sandbox.omit_from_stripe(&[]);
-    let (_, paid) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (_, paid) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     assert_eq!(paid["amount_received"], 25000);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_dispute_has_a_deadline_and_an_end() {
     let sandbox = sandbox();
-    let (_, paid) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        None,
-        &payment("pm_card_visa"),
-    )
-    .await;
-    let id = paid["id"].as_str().unwrap();
+    let (_, paid) = pay(&sandbox, None, "pm_card_visa").await;
+    let id = id_of(&paid);
     sandbox.dispute(id).unwrap();
     let (_, list) = get(&sandbox, "/v1/disputes", &[("payment_intent", id)]).await;
     let dispute = &list["data"][0];
     assert_eq!(dispute["status"], "needs_response");
     let due = dispute["evidence_details"]["due_by"].as_i64().unwrap();
     assert!(due > dispute["created"].as_i64().unwrap());
-    let dispute = dispute["id"].as_str().unwrap();
+    let dispute = id_of(&dispute);
     assert!(sandbox.close_dispute(dispute, "forgotten").is_err());
     sandbox.close_dispute(dispute, "lost").unwrap();
     assert_eq!(
@@ -215,10 +158,7 @@ async fn a_dispute_has_a_deadline_and_an_end() {
         "lost"
     );
     assert!(sandbox.close_dispute(dispute, "won").is_err(), "once");
-    let kinds = sandbox.state()["stripe"]["events"]
-        .as_array()
-        .unwrap()
-        .clone();
+    let kinds = items(&sandbox.state()["stripe"]["events"]).clone();
     assert!(
         kinds
             .iter()

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use dewy_sandbox::AccountSettings;
 
-use crate::sandbox_client::{get, pass, payment, post, sandbox};
+use crate::sandbox_client::{get, id_of, items, pass, payment, post, sandbox};
 
 const INTENTS: &str = "/v1/payment_intents";
 
@@ -26,7 +26,7 @@ async fn every_answer_is_written_for_the_vendors_compiler() {
     };
     let email = [("email", "shapes@example.com")];
     let customer = made("/v1/customers", &email).await;
-    let owner = [("customer", customer["id"].as_str().unwrap())];
+    let owner = [("customer", id_of(&customer))];
     let card = made("/v1/payment_methods/pm_card_visa/attach", &owner).await;
     let endpoint = made(
         "/v1/webhook_endpoints",
@@ -47,7 +47,7 @@ async fn every_answer_is_written_for_the_vendors_compiler() {
     let (_, search) = get(sandbox, "/v1/customers/search", &found).await;
     assert_eq!(search["data"][0]["id"], customer["id"]);
     sandbox.fail_payout(120_000, "account_closed");
-    sandbox.warn_of_fraud(paid["id"].as_str().unwrap()).unwrap();
+    sandbox.warn_of_fraud(id_of(&paid)).unwrap();
     sandbox.restrict_account(&AccountSettings {
         takes_payments: true,
         pays_out: false,
@@ -56,14 +56,10 @@ async fn every_answer_is_written_for_the_vendors_compiler() {
     let back = [("return_url", "https://hotel.example")];
     let waiting = pay("pm_card_authenticationRequired", &back).await;
     let open = made(INTENTS, &payment("pm_card_visa")[..2]).await;
-    let canceled = made(
-        &format!("{INTENTS}/{}/cancel", open["id"].as_str().unwrap()),
-        &[],
-    )
-    .await;
+    let canceled = made(&format!("{INTENTS}/{}/cancel", id_of(&open)), &[]).await;
     let failed_charge = one("charges", &declined["latest_charge"]).await;
     let charge = one("charges", &paid["latest_charge"]).await;
-    let of_paid = [("payment_intent", paid["id"].as_str().unwrap())];
+    let of_paid = [("payment_intent", id_of(&paid))];
     let refund = made("/v1/refunds", &of_paid).await;
     let listed = async |path: &str, pairs: &[(&str, &str)]| {
         let (_, list) = get(sandbox, path, pairs).await;
@@ -88,7 +84,7 @@ async fn every_answer_is_written_for_the_vendors_compiler() {
     ];
     let (_, events) = get(sandbox, "/v1/events", &[("limit", "100")]).await;
     let mut kinds: Vec<&str> = Vec::new();
-    for event in events["data"].as_array().unwrap() {
+    for event in items(&events["data"]) {
         let kind = event["type"].as_str().unwrap();
         if !kinds.contains(&kind) {
             kinds.push(kind);

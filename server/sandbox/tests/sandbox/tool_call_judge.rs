@@ -4,6 +4,7 @@ use dewy_domain::caller::Persona;
 use serde_json::{Map, Value};
 
 use crate::chat_client::filled;
+use crate::sandbox_client::items;
 
 const FREE_TEXT: [&str; 5] = [
     "description",
@@ -31,14 +32,9 @@ pub fn fault(entry: &Value, calls: &[ModelCall]) -> Option<String> {
     }
     let good =
         std::iter::once(&entry["expect"]).chain(entry["or"].as_array().into_iter().flatten());
-    let right = good.into_iter().any(|expected| {
-        same(
-            persona,
-            expected.as_array().unwrap(),
-            calls,
-            &entry["context"],
-        )
-    });
+    let right = good
+        .into_iter()
+        .any(|expected| same(persona, items(&expected), calls, &entry["context"]));
     (!right).then(|| "other calls than expected".to_owned())
 }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::chat_client::{ask, system, tools};
-use crate::sandbox_client::sandbox;
+use crate::sandbox_client::{items, sandbox};
 use crate::tool_call_judge::{ModelCall, fault};
 
 fn entries() -> Vec<Value> {
@@ -47,9 +47,7 @@ async fn answer(entry: &Value) -> (Vec<ModelCall>, String) {
 
 /// Violations of the offered schema.
 fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
-    let function = tools
-        .as_array()
-        .unwrap()
+    let function = items(&tools)
         .iter()
         .find(|offered| offered["function"]["name"] == tool)?;
     let schema = &function["function"]["parameters"];
@@ -63,9 +61,7 @@ fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
         }
     }
     let lacking = |name: &&Value| arguments[name.as_str().unwrap()].is_null();
-    schema["required"]
-        .as_array()
-        .unwrap()
+    items(&schema["required"])
         .iter()
         .find(lacking)
         .map(|name| format!("{tool} needs {name}"))

@@ -6,7 +6,9 @@ use dewy_domain::ports::{HttpRequest, HttpResponse};
 use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
 use serde_json::{Value, json};
 
-use crate::sandbox_client::{MINUTE, json as body, last, pass, sandbox, send};
+use crate::sandbox_client::{
+    MINUTE, assert_fields, items, json as body, last, pass, sandbox, send, text_of,
+};
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
 const FROM: &str = "+12125550190";
@@ -65,10 +67,7 @@ async fn a_message_is_queued_first_and_delivered_later() {
     );
     assert_eq!(message["body"], "Welcome, Beth & Co +1 🛎");
     assert_eq!(message["date_created"], "Tue, 10 Mar 2026 12:00:00 +0000");
-    assert_eq!(
-        (&message["date_sent"], &message["error_code"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_fields(&message, json!({ "date_sent": null, "error_code": null }));
     let call = last(&sandbox);
     assert_eq!(
         (call.system, call.operation.as_str(), call.effect.as_str()),
@@ -113,135 +112,46 @@ async fn the_same_request_twice_is_two_messages() {
         text(&sandbox, "+12125550101", "Hi").await.1,
     );
     assert_ne!(one["sid"], other["sid"]);
-    assert_eq!(
-        sandbox.state()["twilio"]["messages"]
-            .as_array()
-            .unwrap()
-            .len(),
-        2
-    );
+    assert_eq!(items(&sandbox.state()["twilio"]["messages"]).len(), 2);
 }
 
 #[tokio::test(start_paused = true)]
 async fn refused_messages_are_not_stored() {
     let sandbox = sandbox();
-    let guest = "+12125550101";
     let long = "x".repeat(1601);
-    for (code, pairs) in [
-        (21604, vec![("From", FROM), ("Body", "Hi")]),
-        (21603, vec![("To", guest), ("Body", "Hi")]),
-        (21602, vec![("To", guest), ("From", FROM)]),
-        (21602, vec![("To", guest), ("From", FROM), ("Body", "")]),
-        (
-            21211,
-            vec![("To", "2125550101"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (
-            21211,
-            vec![("To", "+0550100001"), ("From", FROM), ("Body", "Hi")],
-        ),
+    let callback = "https://my_hotel.example/w";
+    for (code, name, value) in [
+        (21604, "To", None),
+        (21603, "From", None),
+        (21602, "Body", None),
+        (21602, "Body", Some("")),
+        (21211, "To", Some("2125550101")),
+        (21211, "To", Some("+0550100001")),
         // No such area code
-        (
-            21211,
-            vec![("To", "+15550100001"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (
-            21211,
-            vec![("To", "+15005550001"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (
-            21408,
-            vec![("To", "+15005550003"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (
-            21610,
-            vec![("To", "+12125550000"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (
-            21614,
-            vec![("To", "+15005550009"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (21212, vec![("To", guest), ("From", "Dewy"), ("Body", "Hi")]),
-        (
-            21659,
-            vec![("To", guest), ("From", "+12125550102"), ("Body", "Hi")],
-        ),
-        (
-            21606,
-            vec![("To", guest), ("From", "+15005550007"), ("Body", "Hi")],
-        ),
-        (
-            21611,
-            vec![("To", guest), ("From", "+15005550008"), ("Body", "Hi")],
-        ),
-        (
-            21612,
-            vec![("To", "+15005550002"), ("From", FROM), ("Body", "Hi")],
-        ),
-        (
-            21701,
-            vec![
-                ("To", guest),
-                ("MessagingServiceSid", OTHER_SERVICE),
-                ("Body", "Hi"),
-            ],
-        ),
-        (
-            21705,
-            vec![
-                ("To", guest),
-                ("MessagingServiceSid", "MG1"),
-                ("Body", "Hi"),
-            ],
-        ),
-        (
-            21609,
-            vec![
-                ("To", guest),
-                ("From", FROM),
-                ("Body", "Hi"),
-                ("StatusCallback", "hotel.example/w"),
-            ],
-        ),
-        (
-            21609,
-            vec![
-                ("To", guest),
-                ("From", FROM),
-                ("Body", "Hi"),
-                ("StatusCallback", "https://my_hotel.example/w"),
-            ],
-        ),
-        (
-            20001,
-            vec![
-                ("To", guest),
-                ("From", FROM),
-                ("Body", "Hi"),
-                ("ValidityPeriod", "36001"),
-            ],
-        ),
+        (21211, "To", Some("+15550100001")),
+        (21211, "To", Some("+15005550001")),
+        (21408, "To", Some("+15005550003")),
+        (21610, "To", Some("+12125550000")),
+        (21614, "To", Some("+15005550009")),
+        (21612, "To", Some("+15005550002")),
+        (21212, "From", Some("Dewy")),
+        (21659, "From", Some("+12125550102")),
+        (21606, "From", Some("+15005550007")),
+        (21611, "From", Some("+15005550008")),
+        (21701, "MessagingServiceSid", Some(OTHER_SERVICE)),
+        (21705, "MessagingServiceSid", Some("MG1")),
+        (21609, "StatusCallback", Some("hotel.example/w")),
+        (21609, "StatusCallback", Some(callback)),
+        (20001, "ValidityPeriod", Some("36001")),
         // Unknown, and not simulated
-        (
-            20001,
-            vec![
-                ("To", guest),
-                ("From", FROM),
-                ("Body", "Hi"),
-                ("StatusCallBack", "https://hotel.example/w"),
-            ],
-        ),
-        (
-            20001,
-            vec![
-                ("To", guest),
-                ("From", FROM),
-                ("Body", "Hi"),
-                ("SendAt", "2026-03-11T12:00:00Z"),
-            ],
-        ),
-        (21617, vec![("To", guest), ("From", FROM), ("Body", &long)]),
+        (20001, "StatusCallBack", Some("https://hotel.example/w")),
+        (20001, "SendAt", Some("2026-03-11T12:00:00Z")),
+        (21617, "Body", Some(&long)),
     ] {
+        let mut pairs = vec![("To", "+12125550101"), ("From", FROM), ("Body", "Hi")];
+        let replaced = name.replace("MessagingServiceSid", "From");
+        pairs.retain(|(pair, _)| *pair != replaced);
+        pairs.extend(value.map(|value| (name, value)));
         let response = send(&sandbox, twilio("POST", "Messages.json", ACCOUNT, &pairs))
             .await
             .unwrap();
@@ -302,11 +212,9 @@ async fn lists_are_newest_first_paged_and_filtered_by_day() {
     }
     text(&sandbox, "+12125550102", "another's").await;
     let words = |answer: &Value| -> Vec<String> {
-        answer["messages"]
-            .as_array()
-            .unwrap()
+        items(&answer["messages"])
             .iter()
-            .map(|m| m["body"].as_str().unwrap().to_owned())
+            .map(|m| text_of(&m["body"]))
             .collect()
     };
     let mut pages = Vec::new();
@@ -401,9 +309,9 @@ async fn some_numbers_are_never_reached() {
         &[],
     )
     .await;
-    assert_eq!(
-        (&message["status"], &message["error_code"]),
-        (&json!("undelivered"), &json!(30003))
+    assert_fields(
+        &message,
+        json!({ "status": "undelivered", "error_code": 30003 }),
     );
 }
 
@@ -428,12 +336,7 @@ async fn faults_latency_and_reset() {
             .await
             .is_err()
     );
-    let count = || {
-        sandbox.state()["twilio"]["messages"]
-            .as_array()
-            .unwrap()
-            .len()
-    };
+    let count = || items(&sandbox.state()["twilio"]["messages"]).len();
     assert_eq!(count(), 1);
     tokio::time::sleep(MINUTE).await;
     assert_eq!(count(), 2);

@@ -12,7 +12,7 @@ use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
 use dewy_sandbox::Sandbox;
 use serde_json::{Value, json};
 
-use crate::sandbox_client::{json as body, pass, sandbox, send};
+use crate::sandbox_client::{items, json as body, pass, sandbox, send};
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
 const SERVICE: &str = "MG00000000000000000000000000000001";
@@ -158,16 +158,10 @@ async fn every_answer_and_callback_is_written_for_the_vendors_client() {
         let path = format!("/2010-04-01/Accounts/{ACCOUNT}/{path}.json");
         let mut page = call(&sandbox, "GET", &path, &[]).await;
         let found = page.as_object_mut().unwrap().remove(rows).unwrap();
-        answers.extend(
-            found
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|row| (resource, row.clone())),
-        );
+        answers.extend(items(&found).iter().map(|row| (resource, row.clone())));
         answers.push(("Page", page));
     }
-    assert_eq!(list["messages"].as_array().unwrap().len(), 4);
+    assert_eq!(items(&list["messages"]).len(), 4);
     let mut file = "import type { Answers, MessageStatus } from \"./twilio-wire.ts\";\n".to_owned();
     for (n, (resource, answer)) in answers.iter().enumerate() {
         writeln!(

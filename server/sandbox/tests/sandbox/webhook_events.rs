@@ -9,7 +9,9 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::Value;
 use sha2::Sha256;
 
-use crate::sandbox_client::{pass, payment, post, sandbox, send, stripe};
+use crate::sandbox_client::{
+    id_of, items, pass, pay, payment, post, sandbox, send, stripe, text_of,
+};
 
 const ENDPOINTS: &str = "/v1/webhook_endpoints";
 
@@ -49,13 +51,7 @@ async fn subscribed_events_are_signed_and_retried_until_accepted() {
     let (_, endpoint) = post(&sandbox, ENDPOINTS, None, &pairs).await;
     let secret = endpoint["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_"));
-    let (_, intent) = post(
-        &sandbox,
-        "/v1/payment_intents",
-        Some("k"),
-        &payment("pm_card_visa"),
-    )
-    .await;
+    let (_, intent) = pay(&sandbox, Some("k"), "pm_card_visa").await;
     let pending = sandbox.pending_events();
     assert_eq!(pending.len(), 1);
     let event = &pending[0].event;
@@ -124,7 +120,7 @@ async fn the_event_exists_before_the_response() {
     let kinds: Vec<_> = sandbox
         .pending_events()
         .iter()
-        .map(|pending| pending.event["type"].as_str().unwrap().to_owned())
+        .map(|pending| text_of(&pending.event["type"]))
         .collect();
     assert_eq!(
         kinds,
@@ -150,9 +146,9 @@ async fn endpoints_are_listed_deleted_and_survive_a_reset() {
         .await
         .unwrap();
     let list: Value = serde_json::from_slice(&list.body).unwrap();
-    assert_eq!(list["data"].as_array().unwrap().len(), 2);
+    assert_eq!(items(&list["data"]).len(), 2);
     assert!(list["data"][0].get("secret").is_none());
-    let path = format!("{ENDPOINTS}/{}", one["id"].as_str().unwrap());
+    let path = format!("{ENDPOINTS}/{}", id_of(&one));
     assert_eq!(
         send(&sandbox, stripe("DELETE", &path, None, &[]))
             .await
