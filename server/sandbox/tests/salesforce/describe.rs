@@ -74,12 +74,12 @@ fn master_details_go_with_their_master() {
     };
     let opportunity = field("Opportunity__c");
     assert_fields(
-        &opportunity,
+        opportunity,
         json!({ "cascadeDelete": true, "relationshipOrder": 0 }),
     );
     assert_eq!(field("Room__c")["restrictedDelete"], true);
     assert_fields(
-        &field("Room__c"),
+        field("Room__c"),
         json!({ "soapType": "tns:ID", "byteLength": 18 }),
     );
     assert_eq!(

@@ -49,11 +49,11 @@ async fn chunks_start_with_the_role_and_end_with_usage() {
     );
     for chunk in &chunks {
         assert_fields(
-            &chunk,
+            chunk,
             json!({ "object": "chat.completion.chunk", "model": "dewy-offline" }),
         );
         assert_fields(
-            &chunk,
+            chunk,
             json!({ "id": chunks[0]["id"], "created": chunks[0]["created"] }),
         );
     }

@@ -148,7 +148,7 @@ async fn a_dispute_has_a_deadline_and_an_end() {
     assert_eq!(dispute["status"], "needs_response");
     let due = dispute["evidence_details"]["due_by"].as_i64().unwrap();
     assert!(due > dispute["created"].as_i64().unwrap());
-    let dispute = id_of(&dispute);
+    let dispute = id_of(dispute);
     assert!(sandbox.close_dispute(dispute, "forgotten").is_err());
     sandbox.close_dispute(dispute, "lost").unwrap();
     assert_eq!(

@@ -34,7 +34,7 @@ pub fn fault(entry: &Value, calls: &[ModelCall]) -> Option<String> {
         std::iter::once(&entry["expect"]).chain(entry["or"].as_array().into_iter().flatten());
     let right = good
         .into_iter()
-        .any(|expected| same(persona, items(&expected), calls, &entry["context"]));
+        .any(|expected| same(persona, items(expected), calls, &entry["context"]));
     (!right).then(|| "other calls than expected".to_owned())
 }
 

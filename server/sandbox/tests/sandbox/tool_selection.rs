@@ -47,7 +47,7 @@ async fn answer(entry: &Value) -> (Vec<ModelCall>, String) {
 
 /// Violations of the offered schema.
 fn breaks(tools: &Value, tool: &str, arguments: &Value) -> Option<String> {
-    let function = items(&tools)
+    let function = items(tools)
         .iter()
         .find(|offered| offered["function"]["name"] == tool)?;
     let schema = &function["function"]["parameters"];
