@@ -1,24 +1,17 @@
 //! The org's daily call quota: how much one guest can use, and what is reserved for others.
 
-use crate::scenario_steps::{assert_refused, with};
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    error_code::ErrorCode,
-    money::Cents,
     nights::Nights,
-    ports::{Clock, Confirmation, ConfirmationPrompts, Dispatcher, PublicInventory},
+    ports::{Confirmation, ConfirmationPrompts, Dispatcher, PublicInventory},
     tool::ToolCall,
-    tool_answer::ToolAnswer,
     tool_catalog,
 };
 use dewy_orchestrators::PublicInventoryService;
-use dewy_sandbox::System;
 use jiff::ToSpan;
-use serde_json::{Value, json};
 
-use super::simulated_hotel::{BETH, Setup, SimulatedHotel};
+use crate::prelude::*;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -160,10 +153,7 @@ async fn no_tool_exceeds_its_call_budget() {
 
 #[tokio::test(start_paused = true)]
 async fn repeated_tokens_are_answered_after_the_budget_is_spent() {
-    let hotel = SimulatedHotel::new(Setup {
-        calls_per_guest: 40,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.calls_per_guest = 40);
     let done = hotel.check_out("t1").await;
     assert_eq!(done.status(), 200, "{done:?}");
     let cancel = json!({ "action": "cancel", "booking_number": "BK-9999" });
@@ -208,7 +198,7 @@ async fn the_reserved_quota_is_for_stays_money_and_staff() {
         ("search_cases_on_behalf_of_guest", &json!({})),
     ] {
         let answer = hotel.beth(tool, None, input.clone()).await;
-        assert_eq!(answer.error(), Some(ErrorCode::QuotaReserved), "{tool}");
+        assert_refused(&answer, ErrorCode::QuotaReserved);
         assert_eq!(
             (answer.status(), details(&answer)),
             (503, json!({ "retry_after_seconds": 900 }))

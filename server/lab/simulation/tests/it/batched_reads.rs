@@ -1,18 +1,9 @@
 //! Store reads: lists and checks over many rows must read them in batches.
 
-use std::time::Duration;
-
-use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind, System};
 use dewy_test_kit::memory::Op;
-use serde_json::json;
 
-use super::{
-    front_desk::lost_payment,
-    on_virtual_time,
-    scenario_steps::{DAY, items, with},
-    simulated_hotel::SimulatedHotel,
-};
+use super::front_desk::lost_payment;
+use crate::prelude::*;
 
 /// Reads of the journal that this causes.
 async fn reads(hotel: &SimulatedHotel, what: impl Future) -> u64 {

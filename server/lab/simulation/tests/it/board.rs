@@ -1,20 +1,14 @@
 //! The board: its content by role, its cost, and its behavior while Salesforce is down.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    error_code::ErrorCode,
-    money::Cents,
-    ports::{Board, Clock},
+    ports::Board,
     vocabulary::{BookingStatus, RoomStatus},
 };
 use dewy_orchestrators::BoardService;
-use dewy_sandbox::{FaultKind, System};
-use serde_json::json;
 
-use super::scenario_steps::{salesforce, text_of, with};
-use crate::{on_virtual_time, simulated_hotel::SimulatedHotel};
+use crate::prelude::*;
 
 /// Maximum number of Salesforce calls of an open board during an hour without changes.
 const AN_HOUR: usize = 300;
@@ -30,12 +24,7 @@ fn open() -> (SimulatedHotel, Arc<BoardService>) {
 }
 
 fn calls(hotel: &SimulatedHotel) -> usize {
-    hotel
-        .sandbox
-        .calls()
-        .iter()
-        .filter(|call| call.system == System::Salesforce)
-        .count()
+    hotel.count_calls(|call| call.system == System::Salesforce)
 }
 
 /// Watches a board until the given time, as a page does; returns the number of changes seen.
@@ -237,9 +226,7 @@ async fn own_changes_appear_at_once_with_the_balance() {
     );
     // Another one later: the board stays open, and a compensation without effect changes
     // nothing.
-    let paid = hotel
-        .beth("process_guest_checkout", "o", json!({ "amount": 25700 }))
-        .await;
+    let paid = hotel.check_out_with("o", json!({ "amount": 25700 })).await;
     assert!(paid.error().is_none(), "{paid:?}");
     board
         .snapshot_changed(&desk, seq, Duration::from_secs(60))
@@ -264,9 +251,7 @@ async fn a_finished_item_leaves_the_list_in_the_same_response() {
     board.snapshot(&desk).await.unwrap();
     // A check-out followed on its own page: the board was not notified
     hotel.clock.sleep(Duration::from_secs(1)).await;
-    let paid = hotel
-        .beth("process_guest_checkout", "o", json!({ "amount": 25000 }))
-        .await;
+    let paid = hotel.check_out_with("o", json!({ "amount": 25000 })).await;
     assert!(paid.error().is_none(), "{paid:?}");
     let now = board.snapshot(&desk).await.unwrap();
     let beth = |booking: &&dewy_domain::reservation::BookingRow| {
@@ -341,7 +326,7 @@ async fn a_guest_who_overstayed_by_weeks_is_on_the_board() {
         .unwrap();
     hotel.edit(
         "Booking__c",
-        &beth,
+        beth,
         json!({ "Check_In_Date__c": "2026-01-02", "Check_Out_Date__c": "2026-01-05" }),
     );
     let seen = board.snapshot(&staff(Role::Manager)).await.unwrap();

@@ -6,29 +6,13 @@ mod new_bookings;
 mod night;
 mod room_status_and_guest_search;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    error_code::ErrorCode,
-    ports::{HttpRequest, Transport},
-    tool_answer::ToolAnswer,
-};
-use dewy_saga::State;
-use dewy_sandbox::{
-    FaultKind, Latency,
-    salesforce::{OrgSettings, TimestampPrecision},
-};
+use dewy_domain::ports::{HttpRequest, Transport};
+use dewy_sandbox::salesforce::TimestampPrecision;
 use futures::future::join_all;
-use serde_json::{Value, json};
 
-use super::{
-    on_virtual_time,
-    scenario_steps::{
-        DAY, assert_fields, assert_refused, assert_sound, items, salesforce, text_of, with,
-    },
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 /// Date of the seed, and the following ones.
 const TODAY: &str = "2026-03-10";

@@ -1,10 +1,7 @@
 //! What each role sees of a case.
 
-use crate::scenario_steps::with;
-use dewy_domain::caller::{Caller, Interface, Role};
-use serde_json::{Value, json};
-
-use super::simulated_hotel::{BETH, staff_body};
+use super::simulated_hotel::staff_body;
+use crate::prelude::*;
 
 #[tokio::test(start_paused = true)]
 async fn the_crew_sees_only_the_case_fields_on_its_pages() {

@@ -1,22 +1,14 @@
 //! Layer 5: bugs are injected, and the suite must catch each of them.
 
-use std::time::Duration;
-
-use dewy_domain::ports::Clock;
-use dewy_saga::{Journal, Signal, SignalAction, State};
-use dewy_sandbox::{FaultKind, Latency};
+use dewy_saga::{Signal, SignalAction};
 use dewy_test_kit::memory;
-use serde_json::json;
 
-use super::scenario_steps::{assert_sound, composite, stripe, with};
 use super::{
     fault_cases::{self, Case, Course},
     injected_bugs::{self, Bug},
-    invariants::violations,
-    on_virtual_time,
-    simulated_hotel::{Setup, SimulatedHotel},
     single_faults::{RareEventCounts, run},
 };
+use crate::prelude::*;
 
 /// Cases in which each bug must show.
 fn telling(bug: Bug) -> Vec<(Course, Vec<Case>)> {
@@ -136,11 +128,7 @@ fn an_orphan_check_that_touches_a_live_execution_is_caught() {
         injected_bugs::plant(bug);
         let state = on_virtual_time(async {
             let down = composite(FaultKind::Status).status(503).count(2);
-            let hotel = SimulatedHotel::new(Setup {
-                faults: vec![down],
-                grace: Duration::ZERO,
-                ..Setup::default()
-            });
+            let hotel = set_up(|s| (s.faults, s.grace) = (vec![down], Duration::ZERO));
             let sweeping = async {
                 tokio::time::sleep(Duration::from_millis(700)).await;
                 hotel.processes[0].check_orphan_payments().await;

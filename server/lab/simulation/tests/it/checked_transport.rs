@@ -2,21 +2,21 @@
 //! an earlier intent in the journal, byte for byte; and after the decision to compensate, nothing
 //! may be requested from Salesforce before the refund.
 
-use std::{
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, Ordering},
 };
 
 use async_trait::async_trait;
 use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_saga::{Direction, Event, Phase, Progress, State, journal::ExecutionRecord};
+use dewy_saga::{Event, Phase, Progress};
 use dewy_sandbox::Sandbox;
 use dewy_test_kit::MemoryJournal;
 
-use crate::injected_bugs::{self, Bug};
+use crate::{
+    injected_bugs::{self, Bug},
+    prelude::*,
+};
 
 /// Sandbox with the check, and the sandbox that has its Stripe account.
 #[derive(Clone, Debug)]

@@ -1,21 +1,7 @@
 //! Check-outs are paused when the CRM keeps refusing the write after the payment, so that guests
 //! aren't charged and refunded one after another.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface, Persona},
-    error_code::ErrorCode,
-    tool_answer::ToolAnswer,
-};
-use dewy_saga::State;
-use dewy_sandbox::{Fault, FaultKind};
-use serde_json::json;
-
-use super::{
-    scenario_steps::{DAY, assert_sound, composite, foreign_charge, stripe, with},
-    simulated_hotel::{BETH, SimulatedHotel},
-};
+use crate::prelude::*;
 
 /// Number of check-outs that were charged, refunded or not.
 fn charged(hotel: &SimulatedHotel) -> usize {

@@ -1,16 +1,8 @@
 //! Clock changes during work: nothing stalls, and no work is abandoned.
 
-use std::{sync::Mutex, time::Duration};
+use std::sync::Mutex;
 
-use dewy_saga::{Direction, State, crash_points::CrashPoint};
-use dewy_sandbox::{Fault, FaultKind};
-
-use super::scenario_steps::{assert_sound, composite, salesforce, stripe};
-use super::{
-    invariants::violations,
-    on_virtual_time,
-    simulated_hotel::{Crash, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 const STEPS: [i64; 3] = [-300, 30, 300];
 

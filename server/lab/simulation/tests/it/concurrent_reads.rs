@@ -1,18 +1,9 @@
 //! Many concurrent reads: folios that are read in one batch belong to the right guests, and are
 //! never older than the request.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface},
-    tool_answer::ToolAnswer,
-};
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
 use futures::future::join_all;
-use serde_json::{Value, json};
 
-use super::scenario_steps::{salesforce, with};
-use super::simulated_hotel::SimulatedHotel;
+use crate::prelude::*;
 
 /// Everybody who is checked in with one booking.
 fn guests(hotel: &SimulatedHotel) -> Vec<Caller> {
@@ -40,12 +31,7 @@ fn guests(hotel: &SimulatedHotel) -> Vec<Caller> {
 }
 
 fn request_count(hotel: &SimulatedHotel, system: System) -> usize {
-    hotel
-        .sandbox
-        .calls()
-        .iter()
-        .filter(|call| call.system == system && call.operation != "token")
-        .count()
+    hotel.count_calls(|call| call.system == system && call.operation != "token")
 }
 
 async fn folio(hotel: &SimulatedHotel, caller: &Caller) -> ToolAnswer {

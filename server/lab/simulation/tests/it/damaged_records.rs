@@ -1,23 +1,11 @@
 //! W12: an execution with a damaged record is escalated to staff and keeps its claims; all others
 //! continue.
 
-use std::time::Duration;
+use dewy_domain::ports::ExecutionFeed;
+use dewy_saga::{ExecutionId, engine::RECORD_UNREADABLE, journal::ATTENTION};
 
-use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    ports::ExecutionFeed,
-};
-use dewy_saga::{
-    Direction, ExecutionId, Journal, State, crash_points::CrashPoint, engine::RECORD_UNREADABLE,
-    journal::ATTENTION, journal::ExecutionRecord,
-};
-use serde_json::json;
-
-use super::{
-    invariants,
-    scenario_steps::{DAY, check_out_of},
-    simulated_hotel::{Crash, Setup, SimulatedHotel},
-};
+use super::invariants;
+use crate::prelude::*;
 
 /// A worker dies with a payment in flight, and then a row of the journal is damaged.
 async fn damaged_after_the_payment() -> SimulatedHotel {
@@ -26,17 +14,8 @@ async fn damaged_after_the_payment() -> SimulatedHotel {
 
 /// A worker dies with a payment in flight, and then this damages its journal.
 async fn after_the_payment(change: fn(&SimulatedHotel, ExecutionId)) -> SimulatedHotel {
-    let crash = Crash {
-        point: CrashPoint::AfterSend,
-        step: "pay",
-        way: Direction::Forward,
-        skip: 0.into(),
-        times: 1.into(),
-    };
-    let hotel = SimulatedHotel::new(Setup {
-        crashes: vec![crash],
-        ..Setup::default()
-    });
+    let crash = Crash::once(CrashPoint::AfterSend, "pay", Direction::Forward);
+    let hotel = set_up(|s| s.crashes = vec![crash]);
     let call = hotel.check_out("t1");
     let spoil = async {
         while hotel

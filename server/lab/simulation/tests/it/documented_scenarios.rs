@@ -1,26 +1,9 @@
 //! Scenarios from the documentation, each with its exact end.
 
-use std::time::Duration;
+use dewy_domain::{ports::ExecutionFeed, tool_answer::FinalAnswer};
+use serde_json::Map;
 
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    error_code::ErrorCode,
-    ports::ExecutionFeed,
-    tool_answer::{FinalAnswer, ToolAnswer},
-};
-use dewy_saga::{Journal, State};
-use dewy_sandbox::{FaultKind, Latency, System};
-use serde_json::{Map, Value, json};
-
-use super::{
-    invariants::violations,
-    on_virtual_time,
-    scenario_steps::{
-        DAY, assert_fields, assert_refused, assert_sound, code, composite, foreign_charge,
-        salesforce, stripe, with,
-    },
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 fn beths_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
     let booking = hotel.booking("BK-0042");
@@ -30,12 +13,7 @@ fn beths_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
 }
 
 fn posts_to_stripe(hotel: &SimulatedHotel) -> usize {
-    hotel
-        .sandbox
-        .calls()
-        .iter()
-        .filter(|c| c.system == System::Stripe && c.method == "POST")
-        .count()
+    hotel.count_calls(|c| c.system == System::Stripe && c.method == "POST")
 }
 
 #[tokio::test(start_paused = true)]
@@ -352,9 +330,7 @@ async fn repeating_a_token_returns_equal_answers() {
     assert_eq!(answers[0].status(), 200);
     let later = hotel.check_out("same").await;
     assert!(matches!(later, ToolAnswer::Settled { replayed: true, .. }));
-    let other = hotel
-        .beth("process_guest_checkout", "same", json!({ "amount": 1 }))
-        .await;
+    let other = hotel.check_out_with("same", json!({ "amount": 1 })).await;
     assert_refused(&other, ErrorCode::IdempotencyMismatch);
     hotel.ends_sound().await;
 }
@@ -377,12 +353,7 @@ async fn a_read_made_before_the_first_check_out_finished_charges_nothing() {
         200,
         "it is told of the finished one: {second:?}"
     );
-    let reads = hotel
-        .sandbox
-        .calls()
-        .iter()
-        .filter(|c| c.operation == "customers")
-        .count();
+    let reads = hotel.count_calls(|c| c.operation == "customers");
     assert_eq!(
         reads, 3,
         "the second one read again after its claim was refused as stale"
@@ -406,10 +377,7 @@ async fn refusals_charge_nothing_and_name_the_reason() {
     let answer = hotel
         .call(&wei, "process_guest_checkout", "a", json!({ "amount": 1 }))
         .await;
-    assert_eq!(
-        (code(&answer), answer.status()),
-        (Some(ErrorCode::MultipleBookings), 400)
-    );
+    assert_refused(&answer, ErrorCode::MultipleBookings);
     let said = answer.body(wei.persona)["details"].to_string();
     assert!(said.contains("102") && said.contains("103"), "{said}");
     let unknown = hotel
@@ -419,28 +387,16 @@ async fn refusals_charge_nothing_and_name_the_reason() {
             json!({ "amount": 1, "guest_email": "nobody@example.com" }),
         )
         .await;
-    assert_eq!(
-        (code(&unknown), unknown.status()),
-        (Some(ErrorCode::GuestNotFound), 404)
-    );
-    let amount = hotel
-        .beth("process_guest_checkout", "c", json!({ "amount": 24999 }))
-        .await;
-    assert_eq!(
-        (code(&amount), amount.status()),
-        (Some(ErrorCode::AmountMismatch), 409)
-    );
+    assert_refused(&unknown, ErrorCode::GuestNotFound);
+    let amount = hotel.check_out_with("c", json!({ "amount": 24999 })).await;
+    assert_refused(&amount, ErrorCode::AmountMismatch);
     let other = hotel
-        .beth(
-            "process_guest_checkout",
+        .check_out_with(
             "d",
             json!({ "amount": 25000, "guest_email": "wei.chen@example.com" }),
         )
         .await;
-    assert_eq!(
-        (code(&other), other.status()),
-        (Some(ErrorCode::NotYourStay), 403)
-    );
+    assert_refused(&other, ErrorCode::NotYourStay);
     assert_eq!(posts_to_stripe(&hotel), 0, "nothing was posted");
     // A token without an effect is free again.
     let good = hotel.check_out("c").await;
@@ -453,28 +409,21 @@ async fn a_declined_card_changes_nothing_and_another_card_works() {
     let hotel = with(vec![]);
     let before = beths_stay(&hotel);
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclinedInsufficientFunds" });
-    let declined = hotel
-        .beth("process_guest_checkout", "a", input.clone())
-        .await;
-    assert_eq!(
-        (code(&declined), declined.status()),
-        (Some(ErrorCode::PaymentFailed), 402),
-        "{declined:?}"
-    );
+    let declined = hotel.check_out_with("a", input.clone()).await;
+    assert_refused(&declined, ErrorCode::PaymentFailed);
     assert_eq!(
         declined.body(dewy_domain::caller::Persona::Guest)["details"]["decline_code"],
         "insufficient_funds"
     );
     assert_eq!(beths_stay(&hotel), before);
-    let replayed = hotel.beth("process_guest_checkout", "a", input).await;
+    let replayed = hotel.check_out_with("a", input).await;
     assert_eq!(
         code(&replayed),
         Some(ErrorCode::PaymentFailed),
         "an attempt with an effect keeps its answer"
     );
     let good = hotel
-        .beth(
-            "process_guest_checkout",
+        .check_out_with(
             "b",
             json!({ "amount": 25000, "payment_method_id": "pm_card_visa" }),
         )
@@ -511,7 +460,7 @@ async fn a_quote_in_an_email_is_escaped() {
 async fn a_check_out_waits_for_bank_authentication_up_to_a_limit() {
     let hotel = with(vec![]);
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-    let answer = hotel.beth("process_guest_checkout", "a", input).await;
+    let answer = hotel.check_out_with("a", input).await;
     let ToolAnswer::Pending {
         next_action_url: Some(url),
         ..
@@ -577,7 +526,7 @@ async fn a_refused_refund_leaves_the_booking_and_goes_to_staff() {
 async fn a_refund_that_fails_later_is_repeated_with_the_next_key() {
     let hotel = with(vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]);
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_refundFail" });
-    hotel.beth("process_guest_checkout", "a", input).await;
+    hotel.check_out_with("a", input).await;
     let rested = hotel.run_until_idle(DAY).await;
     let keys: Vec<_> = hotel
         .sandbox
@@ -677,13 +626,11 @@ async fn a_clock_skew_of_ten_minutes_does_no_harm() {
                     composite(FaultKind::TimeoutBeforeEffect).count(0),
                     stripe("refund_create", FaultKind::TimeoutAfterEffect).skip(skip % 2),
                 ],
-                crashes: vec![super::simulated_hotel::Crash {
-                    point: dewy_saga::crash_points::CrashPoint::ALL[skip as usize],
-                    step: "pay",
-                    way: dewy_saga::Direction::Forward,
-                    skip: std::sync::Mutex::new(0),
-                    times: std::sync::Mutex::new(1),
-                }],
+                crashes: vec![Crash::once(
+                    dewy_saga::crash_points::CrashPoint::ALL[skip as usize],
+                    "pay",
+                    dewy_saga::Direction::Forward,
+                )],
                 ..Setup::default()
             });
             hotel.check_out("t1").await;
@@ -724,13 +671,11 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
         let hotel = SimulatedHotel::new(Setup {
             workers: 3,
             next_from: 1,
-            crashes: vec![super::simulated_hotel::Crash {
-                point: dewy_saga::crash_points::CrashPoint::AfterSend,
-                step: "pay",
-                way: dewy_saga::Direction::Forward,
-                skip: std::sync::Mutex::new(0),
-                times: std::sync::Mutex::new(1),
-            }],
+            crashes: vec![Crash::once(
+                dewy_saga::crash_points::CrashPoint::AfterSend,
+                "pay",
+                dewy_saga::Direction::Forward,
+            )],
             ..Setup::default()
         });
         let call = |token: &str| ToolCall {
@@ -754,11 +699,7 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
     use dewy_domain::ports::Dispatcher;
     use dewy_domain::tool::ToolCall;
     on_virtual_time(async {
-        let mut hotel = SimulatedHotel::new(Setup {
-            workers: 2,
-            next_from: 1,
-            ..Setup::default()
-        });
+        let mut hotel = set_up(|s| (s.workers, s.next_from) = (2, 1));
         // The new release accepts it and is rolled back before it starts: no worker knows the
         // version.
         hotel.fault(salesforce("query", FaultKind::TimeoutBeforeEffect).count(0));

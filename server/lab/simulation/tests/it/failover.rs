@@ -1,16 +1,10 @@
 //! Time until another worker takes over from a dead one, with the default settings.
 
-use std::{sync::Mutex, time::Duration};
+use std::sync::Mutex;
 
-use dewy_saga::{Direction, Event, Row, State, crash_points::CrashPoint, journal::ExecutionRecord};
-use dewy_sandbox::FaultKind;
+use dewy_saga::{Event, Row};
 
-use super::{
-    invariants::violations,
-    on_virtual_time,
-    scenario_steps::{DAY, assert_sound, composite, stripe},
-    simulated_hotel::{Crash, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 /// Maximum time without a worker after a worker died.
 const LIMIT: Duration = Duration::from_secs(12);
@@ -85,11 +79,7 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
 #[tokio::test(start_paused = true)]
 async fn a_call_slower_than_the_lease_is_not_taken_over() {
     let slow = stripe("payment_intent_create", FaultKind::Slow).ms(27_000);
-    let hotel = SimulatedHotel::new(Setup {
-        workers: 2,
-        faults: vec![slow],
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| (s.workers, s.faults) = (2, vec![slow]));
     hotel.check_out("t1").await;
     assert!(hotel.run_until_idle(DAY).await);
     let record = hotel.only();

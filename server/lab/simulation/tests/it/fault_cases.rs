@@ -1,18 +1,17 @@
 //! Faults of the matrix as single cases: crashes of the worker (C), the outside systems (A), store,
 //! lease and time (S, L).
 
-use std::{sync::Mutex, time::Duration};
+use std::sync::Mutex;
 
-use dewy_saga::{Direction, crash_points::CrashPoint};
 use dewy_sandbox::{
-    Fault, FaultKind, KeySettings, System,
-    salesforce::{Condition, DuplicateRule, Flow, FlowTiming, OrgSettings, ValidationRule},
+    KeySettings,
+    salesforce::{Condition, DuplicateRule, Flow, FlowTiming, ValidationRule},
 };
 use dewy_test_kit::memory;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use super::scenario_steps::salesforce;
-use super::simulated_hotel::{Crash, STRIPE_KEY, Setup, SimulatedHotel};
+use super::simulated_hotel::STRIPE_KEY;
+use crate::prelude::*;
 
 /// Fault.
 #[derive(Clone, Debug)]

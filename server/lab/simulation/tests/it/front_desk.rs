@@ -6,33 +6,19 @@ mod check_in;
 mod overpaid;
 mod refunds;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc};
 
 use dewy_connectors::{Stripe, StripeConfig};
-use dewy_domain::ports::Dispatcher;
 use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    error_code::ErrorCode,
-    money::{Cents, Currency},
+    money::Currency,
     payment::{Payment, PaymentOrder, PaymentTexts},
-    ports::{Clock, HttpRequest, Payments, Transport},
+    ports::{Dispatcher, HttpRequest, Payments, Transport},
     tool::ToolCall,
-    tool_answer::ToolAnswer,
 };
-use dewy_saga::{Journal, Signal, SignalAction, State, journal::ExecutionRecord};
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_saga::{Signal, SignalAction};
 use dewy_test_kit::memory;
-use serde_json::{Value, json};
 
-use super::{
-    invariants::violations,
-    on_virtual_time,
-    scenario_steps::{
-        DAY, assert_fields, assert_refused, assert_sound, check_out_of, code, composite, items, of,
-        salesforce, stripe, text_of, texts, with,
-    },
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 const SARAH: &str = "sarah@example.com";
 
@@ -132,7 +118,7 @@ fn sarahs_stay(hotel: &SimulatedHotel) -> (Value, Value, Value) {
         "Primary_Guest__c",
         contact["Id"].as_str().unwrap(),
     );
-    let room = hotel.row("Hotel_Room__c", "Id", booking["Room__c"].as_str().unwrap());
+    let room = hotel.room_of(&booking);
     let opportunity = hotel.opportunity_of(&booking);
     (booking, room, opportunity)
 }
@@ -147,10 +133,10 @@ async fn a_charge_is_posted_voided_and_never_twice() {
     let before = hotel.sandbox_ledger().balance(&folio);
     let input =
         json!({ "room_number": "302", "amount": 5000, "description": "Minibar, \"two\" O'Briens" });
-    let posted = hotel.front_desk("post_charge", "p1", input.clone()).await;
+    let posted = hotel.post_charge("p1", input.clone()).await;
     assert_eq!(posted.status(), 201, "{posted:?}");
     assert_eq!(hotel.sandbox_ledger().balance(&folio), before + 5000);
-    let replayed = hotel.front_desk("post_charge", "p1", input).await;
+    let replayed = hotel.post_charge("p1", input).await;
     assert_eq!(data(&replayed), data(&posted));
     let folio_of_beth = hotel.beth("get_folio", None, json!({})).await;
     assert!(
@@ -162,28 +148,20 @@ async fn a_charge_is_posted_voided_and_never_twice() {
     );
     let number = data(&posted)["charge_number"].clone();
     let void = json!({ "room_number": "302", "charge_number": number, "void": true });
-    let voided = hotel.front_desk("post_charge", "p2", void.clone()).await;
+    let voided = hotel.post_charge("p2", void.clone()).await;
     assert_eq!(voided.status(), 200, "{voided:?}");
     assert_eq!(hotel.sandbox_ledger().balance(&folio), before);
-    let twice = hotel.front_desk("post_charge", "p3", void).await;
-    assert_eq!(
-        (code(&twice), twice.status()),
-        (Some(ErrorCode::InvalidTransition), 409)
-    );
+    let twice = hotel.post_charge("p3", void).await;
+    assert_refused(&twice, ErrorCode::InvalidTransition);
     let nobody = hotel
-        .front_desk(
-            "post_charge",
+        .post_charge(
             "p4",
             json!({ "room_number": "205", "amount": 1, "description": "x" }),
         )
         .await;
-    assert_eq!(
-        (code(&nobody), nobody.status()),
-        (Some(ErrorCode::RoomNotFound), 404),
-        "{nobody:?}"
-    );
+    assert_refused(&nobody, ErrorCode::RoomNotFound);
     let both = hotel
-        .front_desk("post_charge", "p5", json!({ "amount": 1, "void": true }))
+        .post_charge("p5", json!({ "amount": 1, "void": true }))
         .await;
     assert_refused(&both, ErrorCode::ValidationFailed);
     hotel.ends_sound().await;
@@ -193,28 +171,28 @@ async fn a_charge_is_posted_voided_and_never_twice() {
 async fn an_equal_charge_is_asked_about_and_posted_again_on_purpose() {
     let hotel = with(vec![]);
     let mut charge = json!({ "room_number": "302", "amount": 1800, "description": "Minibar" });
-    let first = hotel.front_desk("post_charge", "d1", charge.clone()).await;
+    let first = hotel.post_charge("d1", charge.clone()).await;
     let number = data(&first)["charge_number"].clone();
     // Other words and the booking instead of its room are the same wish
     let by_booking =
         json!({ "booking_number": "BK-0042", "amount": 1800, "description": "mini bar" });
     for (token, input) in [("d2", charge.clone()), ("d3", by_booking)] {
-        let asked = hotel.front_desk("post_charge", token, input).await;
+        let asked = hotel.post_charge(token, input).await;
         let body = asked.body(Persona::Staff);
         assert_eq!(body["error_code"], "POSSIBLE_DUPLICATE", "{body}");
         let similar = &body["details"]["similar"];
-        assert_fields(&similar, json!({ "number": number, "minutes_ago": 0 }));
+        assert_fields(similar, json!({ "number": number, "minutes_ago": 0 }));
     }
     let mut other = charge.clone();
     other["amount"] = json!(1900);
-    let other = hotel.front_desk("post_charge", "d4", other).await;
+    let other = hotel.post_charge("d4", other).await;
     assert_eq!(other.status(), 201, "another amount is another wish");
     charge["repeat_of"] = number.clone();
-    let again = hotel.front_desk("post_charge", "d5", charge.clone()).await;
+    let again = hotel.post_charge("d5", charge.clone()).await;
     assert_eq!(again.status(), 201, "{again:?}");
-    let replayed = hotel.front_desk("post_charge", "d5", charge.clone()).await;
+    let replayed = hotel.post_charge("d5", charge.clone()).await;
     assert_eq!(data(&replayed), data(&again));
-    let third = hotel.front_desk("post_charge", "d6", charge.clone()).await;
+    let third = hotel.post_charge("d6", charge.clone()).await;
     let third = third.body(Persona::Staff);
     assert_eq!(
         third["details"]["similar"]["number"],
@@ -223,7 +201,7 @@ async fn an_equal_charge_is_asked_about_and_posted_again_on_purpose() {
     );
     tokio::time::sleep(Duration::from_secs(601)).await;
     charge.as_object_mut().unwrap().remove("repeat_of");
-    let later = hotel.front_desk("post_charge", "d7", charge).await;
+    let later = hotel.post_charge("d7", charge).await;
     assert_eq!(later.status(), 201, "{later:?}");
 }
 
@@ -323,10 +301,7 @@ async fn lists_show_cases_for_staff_and_compensations() {
 
 #[tokio::test(start_paused = true)]
 async fn without_a_carrier_the_record_explains_the_missing_text() {
-    let hotel = SimulatedHotel::new(Setup {
-        texts: false,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.texts = false);
     hotel.check_out("t1").await;
     assert!(hotel.run_until_idle(DAY).await);
     let sent: Vec<ExecutionRecord> = hotel

@@ -1,19 +1,12 @@
 //! Incomplete records: each affects only itself, and an operation that needs the missing value
 //! reports its name.
 
-use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    error_code::ErrorCode,
-    ports::Board,
-    tool_answer::{FinalAnswer, ToolAnswer},
-};
-use dewy_orchestrators::BoardService;
-use dewy_sandbox::salesforce::OrgSettings;
-use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::scenario_steps::{DAY, assert_refused, items, text_of, with};
-use crate::simulated_hotel::{BETH, Setup, SimulatedHotel};
+use dewy_domain::{ports::Board, tool_answer::FinalAnswer};
+use dewy_orchestrators::BoardService;
+
+use crate::prelude::*;
 
 fn blank_room(hotel: &SimulatedHotel, number: &str, field: &str) {
     let room = hotel.room(number);
@@ -208,10 +201,7 @@ async fn check_out_is_exact_with_paged_lists() {
         page_size: Some(1),
         ..OrgSettings::default()
     };
-    let hotel = SimulatedHotel::new(Setup {
-        org,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.org = org);
     let input = json!({ "room_number": "302", "amount": 700, "description": "Breakfast" });
     assert_eq!(
         hotel
@@ -227,7 +217,7 @@ async fn check_out_is_exact_with_paged_lists() {
     let folio = data(&hotel.beth("get_folio", None, json!({})).await);
     assert_eq!(folio["balance"], 26_401);
     let out = hotel
-        .beth("process_guest_checkout", "t1", json!({ "amount": 26_401 }))
+        .check_out_with("t1", json!({ "amount": 26_401 }))
         .await;
     assert_eq!(out.status(), 200, "{}", out.body(Persona::Staff));
     assert!(hotel.run_until_idle(DAY).await);
@@ -266,11 +256,7 @@ async fn missing_booking_fields_are_named_to_the_guest_and_staff() {
     let change =
         |booking: &Value| json!({ "booking_number": booking["Name"], "special_requests": "Quiet" });
     let answer = hotel.beth("manage_bookings", "m1", change(&theirs)).await;
-    assert_eq!(
-        answer.error(),
-        Some(ErrorCode::BookingNotFound),
-        "{answer:?}"
-    );
+    assert_refused(&answer, ErrorCode::BookingNotFound);
     let nobodys = json!({ "booking_number": "BK-9999", "special_requests": "Quiet" });
     let unknown = hotel.beth("manage_bookings", "m2", nobodys).await;
     let told = |answer: &ToolAnswer, number: &str| {

@@ -6,13 +6,13 @@ mod revert;
 
 use std::{cell::Cell, sync::Arc};
 
+use activity::BuggyActivity;
 use dewy_domain::{ports::Crm, tool_answer::FinalAnswer};
 use dewy_orchestrators::CHECK_OUT;
-use dewy_saga::{Definition, Direction, Saga};
-use serde_json::json;
-
-use activity::BuggyActivity;
+use dewy_saga::{Definition, Saga};
 use revert::CarelessRevert;
+
+use crate::prelude::*;
 
 /// An injected bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,15 +1,7 @@
 //! Numbers in any notation, spelling variants, and defaults are the same request.
 
-use crate::scenario_steps::{assert_refused, with};
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface},
-    error_code::ErrorCode,
-};
-use serde_json::{Value, json};
-
-use super::simulated_hotel::{BETH, staff_body};
+use super::simulated_hotel::staff_body;
+use crate::prelude::*;
 
 /// JSON as received over a wire, so that `4200.0` differs from `4200`.
 fn wire(text: &str) -> Value {
@@ -73,19 +65,11 @@ async fn the_same_request_in_other_spelling_is_replayed() {
         json!({ "type": "Housekeeping", "description": "Two towels", "guest_email": "Beth.Gibbs@Email.com" }),
     ] {
         let again = staff_body(&hotel.beth("submit_guest_service_request", "t", same).await);
-        assert_eq!(
-            (&again["success"], &again["replayed"]),
-            (&json!(true), &json!(true)),
-            "{again}"
-        );
+        assert_fields(&again, json!({ "success": true, "replayed": true }));
     }
     let other = json!({ "type": "Housekeeping", "description": "Two towels", "priority": "High" });
     let other = hotel.beth("submit_guest_service_request", "t", other).await;
-    assert_eq!(
-        other.error(),
-        Some(ErrorCode::IdempotencyMismatch),
-        "{other:?}"
-    );
+    assert_refused(&other, ErrorCode::IdempotencyMismatch);
     let charge = r#"{"room_number":"302","amount":1200,"description":"Minibar"}"#;
     let first = hotel.staff("post_charge", "c", wire(charge)).await;
     let again = hotel
@@ -113,10 +97,9 @@ async fn a_defaulted_date_is_the_same_request_after_midnight() {
         assert_eq!(first["success"], true, "{first}");
         tokio::time::sleep(Duration::from_secs(26 * 3600)).await;
         let again = staff_body(&ask(again).await);
-        assert_eq!(
-            (&again["execution_id"], &again["replayed"]),
-            (&first["execution_id"], &json!(true)),
-            "{again}"
+        assert_fields(
+            &again,
+            json!({ "execution_id": first["execution_id"], "replayed": true }),
         );
         let other = ask(json!({ "check_in_date": "2026-03-11" })).await;
         assert_refused(&other, ErrorCode::IdempotencyMismatch);

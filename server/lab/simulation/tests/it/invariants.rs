@@ -1,15 +1,14 @@
 //! The checker of `dewy-test-kit`, given simulated hotels at rest.
 
-use dewy_saga::{hash_chain, journal::ExecutionRecord};
+use dewy_saga::hash_chain;
 use dewy_sandbox::Sandbox;
 use dewy_test_kit::{
     Evidence, OutsideRecords, StoreContent,
     invariants::installations::{Owners, owners},
 };
 use jiff::SignedDuration;
-use serde_json::{Value, json};
 
-use super::simulated_hotel::SimulatedHotel;
+use crate::prelude::*;
 
 /// Larger than any error of a process's clock; that every request has an older intent is checked on
 /// the wire (`checked_transport.rs`).

@@ -1,16 +1,9 @@
 //! Texts are in the language that their guest reads.
 
-use std::time::Duration;
-
-use dewy_domain::{caller::Persona, locale::Locale};
+use dewy_domain::locale::Locale;
 use dewy_orchestrators::{KeyValueStore, guest_language_key};
-use dewy_sandbox::FaultKind;
-use serde_json::json;
 
-use super::{
-    scenario_steps::{DAY, composite, with},
-    simulated_hotel::{BETH, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 const SARAH: &str = "sarah@example.com";
 
@@ -75,10 +68,7 @@ async fn dates_use_the_readers_locale() {
         ("de-DE", Some("es"), "hasta el "),
         ("en-GB", None, "until "),
     ] {
-        let hotel = SimulatedHotel::new(Setup {
-            locale,
-            ..Setup::default()
-        });
+        let hotel = set_up(|s| s.locale = locale);
         if let Some(tag) = tag {
             let name = guest_language_key(SARAH);
             let known = hotel.key_value_store.write(&name, json!(tag));

@@ -1,24 +1,12 @@
 //! Late effects: a request redelivered after its check-out ended, a day-long outage, a recheck that
 //! fails.
 
-use std::time::Duration;
+use dewy_domain::ports::ExecutionFeed;
+use dewy_saga::{Signal, SignalAction, journal::Journal};
+use dewy_sandbox::KeySettings;
 
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    ports::ExecutionFeed,
-};
-use dewy_saga::{
-    Direction, Signal, SignalAction, State, crash_points::CrashPoint, journal::Journal,
-};
-use dewy_sandbox::{Fault, FaultKind, KeySettings};
-use serde_json::json;
-
-use super::{
-    payment_ownership::paid,
-    scenario_steps::{DAY, assert_sound, composite, stripe, with},
-    simulated_hotel::{STRIPE_KEY, SimulatedHotel},
-    stuck_executions::crash,
-};
+use super::{payment_ownership::paid, simulated_hotel::STRIPE_KEY, stuck_executions::crash};
+use crate::prelude::*;
 
 /// The composite is never applied, so that every payment is refunded.
 fn dead_composite() -> Fault {
@@ -108,7 +96,7 @@ async fn a_failing_cancellation_is_retried_with_backoff() {
     let cancel = stripe("payment_intent_cancel", FaultKind::Status).status(500);
     let hotel = with(vec![cancel.count(0)]);
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-    hotel.beth("process_guest_checkout", "a", input).await;
+    hotel.check_out_with("a", input).await;
     hotel.run_until_idle(3 * DAY).await;
     let cancels = request_count(&hotel, "payment_intent_cancel");
     assert!((5..1200).contains(&cancels), "{cancels}");

@@ -1,25 +1,14 @@
 //! Payments that changed after their execution ended reach staff, whatever else is listed,
 //! unreadable or damaged.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    execution_view::ExecutionView,
-    ports::PaymentReconciliation,
-};
+use dewy_domain::{execution_view::ExecutionView, ports::PaymentReconciliation};
 use dewy_orchestrators::{REVIEW_PAYMENT, SEND_TEXT};
-use dewy_saga::{StartRequest, State, journal::ExecutionRecord};
-use dewy_sandbox::FaultKind;
+use dewy_saga::StartRequest;
 use jiff::civil::date;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use super::{
-    front_desk::paid_elsewhere,
-    on_virtual_time,
-    scenario_steps::{DAY, check_out_of, composite, label, salesforce, stripe, with},
-    simulated_hotel::{BETH, SimulatedHotel},
-};
+use super::front_desk::paid_elsewhere;
+use crate::prelude::*;
 
 /// Payment intent that Beth's check-out knows.
 fn own_payment(hotel: &SimulatedHotel) -> String {
@@ -219,7 +208,7 @@ async fn an_unreadable_payment_affects_only_its_own_row() {
 async fn a_late_payment_of_an_unreadable_check_out_is_shown() {
     let hotel = with(vec![]);
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
-    hotel.beth("process_guest_checkout", "t1", input).await;
+    hotel.check_out_with("t1", input).await;
     assert!(hotel.run_until_idle(DAY).await);
     let id = check_out_of(&hotel).id;
     hotel.journal.damage_last_row(id, true);
@@ -266,9 +255,7 @@ async fn a_returned_refund_of_an_unreadable_compensation_is_shown() {
     // Restored from a backup.
     hotel.journal.damage_last_row(id, false);
     let input = json!({ "payment_intent_id": own_payment(&hotel), "guest_email": BETH });
-    let answer = hotel
-        .front_desk("compensate_checkout_failure", Some("r"), input)
-        .await;
+    let answer = hotel.request_refund(Some("r"), input).await;
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(given_back(&hotel), 25000, "{answer:?}");
     assert_eq!(check_out_of(&hotel).state, State::Compensated);

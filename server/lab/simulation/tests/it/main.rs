@@ -38,6 +38,7 @@ mod payment_ownership;
 mod payment_reconciliation;
 mod payment_sources;
 mod permanent_refusals;
+mod prelude;
 mod public_inventory;
 mod random_seeds;
 mod real_stores;

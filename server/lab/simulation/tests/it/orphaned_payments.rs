@@ -1,21 +1,12 @@
 //! Payments whose execution the journal has lost, and whose stay cannot be read: the hotel doesn't
 //! guess, and staff see which field to fill in.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    ports::{ExecutionFeed, HttpRequest, Transport},
-};
+use dewy_domain::ports::{ExecutionFeed, HttpRequest, Transport};
 use dewy_orchestrators::REVIEW_PAYMENT;
-use dewy_saga::{State, journal::ExecutionRecord};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
-use super::{
-    front_desk::{LOST, lost_payment, paid_elsewhere},
-    scenario_steps::{DAY, money, with},
-    simulated_hotel::{Setup, SimulatedHotel},
-};
+use super::front_desk::{LOST, lost_payment, paid_elsewhere};
+use crate::prelude::*;
 
 /// Past the sweep's grace.
 const LATER: Duration = Duration::from_secs(700);
@@ -191,10 +182,7 @@ async fn a_lost_check_out_with_a_missing_booking_is_not_refunded() {
 #[tokio::test(start_paused = true)]
 async fn giving_up_one_payment_affects_no_newer_one() {
     let hour = Duration::from_secs(3600);
-    let mut hotel = SimulatedHotel::new(Setup {
-        grace: hour,
-        ..Setup::default()
-    });
+    let mut hotel = set_up(|s| s.grace = hour);
     let undecided = lost_payment(&hotel, 25_000).await;
     forget_the_date(&hotel);
     tokio::time::sleep(2 * hour).await;

@@ -1,26 +1,14 @@
 //! A Stripe key of another account (W14): none of the hotel's payments exist there, and a payment
 //! that isn't found there must not count as never made.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface},
-    error_code::ErrorCode,
-    tool_answer::ToolAnswer,
-};
 use dewy_orchestrators::KeyValueStore;
-use dewy_saga::State;
-use dewy_sandbox::{FaultKind, KeySettings};
-use serde_json::{Value, json};
+use dewy_sandbox::KeySettings;
 
 use super::{
     front_desk::lost_payment,
     injected_bugs::{self, Bug},
-    invariants::violations,
-    on_virtual_time,
-    scenario_steps::{DAY, assert_sound, stripe, with},
-    simulated_hotel::{BETH, SimulatedHotel},
 };
+use crate::prelude::*;
 
 const OTHER_KEY: &str = "sk_test_of_another_account";
 const OTHER: &str = "acct_2";
@@ -100,7 +88,7 @@ async fn no_payment_starts_with_a_key_of_another_account() {
     assert_eq!(hotel.processes[0].check_orphan_payments().await.error, None);
     with_another_key(&mut hotel).await;
     let answer = check_out_at(&hotel, 1, "t1").await;
-    assert_eq!(answer.error(), Some(ErrorCode::AccessRefused), "{answer:?}");
+    assert_refused(&answer, ErrorCode::AccessRefused);
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(
         (there(&hotel, "payment_intents"), there(&hotel, "customers")),

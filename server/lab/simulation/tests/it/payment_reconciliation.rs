@@ -1,22 +1,14 @@
 //! Payment reconciliation on virtual time: each way in which the three ledgers can agree or differ.
 
-use std::time::Duration;
-
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    error_code::ErrorCode,
-    money::Cents,
-    ports::{Clock, Discrepancy, PaymentReconciliation, ReconciliationRow, ReconciliationView},
+    ports::{Discrepancy, PaymentReconciliation, ReconciliationRow, ReconciliationView},
     vocabulary::ExecutionState,
 };
-use dewy_sandbox::FaultKind;
 use jiff::civil::{Date, date};
-use serde_json::json;
 
-use super::scenario_steps::{composite, stripe, with};
 use crate::{
     front_desk::{LOST, paid_elsewhere},
-    simulated_hotel::{Setup, SimulatedHotel},
+    prelude::*,
 };
 
 /// First day of simulated worlds.
@@ -105,10 +97,7 @@ async fn a_disputed_payment_leads_to_its_review() {
 #[tokio::test(start_paused = true)]
 async fn a_compensated_one_agrees_as_well() {
     let faults = vec![composite(FaultKind::Status).status(400).count(0)];
-    let hotel = SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.faults = faults);
     assert!(hotel.check_out("a").await.error().is_some());
     hotel.sandbox.clear_faults();
     assert!(hotel.run_until_idle(HOUR * 30).await);
@@ -131,10 +120,7 @@ async fn a_compensated_one_agrees_as_well() {
 #[tokio::test(start_paused = true)]
 async fn running_check_outs_are_not_reconciled() {
     let faults = vec![composite(FaultKind::TimeoutBeforeEffect).count(0)];
-    let hotel = SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.faults = faults);
     let (row, _) = tokio::join!(
         async {
             hotel.clock.sleep(Duration::from_secs(8)).await;

@@ -1,17 +1,12 @@
 //! What a check-out charges: cards of every customer with the guest's email, in any letter case.
 
-use crate::scenario_steps::{items, text_of, with};
-use std::time::Duration;
-
 use dewy_domain::{
-    caller::{Caller, Interface},
     payment::CUSTOMER_CONTACT,
     ports::{HttpRequest, Transport},
-    tool_answer::ToolAnswer,
 };
-use serde_json::{Value, json};
 
-use super::simulated_hotel::{BETH, SimulatedHotel, staff_body};
+use super::simulated_hotel::staff_body;
+use crate::prelude::*;
 
 const SEEDED: &str = "/v1/customers/cus_BethGibbs0001";
 
@@ -75,7 +70,7 @@ async fn folio_cards(hotel: &SimulatedHotel) -> Vec<(String, bool)> {
         let id = card["payment_method_id"].as_str().unwrap();
         (id.to_owned(), card["default"] == true)
     };
-    items(&cards).iter().map(card).collect()
+    items(cards).iter().map(card).collect()
 }
 
 fn completed(answer: &ToolAnswer) {
@@ -129,7 +124,7 @@ async fn a_chosen_card_is_charged_with_the_customer_that_it_belongs_to() {
         "{all:?}"
     );
     let input = json!({ "amount": 25000, "payment_method_id": card });
-    completed(&hotel.beth("process_guest_checkout", "t1", input).await);
+    completed(&hotel.check_out_with("t1", input).await);
     assert_eq!(charged(&hotel), (newer, card));
 }
 
@@ -146,7 +141,7 @@ async fn a_card_that_another_contact_saved_is_neither_shown_nor_charged() {
     let told = staff_body(&hotel.check_out("t1").await);
     assert!(told["pending"]["next_action_url"].is_string(), "{told}");
     let input = json!({ "amount": 25000, "payment_method_id": card });
-    let named = hotel.beth("process_guest_checkout", "t2", input);
+    let named = hotel.check_out_with("t2", input);
     assert_ne!(named.await.error(), None);
     let taken = hotel.ledger().into_values().map(|(taken, ..)| taken);
     assert_eq!(taken.sum::<i64>(), 0);

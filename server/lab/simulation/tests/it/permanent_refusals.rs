@@ -1,18 +1,10 @@
 //! Refusals that no retry changes.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface},
-    error_code::ErrorCode,
-    ports::{HttpRequest, Transport},
-};
+use dewy_domain::ports::{HttpRequest, Transport};
 use dewy_orchestrators::BookingLimit;
-use dewy_sandbox::FaultKind;
-use serde_json::{Value, json};
 
-use super::scenario_steps::{composite, salesforce, text_of, with};
-use super::simulated_hotel::{BETH, SimulatedHotel, staff_body};
+use super::simulated_hotel::staff_body;
+use crate::prelude::*;
 
 #[tokio::test(start_paused = true)]
 async fn another_customers_card_is_refused_without_opening_the_breaker() {
@@ -22,11 +14,7 @@ async fn another_customers_card_is_refused_without_opening_the_breaker() {
     for card in [foreign, "pm_there_is_none".to_owned()] {
         let input = json!({ "amount": 25000, "payment_method_id": card });
         let answer = hotel
-            .beth(
-                "process_guest_checkout",
-                &*format!("t{card}"),
-                input.clone(),
-            )
+            .check_out_with(&*format!("t{card}"), input.clone())
             .await;
         let told = staff_body(&answer);
         assert_eq!(
@@ -121,11 +109,7 @@ async fn bookings_per_guest_are_limited() {
         "{one_more:?}"
     );
     let told = &staff_body(&one_more)["details"];
-    assert_eq!(
-        (&told["open_bookings"], &told["most_bookings"]),
-        (&json!(5), &json!(5)),
-        "{told}"
-    );
+    assert_fields(told, json!({ "open_bookings": 5, "most_bookings": 5 }));
     // The front desk books without limits.
     let desk = hotel.staff("create_booking", "desk", book(6, 1)).await;
     assert_eq!(desk.status(), 201, "{desk:?}");
@@ -135,14 +119,14 @@ async fn bookings_per_guest_are_limited() {
     long["guest_email"] = json!("grace@example.com");
     long["check_out_date"] = json!("2026-09-01");
     let long = hotel.call(&wei, "create_booking", "long", long).await;
-    assert_eq!(long.error(), Some(ErrorCode::BookingLimit), "{long:?}");
+    assert_refused(&long, ErrorCode::BookingLimit);
     let mut short = book(5, 2);
     short["guest_email"] = json!("grace@example.com");
     let booked = staff_body(&hotel.call(&wei, "create_booking", "short", short).await);
     let number = booked["data"]["booking_number"].clone();
     let grown = json!({ "booking_number": number, "check_out_date": "2027-02-01" });
     let grown = hotel.call(&wei, "manage_bookings", "grown", grown).await;
-    assert_eq!(grown.error(), Some(ErrorCode::BookingLimit), "{grown:?}");
+    assert_refused(&grown, ErrorCode::BookingLimit);
 }
 
 /// A card that another program saved for another customer of the same account.

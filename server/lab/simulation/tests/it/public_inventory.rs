@@ -1,18 +1,12 @@
 //! Public room list: its cost in Salesforce calls, and what it shows while Salesforce is down.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use dewy_domain::{
-    error_code::ErrorCode,
-    nights::Nights,
-    ports::{Clock, PublicInventory},
-};
+use dewy_domain::{nights::Nights, ports::PublicInventory};
 use dewy_orchestrators::PublicInventoryService;
-use dewy_sandbox::{FaultKind, System};
 use jiff::ToSpan;
 
-use super::scenario_steps::{salesforce, with};
-use crate::simulated_hotel::SimulatedHotel;
+use crate::prelude::*;
 
 fn open() -> (SimulatedHotel, PublicInventoryService) {
     let hotel = with(vec![]);
@@ -21,12 +15,7 @@ fn open() -> (SimulatedHotel, PublicInventoryService) {
 }
 
 fn calls(hotel: &SimulatedHotel) -> usize {
-    hotel
-        .sandbox
-        .calls()
-        .iter()
-        .filter(|call| call.system == System::Salesforce && call.operation != "token")
-        .count()
+    hotel.count_calls(|call| call.system == System::Salesforce && call.operation != "token")
 }
 
 /// Two nights, this many days from now.

@@ -4,21 +4,16 @@
 //! Run a failing seed again with `DEWY_SEED=<seed> cargo test --profile sim -p dewy-simulation --
 //! seeds --nocapture`.
 
-use std::{sync::Mutex, time::Duration};
+use std::sync::Mutex;
 
-use dewy_domain::caller::{Caller, Interface, Role};
-use dewy_saga::{Direction, crash_points::CrashPoint};
-use dewy_sandbox::{Fault, FaultKind, System};
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::{
     fault_cases,
-    invariants::violations,
-    on_virtual_time,
-    simulated_hotel::{Crash, SeededRandom, Setup, SimulatedHotel},
+    simulated_hotel::SeededRandom,
     single_faults::{RareEventCounts, spread},
 };
+use crate::prelude::*;
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 

@@ -6,35 +6,32 @@ mod faults;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use dewy_connectors::{
     RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig,
 };
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
     installation_id::InstallationId,
-    ports::{Clock, Dispatcher, Transport},
+    ports::{Dispatcher, Transport},
     tool::ToolCall,
 };
 use dewy_orchestrators::{Hotel, HotelDependencies, OUTBOX_KINDS, Settings};
-use dewy_saga::{Journal, State, journal::ExecutionFilter};
-use dewy_sandbox::{ExternalPayment, FaultKind, Sandbox};
+use dewy_saga::journal::ExecutionFilter;
+use dewy_sandbox::{ExternalPayment, Sandbox};
 use dewy_store::Store;
-use dewy_test_kit::StoreContent;
-use dewy_test_kit::testing::PostgresServer;
-use serde_json::{Value, json};
+use dewy_test_kit::{StoreContent, testing::PostgresServer};
 use tokio_util::sync::CancellationToken;
 
 use self::faults::{CHECK_OUT, single_faults};
-use super::scenario_steps::stripe;
 use crate::{
     fault_cases::{Case, Course},
     front_desk::LOST,
     invariants::{self, ledger_of},
+    prelude::*,
     saga_faults::{self, SagaRequest},
-    simulated_hotel::{BETH, Crash, Crashes, MemoryKeyValueStore, SeededRandom},
+    simulated_hotel::{Crashes, MemoryKeyValueStore, SeededRandom},
 };
 
 /// More executions than any scene makes.

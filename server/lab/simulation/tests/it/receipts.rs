@@ -1,22 +1,16 @@
 //! Receipts by email: one per completed check-out, whatever happens to the mail server, to Salesforce,
 //! and to the workers.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 
-use dewy_domain::{
-    caller::{Caller, Interface},
-    ports::{Email, ExecutionFeed, ReceiptEmail},
-};
+use dewy_domain::ports::{Email, ExecutionFeed, ReceiptEmail};
 use dewy_orchestrators::{KeyValueStore, SEND_EMAIL, guest_language_key};
-use dewy_saga::{Direction, State, crash_points::CrashPoint};
-use dewy_sandbox::FaultKind;
-use serde_json::json;
 
 use super::{
     checkout_pause::{check_out_of, in_house},
-    scenario_steps::{DAY, assert_sound, composite, salesforce},
-    simulated_hotel::{BETH, Crash, MailFault, Setup, SimulatedHotel},
+    simulated_hotel::MailFault,
 };
+use crate::prelude::*;
 
 fn with(setup: Setup) -> SimulatedHotel {
     SimulatedHotel::new(Setup {
@@ -70,13 +64,9 @@ fn faults() -> Vec<Vec<MailFault>> {
 async fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash() {
     for point in CrashPoint::ALL.map(Some).into_iter().chain([None]) {
         for faults in faults() {
-            let crashes = point.into_iter().map(|point| Crash {
-                point,
-                step: "send",
-                way: Direction::Forward,
-                skip: 0.into(),
-                times: 1.into(),
-            });
+            let crashes = point
+                .into_iter()
+                .map(|point| Crash::once(point, "send", Direction::Forward));
             let hotel = with(Setup {
                 crashes: crashes.collect(),
                 texts: false,
@@ -155,7 +145,7 @@ async fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
     assert_eq!(delivered(&hotel), Vec::<String>::new());
     assert_eq!(shown(&hotel).await, ReceiptEmail::Unsent);
     let input = json!({ "amount": 1 });
-    hotel.beth("process_guest_checkout", "t2", input).await;
+    hotel.check_out_with("t2", input).await;
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(delivered(&hotel), Vec::<String>::new());
 }

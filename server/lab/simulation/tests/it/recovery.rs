@@ -1,25 +1,10 @@
 //! Takeover and resumption: a worker that takes over another one's payment rechecks first and sends
 //! second.
 
-use std::{sync::Mutex, time::Duration};
+use dewy_domain::ports::{HttpRequest, Transport};
 
-use dewy_domain::{
-    caller::{Caller, Interface},
-    error_code::ErrorCode,
-    ports::{HttpRequest, Transport},
-    tool_answer::ToolAnswer,
-};
-use dewy_saga::{Direction, State, crash_points::CrashPoint};
-use dewy_sandbox::FaultKind;
-use serde_json::json;
-
-use super::{
-    injected_bugs::{self, Bug},
-    invariants::violations,
-    on_virtual_time,
-    scenario_steps::{DAY, assert_sound, composite, stripe, with},
-    simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
-};
+use super::injected_bugs::{self, Bug};
+use crate::prelude::*;
 
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.
@@ -102,11 +87,7 @@ fn a_reset_key_counter_with_a_blind_resume_charges_twice() {
 /// it rechecks first.
 #[tokio::test(start_paused = true)]
 async fn a_definition_that_came_back_after_two_days_charges_once() {
-    let mut hotel = SimulatedHotel::new(Setup {
-        workers: 2,
-        next_from: 1,
-        ..Setup::default()
-    });
+    let mut hotel = set_up(|s| (s.workers, s.next_from) = (2, 1));
     hotel.fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
@@ -133,11 +114,7 @@ async fn a_definition_that_came_back_after_two_days_charges_once() {
     assert_eq!(charges(&hotel), 1);
     // Nobody can predict the effect of a retry, so none is offered and no signal is sent.
     let refused = resolve(&hotel, "retry_now").await;
-    assert_eq!(
-        refused.error(),
-        Some(ErrorCode::InvalidTransition),
-        "{refused:?}"
-    );
+    assert_refused(&refused, ErrorCode::InvalidTransition);
     hotel.sandbox.clear_faults();
     hotel.start_worker(true);
     assert!(hotel.run_until_idle(DAY).await);
@@ -174,13 +151,11 @@ fn refunded_before_takeover(
     let seen = on_virtual_time(async {
         let (mut crashes, mut faults) = (vec![], vec![]);
         match gone {
-            WorkerLoss::BeforeOutcome => crashes.push(Crash {
-                point: CrashPoint::AfterSend,
-                step: "pay",
-                way: Direction::Forward,
-                skip: Mutex::new(0),
-                times: Mutex::new(1),
-            }),
+            WorkerLoss::BeforeOutcome => crashes.push(Crash::once(
+                CrashPoint::AfterSend,
+                "pay",
+                Direction::Forward,
+            )),
             WorkerLoss::BeforePivot => {
                 faults.push(composite(FaultKind::UnableToLockRow).count(2));
             }

@@ -1,15 +1,8 @@
 //! Refusals are known before the user is asked to confirm.
 
-use crate::scenario_steps::with;
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    error_code::ErrorCode,
-    ports::ConfirmationPrompts,
-    tool::ToolCall,
-};
-use serde_json::{Value, json};
+use dewy_domain::{ports::ConfirmationPrompts, tool::ToolCall};
 
-use super::simulated_hotel::BETH;
+use crate::prelude::*;
 
 #[tokio::test(start_paused = true)]
 async fn refusals_are_known_before_confirmation() {

@@ -1,9 +1,8 @@
 //! Diagrams of all sagas in `server/SAGAS.md` match the definitions.
 
-use crate::scenario_steps::with;
 use dewy_saga::{Definition, StepKind};
 
-use super::on_virtual_time;
+use crate::prelude::*;
 
 const SAGAS: [&str; 17] = [
     "process_guest_checkout",

@@ -1,26 +1,17 @@
 //! Layer 1 for the other sagas: every step of each × every fault, and sampled pairs; one generic
 //! loop for all of them.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    case::signed_comment,
-};
-use dewy_saga::{Direction, Event, State, journal::ExecutionRecord};
-use dewy_sandbox::System;
+use dewy_domain::case::signed_comment;
+use dewy_saga::Event;
 use dewy_test_kit::OutsideRecords;
-use serde_json::{Value, json};
 
-use super::scenario_steps::stripe;
 use super::{
     fault_cases::{self, Case, Course},
-    front_desk,
-    invariants::violations,
-    on_virtual_time, realistic_orgs,
-    simulated_hotel::{SeededRandom, Setup, SimulatedHotel},
+    front_desk, realistic_orgs,
+    simulated_hotel::SeededRandom,
     single_faults::{RareEventCounts, chosen, report, spread},
 };
+use crate::prelude::*;
 
 const LIMIT: Duration = Duration::from_secs(50 * 3600);
 

@@ -12,7 +12,7 @@ use dewy_saga::{
     Journal,
     journal::{ExecutionRecord, ProjectionRow},
 };
-use dewy_sandbox::{Fault, FaultKind, System};
+use dewy_sandbox::{CallEntry, Fault, FaultKind, System};
 use serde_json::{Value, json};
 
 use super::{
@@ -25,10 +25,14 @@ pub const DAY: Duration = Duration::from_secs(26 * 3600);
 
 /// Hotel with these faults.
 pub fn with(faults: Vec<Fault>) -> SimulatedHotel {
-    SimulatedHotel::new(Setup {
-        faults,
-        ..Setup::default()
-    })
+    set_up(|setup| setup.faults = faults)
+}
+
+/// Hotel with these settings.
+pub fn set_up(change: impl FnOnce(&mut Setup)) -> SimulatedHotel {
+    let mut setup = Setup::default();
+    change(&mut setup);
+    SimulatedHotel::new(setup)
 }
 
 /// Fault of Salesforce's composites.
@@ -103,6 +107,55 @@ impl SimulatedHotel {
     ) -> ToolAnswer {
         let caller = Caller::guest(email, Interface::Mcp);
         self.call(&caller, tool, token, input).await
+    }
+
+    /// The front desk changes a booking.
+    pub async fn change_booking(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("manage_bookings", token, input).await
+    }
+
+    /// The front desk books a room.
+    pub async fn book(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("create_booking", token, input).await
+    }
+
+    /// The front desk settles an execution.
+    pub async fn resolve(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("resolve_execution", token, input).await
+    }
+
+    /// The front desk posts or voids a charge.
+    pub async fn post_charge(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("post_charge", token, input).await
+    }
+
+    /// The front desk opens or changes a case.
+    pub async fn work_on_case(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("manage_cases", token, input).await
+    }
+
+    /// The front desk requests the refund of a payment.
+    pub async fn request_refund(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("compensate_checkout_failure", token, input)
+            .await
+    }
+
+    /// The front desk changes a room's status.
+    pub async fn set_room_status(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.front_desk("set_room_status", token, input).await
+    }
+
+    /// Beth checks out with this input.
+    pub async fn check_out_with(&self, token: impl Token, input: Value) -> ToolAnswer {
+        self.beth("process_guest_checkout", token, input).await
+    }
+
+    pub fn count_calls(&self, fits: impl Fn(&&CallEntry) -> bool) -> usize {
+        self.sandbox.calls().iter().filter(fits).count()
+    }
+
+    pub fn room_of(&self, booking: &Value) -> Value {
+        self.row("Hotel_Room__c", "Id", booking["Room__c"].as_str().unwrap())
     }
 
     pub fn booking(&self, number: &str) -> Value {

@@ -1,17 +1,7 @@
 //! An execution settled by staff doesn't count as a success, and its payment is still monitored.
 
-use std::time::Duration;
-
-use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::State;
-use dewy_sandbox::FaultKind;
-use serde_json::{Value, json};
-
-use super::{
-    injected_bugs::{self, Bug},
-    scenario_steps::{DAY, check_out_of, composite, stripe, texts, with},
-    simulated_hotel::SimulatedHotel,
-};
+use super::injected_bugs::{self, Bug};
+use crate::prelude::*;
 
 async fn settle(hotel: &SimulatedHotel) -> ToolAnswer {
     let id = check_out_of(hotel).id;
@@ -42,7 +32,7 @@ async fn settling_by_hand_claims_no_success_and_sends_no_text() {
     let hotel = settled_in_the_dark().await;
     assert_eq!(check_out_of(&hotel).state, State::SettledByHand);
     let again = hotel.check_out("t1").await;
-    assert_eq!(again.error(), Some(ErrorCode::SettledByStaff), "{again:?}");
+    assert_refused(&again, ErrorCode::SettledByStaff);
     assert_eq!(again.body(Persona::Guest)["success"], false);
     tokio::time::sleep(Duration::from_secs(1200)).await;
     assert_eq!(check_out_of(&hotel).state, State::SettledByHand);

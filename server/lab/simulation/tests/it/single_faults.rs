@@ -7,16 +7,15 @@ use std::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
 };
 
-use dewy_saga::{Event, Outcome, State, journal::ExecutionRecord};
+use dewy_saga::{Event, Outcome};
 
 use super::{
     fault_cases::{self, Case, Course},
-    invariants::violations,
-    on_virtual_time, realistic_orgs,
+    realistic_orgs,
 };
+use crate::prelude::*;
 
 const LIMIT: Duration = Duration::from_secs(26 * 3600);
 

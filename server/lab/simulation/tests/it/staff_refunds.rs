@@ -3,16 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::State;
-use dewy_sandbox::{ExternalPayment, Fault, FaultKind, System};
-use serde_json::{Value, json};
+use dewy_sandbox::ExternalPayment;
 
-use super::{
-    front_desk::{LOST, paid_elsewhere},
-    scenario_steps::{DAY, check_out_of, money, with},
-    simulated_hotel::{BETH, SimulatedHotel},
-};
+use super::front_desk::{LOST, paid_elsewhere};
+use crate::prelude::*;
 
 fn fault(system: System, operation: &str, kind: FaultKind) -> Fault {
     Fault::new(system, operation, kind).count(0)
@@ -135,7 +129,7 @@ async fn a_returned_refund_is_answered_after_its_repeat() {
 async fn a_late_payment_is_looked_up_before_refusing_a_refund() {
     let hotel = with(vec![]);
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_visa_chargeDeclined" });
-    hotel.beth("process_guest_checkout", "t1", input).await;
+    hotel.check_out_with("t1", input).await;
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(check_out_of(&hotel).state, State::Refused);
     let late = another_payment(&hotel);

@@ -1,25 +1,15 @@
 //! An execution without progress is escalated to staff and doesn't block others.
 
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex};
 
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
     ports::{Dispatcher, ExecutionFeed},
     tool::ToolCall,
     vocabulary::{AttentionReason, Resolution},
 };
-use dewy_saga::{Direction, State, crash_points::CrashPoint, journal::Journal};
-use dewy_sandbox::FaultKind;
-use serde_json::json;
+use dewy_saga::journal::Journal;
 
-use super::{
-    invariants::violations,
-    scenario_steps::{DAY, assert_sound, composite, salesforce, stripe},
-    simulated_hotel::{BETH, Crash, Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 pub fn crash(point: CrashPoint, step: &'static str, way: Direction, times: u32) -> Crash {
     Crash {

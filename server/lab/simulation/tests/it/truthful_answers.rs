@@ -1,18 +1,8 @@
 //! Every answer about money, and about whether a request may be repeated, is true.
 
-use std::time::Duration;
-
-use dewy_domain::{caller::Persona, error_code::ErrorCode, tool_answer::ToolAnswer};
-use dewy_saga::State;
-use dewy_sandbox::FaultKind;
 use dewy_test_kit::memory;
-use serde_json::{Value, json};
 
-use super::{
-    on_virtual_time,
-    scenario_steps::{DAY, assert_refused, assert_sound, composite, salesforce, stripe, with},
-    simulated_hotel::{Setup, SimulatedHotel},
-};
+use crate::prelude::*;
 
 fn body(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Guest)
@@ -127,10 +117,7 @@ async fn without_the_store_answers_make_no_claim_about_money() {
 /// A token stands for one request, also while all workers are busy or the process stops.
 #[tokio::test(start_paused = true)]
 async fn an_overloaded_hotel_never_mixes_up_results() {
-    let hotel = SimulatedHotel::new(Setup {
-        slots: 1,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.slots = 1);
     assert_eq!(hotel.check_out("t1").await.status(), 200);
     assert!(hotel.run_until_idle(DAY).await);
     let slow = salesforce("query", FaultKind::Slow);
@@ -140,7 +127,7 @@ async fn an_overloaded_hotel_never_mixes_up_results() {
     let others = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let new = hotel.check_out("t2").await;
-        assert_eq!(new.error(), Some(ErrorCode::Overloaded), "{new:?}");
+        assert_refused(&new, ErrorCode::Overloaded);
         let same = hotel.check_out("t1").await;
         assert_eq!(same.status(), 200, "{same:?}");
         assert_eq!(body(&same)["replayed"], true);
@@ -151,8 +138,7 @@ async fn an_overloaded_hotel_never_mixes_up_results() {
             ("submit_guest_service_request", input),
         ] {
             let other = hotel.beth(tool, "t1", input).await;
-            let code = other.error();
-            assert_eq!(code, Some(ErrorCode::IdempotencyMismatch), "{other:?}");
+            assert_refused(&other, ErrorCode::IdempotencyMismatch);
         }
     };
     futures::join!(occupied, others);
@@ -190,8 +176,7 @@ async fn not_charged_is_never_claimed_while_another_execution_holds_the_payment(
             }
             let answer = hotel.check_out("t2").await;
             assert!(held(), "it took too long to be told");
-            let code = answer.error();
-            assert_eq!(code, Some(ErrorCode::OperationInProgress), "{answer:?}");
+            assert_refused(&answer, ErrorCode::OperationInProgress);
             let told = body(&answer).to_string();
             assert!(!told.contains("\"charged\":false"), "{told}");
         };
@@ -211,7 +196,7 @@ async fn a_possibly_stored_request_is_not_reported_as_refused() {
         }
     });
     let answer = hotel.check_out("t1").await;
-    assert_eq!(answer.error(), Some(ErrorCode::Internal), "{answer:?}");
+    assert_refused(&answer, ErrorCode::Internal);
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(hotel.only().state, State::Completed);
     assert_eq!(hotel.check_out("t1").await.status(), 200);

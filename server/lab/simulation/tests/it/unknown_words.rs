@@ -4,19 +4,14 @@
 use std::sync::Arc;
 
 use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    error_code::ErrorCode,
     ports::Board,
-    tool_answer::ToolAnswer,
     vocabulary::{
         BookingStatus, CasePriority, CaseStatus, CaseType, LineStatus, OpportunityStage, RoomStatus,
     },
 };
 use dewy_orchestrators::BoardService;
-use serde_json::{Value, json};
 
-use super::scenario_steps::{DAY, assert_fields, assert_refused, items, text_of, with};
-use crate::{invariants::violations, on_virtual_time, simulated_hotel::SimulatedHotel};
+use crate::prelude::*;
 
 /// No vocabulary has it.
 const UNKNOWN: &str = "Chimera";
@@ -230,9 +225,9 @@ async fn a_line_of_an_unknown_type_counts_by_its_amount_and_has_its_own_word() {
             assert_eq!(folio["balance"], 25_000 + cents, "{word}");
             let lines = folio["lines"].as_array().unwrap();
             let line = lines.iter().find(|line| line["number"] == number).unwrap();
-            assert_fields(&line, json!({ "kind": "other", "org_type": UNKNOWN }));
+            assert_fields(line, json!({ "kind": "other", "org_type": UNKNOWN }));
             let input = json!({ "amount": 25_000 + cents });
-            let out = hotel.beth("process_guest_checkout", "out", input).await;
+            let out = hotel.check_out_with("out", input).await;
             assert_eq!(data(&out)["amount"], 25_000 + cents);
             assert!(hotel.run_until_idle(DAY).await);
         }

@@ -79,12 +79,12 @@ async fn requests_defects_and_cases_are_filed_once_and_worked_on() {
     );
     let case = &listed["cases"][0];
     assert_fields(
-        &case,
+        case,
         json!({ "case_number": number, "assignee": "housekeeping@dewy.example" }),
     );
     let comment = &case["comments"][0];
     assert_fields(
-        &comment,
+        comment,
         json!({ "body": "On my way.", "author": housekeeping.email }),
     );
     // What is written in Salesforce itself is by the user who wrote it there
@@ -97,7 +97,7 @@ async fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         .await;
     let comment = &data(&found)["cases"][0]["comments"][0];
     assert_fields(
-        &comment,
+        comment,
         json!({ "body": "The guest called.", "author": "Dewy Integration" }),
     );
     let mine = data(
@@ -139,18 +139,14 @@ async fn a_case_is_found_by_its_number_however_many_came_after_it() {
     let hotel = with(vec![]);
     let search = "search_cases_on_behalf_of_staff";
     let old = json!({ "type": "Facilities", "subject": "The lift squeaks" });
-    let old = data(&hotel.front_desk("manage_cases", "c1", old).await)["case_number"]
+    let old = data(&hotel.work_on_case("c1", old).await)["case_number"]
         .as_str()
         .unwrap()
         .to_owned();
     for (token, status) in [("c2", "In Progress"), ("c3", "Closed")] {
         data(
             &hotel
-                .front_desk(
-                    "manage_cases",
-                    token,
-                    json!({ "case_number": old, "status": status }),
-                )
+                .work_on_case(token, json!({ "case_number": old, "status": status }))
                 .await,
         );
     }
@@ -224,7 +220,7 @@ async fn a_comment_with_a_lost_response_is_added_once() {
             .unwrap();
         hotel.fault(salesforce("composite", kind).ms(60_000));
         let input = json!({ "case_number": case["CaseNumber"], "comment": "Parts are ordered." });
-        hotel.front_desk("manage_cases", "w1", input).await;
+        hotel.work_on_case("w1", input).await;
         assert!(hotel.run_until_idle(DAY).await);
         let said = hotel
             .records("CaseComment")
@@ -250,11 +246,11 @@ async fn a_second_change_within_a_second_is_applied() {
             let hotel = with(vec![]);
             hotel.set_clocks(-behind);
             let new = json!({ "type": "Facilities", "subject": "Lift squeaks" });
-            let case = data(&hotel.front_desk("manage_cases", "c1", new).await);
+            let case = data(&hotel.work_on_case("c1", new).await);
             let fault = salesforce("composite", FaultKind::ResetBeforeEffect);
             hotel.fault(fault.count(lost));
             let change = json!({ "case_number": case["case_number"], "status": "In Progress" });
-            let changed = hotel.front_desk("manage_cases", "c2", change).await;
+            let changed = hotel.work_on_case("c2", change).await;
             assert_eq!(
                 changed.error(),
                 None,
@@ -310,7 +306,7 @@ fn a_case_with_many_comments_in_one_second_is_changed_once() {
                     hotel.fault(fault);
                 }
                 let input = json!({ "case_number": case["CaseNumber"], "comment": WORDS });
-                hotel.front_desk("manage_cases", "w1", input).await;
+                hotel.work_on_case("w1", input).await;
                 assert!(hotel.run_until_idle(DAY).await);
                 assert_eq!(
                     (
@@ -341,7 +337,7 @@ async fn open_requests_end_with_the_stay() {
     );
     for (status, token) in [("In Progress", "m1"), ("Closed", "m2")] {
         let input = json!({ "case_number": soap, "status": status });
-        let brought = hotel.front_desk("manage_cases", token, input).await;
+        let brought = hotel.work_on_case(token, input).await;
         assert_eq!(brought.error(), None, "{}", brought.body(Persona::Staff));
     }
     let others = hotel.records("Case").len() - 3;

@@ -8,9 +8,7 @@ async fn a_new_guests_room_is_booked_once() {
     let room = free_room(&hotel).await;
     let input = ada(&room, "2026-03-11", "2026-03-13");
     let before = hotel.sandbox.calls().len();
-    let booked = hotel
-        .front_desk("create_booking", "b1", input.clone())
-        .await;
+    let booked = hotel.book("b1", input.clone()).await;
     assert_eq!(booked.status(), 201, "{}", booked.body(Persona::Staff));
     let calls: Vec<_> = hotel
         .sandbox
@@ -51,7 +49,7 @@ async fn a_new_guests_room_is_booked_once() {
         ),
         (Some(2), Some(true))
     );
-    let again = hotel.front_desk("create_booking", "b1", input).await;
+    let again = hotel.book("b1", input).await;
     assert_eq!(
         (again.status(), data(&again)),
         (201, booked_data.clone()),
@@ -75,16 +73,14 @@ async fn a_known_guest_is_never_overwritten() {
     input["guest_email"] = json!("Sarah@Example.com");
     let before = hotel.contact("sarah@example.com");
     // Whose email it is, is said: it is shared, or mistyped
-    let refused = hotel
-        .front_desk("create_booking", "b0", input.clone())
-        .await;
+    let refused = hotel.book("b0", input.clone()).await;
     let refused = refused.body(Persona::Staff);
     assert_eq!(refused["error_code"], "EMAIL_OF_ANOTHER_GUEST", "{refused}");
     assert_eq!(refused["details"]["guest_name"], "Sarah Johnson");
     input["guest_first_name"] = json!("JOHNSON");
     input["guest_last_name"] = json!("Sárah");
     input["guest_phone"] = json!("+442079460958");
-    let booked = hotel.front_desk("create_booking", "b1", input).await;
+    let booked = hotel.book("b1", input).await;
     assert_eq!(data(&booked)["contact_created"], false);
     let note = data(&booked)["note"].clone();
     assert!(
@@ -116,7 +112,7 @@ async fn of_guests_who_share_an_email_the_named_one_gets_the_booking() {
     input["guest_email"] = json!("sarah@example.com");
     input["guest_first_name"] = json!("Liam");
     input["guest_last_name"] = json!("Walsh");
-    let booked = data(&hotel.front_desk("create_booking", "b1", input).await);
+    let booked = data(&hotel.book("b1", input).await);
     let number = booked["booking_number"].as_str().unwrap();
     let booking = hotel.booking(number);
     assert_eq!(booking["Primary_Guest__c"], liam["Id"]);
@@ -128,20 +124,14 @@ async fn a_booking_has_the_agreed_price_or_is_not_made() {
     let room = free_room(&hotel).await;
     let mut input = ada(&room, "2026-03-11", "2026-03-13");
     input["amount"] = json!(1);
-    let refused = hotel
-        .front_desk("create_booking", "b1", input.clone())
-        .await;
+    let refused = hotel.book("b1", input.clone()).await;
     let body = refused.body(Persona::Staff);
     assert_eq!(body["error_code"], "PRICE_CHANGED", "{body}");
     input["amount"] = body["details"]["price"].clone();
-    let booked = data(
-        &hotel
-            .front_desk("create_booking", "b2", input.clone())
-            .await,
-    );
+    let booked = data(&hotel.book("b2", input.clone()).await);
     assert_eq!(booked["amount"], input["amount"]);
     let longer = json!({ "booking_number": booked["booking_number"], "check_out_date": "2026-03-14", "amount": 1 });
-    let refused = hotel.front_desk("manage_bookings", "m1", longer).await;
+    let refused = hotel.change_booking("m1", longer).await;
     let body = refused.body(Persona::Staff);
     assert_eq!(body["error_code"], "PRICE_CHANGED", "{body}");
     assert_eq!(
@@ -156,28 +146,21 @@ async fn another_room_for_the_same_nights_is_asked_about() {
     let mut input = ada("", "2026-03-11", "2026-03-13");
     input.as_object_mut().unwrap().remove("room_number");
     input["room_type"] = json!("Standard");
-    let first = hotel
-        .front_desk("create_booking", "b1", input.clone())
-        .await;
-    let asked = hotel
-        .front_desk("create_booking", "b2", input.clone())
-        .await;
+    let first = hotel.book("b1", input.clone()).await;
+    let asked = hotel.book("b2", input.clone()).await;
     let body = asked.body(Persona::Staff);
     assert_eq!(body["error_code"], "POSSIBLE_DUPLICATE", "{body}");
     let similar = &body["details"]["similar"];
     assert_eq!(similar["number"], data(&first)["booking_number"]);
     assert_eq!(similar["room_number"], data(&first)["room_number"]);
     input["repeat_of"] = similar["number"].clone();
-    let second = hotel.front_desk("create_booking", "b3", input).await;
+    let second = hotel.book("b3", input).await;
     assert_eq!(second.status(), 201, "{second:?}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn fifty_at_once_for_one_room_are_one_booking() {
-    let hotel = SimulatedHotel::new(Setup {
-        workers: 2,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.workers = 2);
     let room = free_room(&hotel).await;
     let before = hotel.records("Opportunity").len();
     let asked = (0..50).map(|n| {
@@ -190,10 +173,7 @@ async fn fifty_at_once_for_one_room_are_one_booking() {
             };
             let mut input = ada(&room, from, to);
             input["guest_email"] = json!(format!("guest{n}@example.com"));
-            hotel
-                .front_desk("create_booking", &*format!("b{n}"), input)
-                .await
-                .status()
+            hotel.book(&*format!("b{n}"), input).await.status()
         }
     });
     let statuses = join_all(asked).await;
@@ -220,25 +200,13 @@ async fn a_room_is_left_and_taken_on_one_day() {
     let hotel = with(vec![]);
     let room = free_room(&hotel).await;
     let first = hotel
-        .front_desk(
-            "create_booking",
-            "b1",
-            ada(&room, "2026-03-11", "2026-03-13"),
-        )
+        .book("b1", ada(&room, "2026-03-11", "2026-03-13"))
         .await;
     let second = hotel
-        .front_desk(
-            "create_booking",
-            "b2",
-            ada(&room, "2026-03-13", "2026-03-15"),
-        )
+        .book("b2", ada(&room, "2026-03-13", "2026-03-15"))
         .await;
     let third = hotel
-        .front_desk(
-            "create_booking",
-            "b3",
-            ada(&room, "2026-03-12", "2026-03-14"),
-        )
+        .book("b3", ada(&room, "2026-03-12", "2026-03-14"))
         .await;
     assert_eq!((first.status(), second.status()), (201, 201));
     assert_refused(&third, ErrorCode::RoomAlreadyBooked);
@@ -302,7 +270,7 @@ async fn refused_bookings_name_the_reason() {
         for (name, value) in change.as_object().unwrap() {
             input[name] = value.clone();
         }
-        let answer = hotel.front_desk("create_booking", token, input).await;
+        let answer = hotel.book(token, input).await;
         assert_eq!(
             answer.error(),
             Some(code),
@@ -312,10 +280,7 @@ async fn refused_bookings_name_the_reason() {
     }
     let neither = json!({ "guest_email": "ada@example.com", "guest_first_name": "Ada", "guest_last_name": "L",
             "check_in_date": "2026-03-11", "check_out_date": "2026-03-12" });
-    assert_refused(
-        &hotel.front_desk("create_booking", "x", neither).await,
-        ErrorCode::ValidationFailed,
-    );
+    assert_refused(&hotel.book("x", neither).await, ErrorCode::ValidationFailed);
     assert!(hotel.run_until_idle(DAY).await);
     assert!(
         hotel
@@ -332,7 +297,7 @@ async fn a_room_type_is_enough_to_book() {
     let mut input = ada("x", "2026-03-11", "2026-03-13");
     input.as_object_mut().unwrap().remove("room_number");
     input["room_type"] = json!("Suite");
-    let booked = data(&hotel.front_desk("create_booking", "b1", input).await);
+    let booked = data(&hotel.book("b1", input).await);
     assert_eq!(booked["room_type"], "Suite");
 }
 
@@ -348,11 +313,7 @@ async fn a_concurrent_foreign_booking_is_noticed() {
     };
     let before = hotel.records("Opportunity").len();
     let (booked, ()) = futures::join!(
-        hotel.front_desk(
-            "create_booking",
-            "b1",
-            ada(&room, "2026-03-11", "2026-03-13")
-        ),
+        hotel.book("b1", ada(&room, "2026-03-11", "2026-03-13")),
         elsewhere
     );
     assert_refused(&booked, ErrorCode::RoomAlreadyBooked);
@@ -376,11 +337,7 @@ async fn of_two_bookings_at_once_the_later_one_yields() {
         booked_elsewhere(&hotel, &room, "2026-03-12", "2026-03-14").await;
     };
     let (booked, ()) = futures::join!(
-        hotel.front_desk(
-            "create_booking",
-            "b1",
-            ada(&room, "2026-03-11", "2026-03-13")
-        ),
+        hotel.book("b1", ada(&room, "2026-03-11", "2026-03-13")),
         elsewhere
     );
     assert_refused(&booked, ErrorCode::RoomAlreadyBooked);
@@ -412,7 +369,7 @@ fn a_booking_created_during_its_lookup_is_found() {
                     input["guest_first_name"] = json!("Sarah");
                     input["guest_last_name"] = json!("Johnson");
                 }
-                hotel.front_desk("create_booking", "b1", input).await;
+                hotel.book("b1", input).await;
                 assert!(hotel.run_until_idle(DAY).await);
                 assert_eq!(
                     (hotel.only().state, bookings(&hotel, &room).len()),

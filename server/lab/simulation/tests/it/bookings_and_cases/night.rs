@@ -1,16 +1,12 @@
 //! The hours after midnight, and rooms for tonight.
 
-use dewy_domain::ports::Clock;
 use jiff::{Timestamp, civil::Time};
 
 use super::*;
 
 /// A hotel whose clock is moved to 00:30 of the day after the seed's, and a vacant room of it.
 async fn after_midnight(day_changes_at: Time) -> (SimulatedHotel, String) {
-    let hotel = SimulatedHotel::new(Setup {
-        day_changes_at,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.day_changes_at = day_changes_at);
     let tonight = json!({ "check_in_date": TODAY, "check_out_date": "2026-03-11" });
     let free = data(
         &hotel
@@ -19,7 +15,7 @@ async fn after_midnight(day_changes_at: Time) -> (SimulatedHotel, String) {
     );
     let room = text_of(&free["rooms"][0]["room_number"]);
     let late = ada(&room, TODAY, "2026-03-11");
-    data(&hotel.front_desk("create_booking", "late", late).await);
+    data(&hotel.book("late", late).await);
     let night: Timestamp = "2026-03-11T00:30:00Z".parse().unwrap();
     let wait = night.duration_since(hotel.clock.now());
     tokio::time::sleep(wait.try_into().unwrap()).await;
@@ -48,7 +44,7 @@ async fn the_running_night_lasts_until_the_hotels_day_changes() {
     let number = own["stays"][0]["booking_number"].clone();
     assert!(number.is_string(), "{own}");
     let early = json!({ "booking_number": number, "action": "no_show" });
-    let early = hotel.front_desk("manage_bookings", "n", early).await;
+    let early = hotel.change_booking("n", early).await;
     assert_eq!(
         early.error(),
         Some(ErrorCode::InvalidTransition),
@@ -57,7 +53,7 @@ async fn the_running_night_lasts_until_the_hotels_day_changes() {
     let arrived = json!({ "guest_email": "ada@example.com" });
     let arrived = data(&hotel.front_desk("check_in_guest", "i", arrived).await);
     assert_eq!(arrived["room_number"], room.as_str());
-    let booked = data(&hotel.front_desk("create_booking", "w", walk_in()).await);
+    let booked = data(&hotel.book("w", walk_in()).await);
     let arrived = json!({ "guest_email": "grace@example.com" });
     let arrived = data(&hotel.front_desk("check_in_guest", "j", arrived).await);
     assert_eq!(
@@ -74,7 +70,7 @@ async fn where_the_day_changes_at_midnight_late_guests_still_arrive() {
     let arrived = json!({ "guest_email": "ada@example.com" });
     let arrived = data(&hotel.front_desk("check_in_guest", "i", arrived).await);
     assert_eq!(arrived["room_number"], room.as_str());
-    let past = hotel.front_desk("create_booking", "w", walk_in()).await;
+    let past = hotel.book("w", walk_in()).await;
     assert_refused(&past, ErrorCode::DatesInvalid);
 }
 

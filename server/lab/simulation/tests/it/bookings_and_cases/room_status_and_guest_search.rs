@@ -257,7 +257,7 @@ async fn a_stay_that_others_moved_frees_its_own_room_only() {
     let set = |room: &str, token: &'static str| {
         let input = json!({ "room_number": room, "status": "Cleaning" });
         let hotel = &hotel;
-        async move { hotel.front_desk("set_room_status", token, input).await }
+        async move { hotel.set_room_status(token, input).await }
     };
     let kept = set(other["Room_Number__c"].as_str().unwrap(), "s1").await;
     assert_refused(&kept, ErrorCode::RoomOccupied);
@@ -278,7 +278,7 @@ async fn a_guest_in_a_status_of_the_orgs_own_keeps_the_room() {
         .set_word("Booking__c", id, "Status__c", "In House VIP")
         .unwrap();
     let input = json!({ "room_number": "302", "status": "Cleaning" });
-    let set = hotel.front_desk("set_room_status", "s1", input).await;
+    let set = hotel.set_room_status("s1", input).await;
     assert_refused(&set, ErrorCode::RoomOccupied);
     let room = hotel.room("302");
     assert_eq!(room["Current_Guest__c"], beth["Primary_Guest__c"]);
@@ -300,7 +300,7 @@ async fn a_room_of_two_stays_is_no_reference_to_one_of_them() {
         hotel.sandbox.edit("Booking__c", id, fields).unwrap();
     }
     let wine = json!({ "room_number": "302", "amount": 900, "description": "Wine" });
-    let answer = hotel.front_desk("post_charge", "c1", wine).await;
+    let answer = hotel.post_charge("c1", wine).await;
     assert_refused(&answer, ErrorCode::MultipleBookings);
     let listed = details(&answer)["bookings"].to_string();
     let mut numbers = vec!["BK-0042"];
@@ -310,7 +310,7 @@ async fn a_room_of_two_stays_is_no_reference_to_one_of_them() {
         assert!(listed.contains(number), "{number}: {listed}");
     }
     let named = json!({ "room_number": "302", "booking_number": numbers[1], "amount": 900, "description": "Wine" });
-    let answer = hotel.front_desk("post_charge", "c2", named).await;
+    let answer = hotel.post_charge("c2", named).await;
     assert_eq!(data(&answer)["booking_number"], json!(numbers[1]));
 
     // The room is enough for towels, but the case belongs to neither booking

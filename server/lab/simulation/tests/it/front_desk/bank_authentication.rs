@@ -1,7 +1,6 @@
 //! 3-D Secure: the bank asks the guest first.
 
 use super::*;
-use crate::scenario_steps::stripe;
 
 /// Decision of the guest on the bank's page.
 async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
@@ -30,7 +29,7 @@ async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
 
 async fn asks_the_bank(hotel: &SimulatedHotel) -> ToolAnswer {
     let input = json!({ "amount": 25000, "payment_method_id": "pm_card_authenticationRequired" });
-    let answer = hotel.beth("process_guest_checkout", "t1", input).await;
+    let answer = hotel.check_out_with("t1", input).await;
     assert_eq!(answer.status(), 202, "{answer:?}");
     answer
 }
@@ -207,10 +206,7 @@ async fn a_canceled_payment_cannot_be_completed() {
 
 #[tokio::test(start_paused = true)]
 async fn another_process_takes_over_during_bank_authentication() {
-    let hotel = SimulatedHotel::new(Setup {
-        workers: 2,
-        ..Setup::default()
-    });
+    let hotel = set_up(|s| s.workers = 2);
     asks_the_bank(&hotel).await;
     hotel.stop_worker(0).await;
     at_the_bank(&hotel, "complete").await;

@@ -7,7 +7,7 @@ async fn line(hotel: &SimulatedHotel, token: &str, fields: Value) {
     // Equal charges would be asked about
     let cents = 6000 + u32::from(token.as_bytes()[1]);
     let charge = json!({ "room_number": "302", "amount": cents, "description": "Dinner" });
-    let posted = data(&hotel.front_desk("post_charge", token, charge).await);
+    let posted = data(&hotel.post_charge(token, charge).await);
     let number = posted["charge_number"].as_str().unwrap();
     let row = hotel.row("Payment_Transaction__c", "Name", number);
     hotel.edit("Payment_Transaction__c", &row["Id"], fields);
@@ -33,11 +33,11 @@ async fn an_overpaid_guest_leaves_and_the_difference_stays_open() {
     assert_eq!(folio["balance_text"], "-$30.00 (overpaid by $30.00)");
     for (token, amount) in [("a", -3000), ("b", 0)] {
         let input = json!({ "amount": amount });
-        let own = hotel.beth("process_guest_checkout", token, input).await;
-        assert_eq!(code(&own), Some(ErrorCode::BalanceNeedsDesk), "{own:?}");
+        let own = hotel.check_out_with(token, input).await;
+        assert_refused(&own, ErrorCode::BalanceNeedsDesk);
     }
     let guests = json!({ "amount": -3000, "leave_open": true });
-    let own = hotel.beth("process_guest_checkout", "c", guests).await;
+    let own = hotel.check_out_with("c", guests).await;
     assert_eq!(
         code(&own),
         Some(ErrorCode::ValidationFailed),
@@ -74,9 +74,7 @@ async fn corrections_and_small_balances_are_summed_with_their_signs() {
     line(&hotel, "p4", json!({ "Amount__c": -0.7 })).await;
     let folio = data(&hotel.beth("get_folio", None, json!({})).await);
     assert_eq!(folio["balance"], 30);
-    let own = hotel
-        .beth("process_guest_checkout", "a", json!({ "amount": 30 }))
-        .await;
+    let own = hotel.check_out_with("a", json!({ "amount": 30 })).await;
     assert_refused(&own, ErrorCode::BalanceNeedsDesk);
     let leaving = json!({ "guest_email": BETH, "amount": 30, "leave_open": true });
     let left = hotel

@@ -9,31 +9,18 @@ async fn completed_check_outs_and_other_guests_payments_are_never_refunded() {
     let pi = text_of(&data(&done)["payment_intent_id"]);
     let ask = async |token: &str, pi: &str, email: &str| {
         hotel
-            .front_desk(
-                "compensate_checkout_failure",
+            .request_refund(
                 token,
                 json!({ "payment_intent_id": pi, "guest_email": email }),
             )
             .await
     };
     let completed = ask("a", &pi, BETH).await;
-    assert_eq!(
-        (code(&completed), completed.status()),
-        (Some(ErrorCode::CheckoutCompleted), 409),
-        "{completed:?}"
-    );
+    assert_refused(&completed, ErrorCode::CheckoutCompleted);
     let other = ask("b", &pi, SARAH).await;
-    assert_eq!(
-        (code(&other), other.status()),
-        (Some(ErrorCode::PaymentGuestMismatch), 409),
-        "{other:?}"
-    );
+    assert_refused(&other, ErrorCode::PaymentGuestMismatch);
     let unknown = ask("c", "pi_unknown", BETH).await;
-    assert_eq!(
-        (code(&unknown), unknown.status()),
-        (Some(ErrorCode::PaymentNotFound), 404),
-        "{unknown:?}"
-    );
+    assert_refused(&unknown, ErrorCode::PaymentNotFound);
     let guest = Caller::guest(BETH, Interface::Mcp);
     let hidden = hotel
         .call(&guest, "compensate_checkout_failure", "d", json!({}))
@@ -57,17 +44,11 @@ async fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
     let lines = hotel.records("Payment_Transaction__c").len();
     // The booking stays claimed until a person decides.
     let held = hotel.check_out("t2").await;
-    assert_eq!(
-        code(&held),
-        Some(ErrorCode::OperationInProgress),
-        "{held:?}"
-    );
+    assert_refused(&held, ErrorCode::OperationInProgress);
     hotel.sandbox.clear_faults();
     let id = record.id.to_string();
     let solve = json!({ "execution_id": id, "resolution": "retry_now", "reason": "the bank has lifted its block" });
-    let answer = hotel
-        .front_desk("resolve_execution", "r1", solve.clone())
-        .await;
+    let answer = hotel.resolve("r1", solve.clone()).await;
     assert_eq!(answer.status(), 200, "{answer:?}");
     assert_eq!(data(&answer)["state"], "compensated");
     assert!(hotel.run_until_idle(DAY).await);
@@ -94,12 +75,8 @@ async fn a_refused_refund_reverts_nothing_and_can_be_retried_by_staff() {
         rows[0].body["triggers"],
         json!(["saga", "staff:frontdesk@dewy.example"])
     );
-    let again = hotel.front_desk("resolve_execution", "r2", solve).await;
-    assert_eq!(
-        (code(&again), again.status()),
-        (Some(ErrorCode::InvalidTransition), 409),
-        "{again:?}"
-    );
+    let again = hotel.resolve("r2", solve).await;
+    assert_refused(&again, ErrorCode::InvalidTransition);
     assert_sound(&hotel);
 }
 
@@ -115,7 +92,7 @@ async fn what_needs_a_person_can_be_finished_or_marked_solved() {
         hotel.sandbox.clear_faults();
         let id = check_out_of(&hotel).id.to_string();
         let input = json!({ "execution_id": id, "resolution": resolution, "reason": "agreed with the guest" });
-        let answer = hotel.front_desk("resolve_execution", "r1", input).await;
+        let answer = hotel.resolve("r1", input).await;
         assert_eq!(answer.status(), 200, "{answer:?}");
         assert!(hotel.run_until_idle(DAY).await);
         let booking = hotel.booking("BK-0042");
@@ -141,13 +118,14 @@ async fn what_needs_a_person_can_be_finished_or_marked_solved() {
 
 #[tokio::test(start_paused = true)]
 async fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
-    let hotel = SimulatedHotel::new(Setup {
-        workers: 2,
-        faults: vec![
-            composite(FaultKind::TimeoutBeforeEffect).count(0),
-            refund(FaultKind::Slow).ms(9_000).count(1),
-        ],
-        ..Setup::default()
+    let hotel = set_up(|s| {
+        (s.workers, s.faults) = (
+            2,
+            vec![
+                composite(FaultKind::TimeoutBeforeEffect).count(0),
+                refund(FaultKind::Slow).ms(9_000).count(1),
+            ],
+        )
     });
     let asking = hotel.check_out("t1");
     let others = async {
@@ -157,13 +135,7 @@ async fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
             if let Some(record) = of(&hotel, "process_guest_checkout").first()
                 && record.state == State::Compensating
             {
-                break record
-                    .labels
-                    .iter()
-                    .find(|(n, _)| n == "payment_intent_id")
-                    .unwrap()
-                    .1
-                    .clone();
+                break label(record, "payment_intent_id").unwrap();
             }
         };
         tokio::time::sleep(Duration::from_secs(1)).await;
@@ -183,10 +155,7 @@ async fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
                 .await
                 .unwrap()
         };
-        futures::join!(
-            hotel.front_desk("compensate_checkout_failure", "s1", input),
-            sweep
-        )
+        futures::join!(hotel.request_refund("s1", input), sweep)
     };
     let (_, (staff, _)) = futures::join!(asking, others);
     assert!(staff.status() == 200 || staff.status() == 202, "{staff:?}");
@@ -200,9 +169,7 @@ async fn three_triggers_on_one_payment_are_one_refund_and_one_record() {
     }
     let pi = rows[0].key.clone();
     let input = json!({ "payment_intent_id": pi, "guest_email": BETH, "reason": "again" });
-    let later = hotel
-        .front_desk("compensate_checkout_failure", "s2", input)
-        .await;
+    let later = hotel.request_refund("s2", input).await;
     assert_eq!(
         later.status(),
         200,
@@ -251,11 +218,7 @@ async fn the_orphan_check_refunds_orphaned_payments_once() {
     // Another program's payment is never refunded, whoever requests it.
     let input = json!({ "payment_intent_id": foreign.id, "guest_email": BETH, "reason": "please" });
     let answer = hotel.staff("compensate_checkout_failure", "f", input).await;
-    assert_eq!(
-        code(&answer),
-        Some(ErrorCode::PaymentNotRefundable),
-        "{answer:?}"
-    );
+    assert_refused(&answer, ErrorCode::PaymentNotRefundable);
     assert_eq!(given_back(&hotel, foreign.id.as_str()), 0);
 }
 
@@ -274,14 +237,8 @@ async fn an_orphan_over_the_limit_waits_for_a_manager() {
     assert_eq!(given_back(&hotel, lost.id.as_str()), 0);
     let id = of(&hotel, "compensate_checkout_failure")[0].id;
     let input = json!({ "execution_id": id, "resolution": "finish_forward", "reason": "checked with the guest" });
-    let desk = hotel
-        .front_desk("resolve_execution", "d", input.clone())
-        .await;
-    assert_eq!(
-        (code(&desk), desk.status()),
-        (Some(ErrorCode::OverRefundLimit), 403),
-        "{desk:?}"
-    );
+    let desk = hotel.resolve("d", input.clone()).await;
+    assert_refused(&desk, ErrorCode::OverRefundLimit);
     let manager = hotel.staff("resolve_execution", "m", input).await;
     assert_eq!(manager.status(), 200, "{manager:?}");
     assert!(hotel.run_until_idle(DAY).await);
@@ -294,9 +251,7 @@ async fn salesforce_is_not_called_before_the_refund() {
     let lost = orphan(&hotel, 25000).await;
     let input =
         json!({ "payment_intent_id": lost.id, "guest_email": BETH, "reason": "she was charged" });
-    let answer = hotel
-        .front_desk("compensate_checkout_failure", "a", input.clone())
-        .await;
+    let answer = hotel.request_refund("a", input.clone()).await;
     assert_eq!(answer.status(), 200, "{answer:?}");
     let calls = hotel.sandbox.calls();
     let first = calls
@@ -308,9 +263,7 @@ async fn salesforce_is_not_called_before_the_refund() {
         .position(|c| c.operation == "refund_create")
         .unwrap();
     assert!(refunded < first, "{calls:?}");
-    let again = hotel
-        .front_desk("compensate_checkout_failure", "b", input)
-        .await;
+    let again = hotel.request_refund("b", input).await;
     assert_eq!(again.status(), 200, "the first result: {again:?}");
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(refunds(&hotel), 1);
@@ -388,13 +341,7 @@ fn a_recheck_undoes_nothing_completed_or_settled() {
         hotel.sandbox.clear_faults();
         let id = check_out_of(&hotel).id;
         let input = json!({ "execution_id": id, "resolution": "mark_solved", "reason": "paid back in cash" });
-        assert_eq!(
-            hotel
-                .front_desk("resolve_execution", "r1", input)
-                .await
-                .status(),
-            200
-        );
+        assert_eq!(hotel.resolve("r1", input).await.status(), 200);
         for _ in 0..2 {
             hotel.processes[0].check_orphan_payments().await;
             assert!(hotel.run_until_idle(DAY).await);
@@ -420,9 +367,7 @@ async fn an_orphans_failed_refund_is_repeated_with_the_next_key() {
         "the refund came back"
     );
     let input = json!({ "payment_intent_id": payment, "guest_email": BETH });
-    let answer = hotel
-        .front_desk("compensate_checkout_failure", "again", input)
-        .await;
+    let answer = hotel.request_refund("again", input).await;
     let keys: Vec<_> = hotel
         .sandbox
         .calls()

@@ -7,12 +7,12 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, Direction, ExecutionId, Fault, JournaledActivity, NOT_APPLIED, Outcome,
-    OutcomeCheck, Phase, Plan, Progress, Request, progress::StepProgress,
+    Activity, Context, ExecutionId, Fault, JournaledActivity, NOT_APPLIED, Outcome, OutcomeCheck, Phase, Plan,
+    Progress, Request, progress::StepProgress,
 };
-use serde_json::{Value, json};
 
 use super::Bug;
+use crate::prelude::*;
 
 /// An activity with a bug around it.
 pub struct BuggyActivity {

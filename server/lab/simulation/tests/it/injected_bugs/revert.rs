@@ -10,12 +10,10 @@ use dewy_domain::{
     stay::Stay,
     vocabulary::LineStatus,
 };
-use dewy_saga::{
-    Activity, Context, Direction, Fault, JournaledActivity, Outcome, OutcomeCheck, Plan, Request,
-};
-use serde_json::{Value, json};
+use dewy_saga::{Activity, Context, Fault, JournaledActivity, Outcome, OutcomeCheck, Plan, Request};
 
 use super::Bug;
+use crate::prelude::*;
 
 /// The revert step with a bug around it.
 pub struct CarelessRevert {

@@ -1,11 +1,8 @@
 //! The single faults of the real stores.
 
-use dewy_saga::{Direction, crash_points::CrashPoint};
-use dewy_sandbox::{Fault, FaultKind, System};
-
-use crate::scenario_steps::salesforce;
 use crate::{
     fault_cases::{self, Case, Course},
+    prelude::*,
     saga_faults::SagaRequest,
 };
 

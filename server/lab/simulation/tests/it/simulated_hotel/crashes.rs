@@ -18,6 +18,19 @@ pub struct Crash {
     pub times: Mutex<u32>,
 }
 
+impl Crash {
+    /// The first time that the worker reaches this point.
+    pub fn once(point: CrashPoint, step: &'static str, way: Direction) -> Self {
+        Self {
+            point,
+            step,
+            way,
+            skip: 0.into(),
+            times: 1.into(),
+        }
+    }
+}
+
 /// Several crashes.
 #[derive(Debug, Default)]
 pub struct Crashes {
