@@ -1,5 +1,6 @@
 //! Components shared by all pages, so that they look the same everywhere.
 
+mod bar_chart;
 mod choices;
 mod error_summary;
 mod field;
@@ -12,6 +13,7 @@ mod timeline;
 mod timestamp;
 
 pub use self::{
+    bar_chart::bar_chart,
     choices::choices,
     error_summary::ErrorSummary,
     field::Field,

@@ -17,6 +17,7 @@ pub mod card_id;
 pub mod case;
 pub mod change_probe;
 pub mod checkout_pause;
+pub mod compensation_totals;
 pub mod concierge;
 pub mod decimal_digits;
 pub mod deployment_mode;

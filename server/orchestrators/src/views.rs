@@ -1,5 +1,6 @@
 //! Executions, their events and the boards, as people see them.
 
 pub(crate) mod board;
+pub(crate) mod compensations;
 pub(crate) mod execution_feed;
 pub(crate) mod execution_view;

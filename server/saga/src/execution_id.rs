@@ -2,12 +2,22 @@
 
 use std::{fmt, str::FromStr};
 
+use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
 /// Execution id; as text `exe_` and 32 hex digits of a time-ordered UUID.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExecutionId(pub Uuid);
+
+impl ExecutionId {
+    /// When it was made, to the millisecond; `None` if the UUID is not a time-ordered one.
+    #[must_use]
+    pub fn made_at(self) -> Option<Timestamp> {
+        let (seconds, nanos) = self.0.get_timestamp()?.to_unix();
+        Timestamp::new(i64::try_from(seconds).ok()?, i32::try_from(nanos).ok()?).ok()
+    }
+}
 
 impl fmt::Display for ExecutionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,6 +70,11 @@ mod tests {
     fn text_and_back() {
         let id = ExecutionId(Uuid::from_u128(7));
         assert_eq!(id.to_string().parse(), Ok(id));
+        assert_eq!(id.made_at(), None);
+        let id: ExecutionId = "exe_01a21b4a76bb74e793c0fcc06ee9806d"
+            .parse()
+            .expect("an id");
+        assert_eq!(id.made_at(), "2026-11-27T04:36:34.747Z".parse().ok());
         for wrong in [
             "",
             "exe_",

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::Caller,
     checkout_pause::CheckoutPause,
+    compensation_totals::CompensationTotals,
     error_code::ErrorCode,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
@@ -123,6 +124,13 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
         self.inner
             .money(caller, id)
+            .instrument(self.span.clone())
+            .await
+    }
+
+    async fn compensation_totals(&self, caller: &Caller) -> Option<CompensationTotals> {
+        self.inner
+            .compensation_totals(caller)
             .instrument(self.span.clone())
             .await
     }

@@ -14,6 +14,7 @@ use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     checkout_pause::CheckoutPause,
+    compensation_totals::CompensationTotals,
     error_code::ErrorCode,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
@@ -123,6 +124,10 @@ impl ExecutionFeed for CallCounts {
     }
 
     async fn money(&self, _: &Caller, _: &str) -> Option<MoneyCheck> {
+        None
+    }
+
+    async fn compensation_totals(&self, _: &Caller) -> Option<CompensationTotals> {
         None
     }
 

@@ -1,22 +1,24 @@
-//! Refunded payments, refunds in progress, and the sweep that finds orphaned payments.
+//! Compensations: their money, the payments, and the sweep that finds orphaned ones.
 
-use std::collections::BTreeMap;
+mod sweep;
+mod totals;
 
 use dewy_domain::{
-    execution_view::CompensationItem, orphan_check_view::OrphanCheckView,
+    compensation_totals::CompensationTotals, execution_view::CompensationItem,
     tool_catalog::ListCompensations, vocabulary::CompensationStatus,
 };
 use leptos::prelude::*;
 
 use super::{
     bulk_action::{BulkAct, begin, choice},
+    check_out_pause::pause_notice,
     filters::{as_file, filter_form, input, selected, truncation_notice},
     require_front_desk::require_front_desk,
     saved_views::views,
     staff_reads::{Compensations, follow_lists, read_tool},
 };
 use crate::{
-    components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge, Until},
+    components::{Ago, ErrorSummary, Field, ListTable, StatusBadge},
     field_suggestions::Known,
     form_draft::FormDraft,
     labels,
@@ -25,10 +27,9 @@ use crate::{
 };
 
 const PAGE: &str = "/staff/compensations";
-/// Status of a compensation that waits for a person.
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
-/// The sweep at the top, then the table.
+/// Money, payments, and at the end the sweep.
 #[component]
 pub fn CompensationsPage() -> impl IntoView {
     page(|request: PageRequest| async move {
@@ -39,6 +40,12 @@ pub fn CompensationsPage() -> impl IntoView {
             .execution_feed
             .last_orphan_check(&user.caller)
             .await;
+        let totals = request
+            .ctx
+            .execution_feed
+            .compensation_totals(&user.caller)
+            .await;
+        let pause = pause_notice(&request.ctx, &user).await;
         let asked = input(&request, &FILTERS);
         let answer =
             read_tool::<ListCompensations>(&request.ctx, &user, asked, &request.here).await?;
@@ -53,12 +60,14 @@ pub fn CompensationsPage() -> impl IntoView {
             .any(|item| item.status == CompensationStatus::NeedsAttention);
         let views = views(&request, &user, PAGE, &FILTERS).await;
         let value = |name| selected(&request, name);
-        let set = FILTERS
+        // The status has shortcuts, so it alone doesn't open the form
+        let set = FILTERS[1..]
             .iter()
             .filter(|name| request.query_param(name).is_some())
             .count();
+        let status = value("status");
         let fields = view! {
-            <Select name="status" label="Status" any=true options=labels::compensations() value=value("status") />
+            {(!status.is_empty()).then(|| view! { <input type="hidden" name="status" value=status.clone() /> })}
             <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
             <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
             <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
@@ -71,17 +80,19 @@ pub fn CompensationsPage() -> impl IntoView {
                 <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
                 {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
             </header>
-            <section class="sweep" aria-labelledby="sweep">
-                <h2 id="sweep">"Sweep"</h2>
-                <div data-region="sweep">{sweep_facts(sweep)}</div>
-            </section>
+            {pause}
+            <div data-region="totals">
+                {totals.as_ref().map(totals::money)}
+                {shortcuts(totals.as_ref(), &status)}
+            </div>
             {filter_form(PAGE, set, fields)}
             {views}
             {stuck.then(|| begin(BulkAct::Retry))}
             <div data-region="list" data-rows="">
-                {(!failed).then(|| table(list.rows, set > 0))}
+                {(!failed).then(|| table(list.rows, set > 0 || !status.is_empty()))}
                 {truncation_notice(list.cut, list.how_to_narrow)}
             </div>
+            <div data-region="sweep">{sweep::panel(sweep)}</div>
         };
         Ok(PageLayout::new("Compensations")
             .who(&user)
@@ -90,68 +101,26 @@ pub fn CompensationsPage() -> impl IntoView {
     })
 }
 
-fn sweep_facts(sweep: Option<OrphanCheckView>) -> AnyView {
-    let Some(sweep) = sweep else {
-        return view! { <p class="empty">"The status of the orphan-payment job is unknown right now."</p> }
-            .into_any();
+/// Statuses with their counts.
+fn shortcuts(totals: Option<&CompensationTotals>, now: &str) -> impl IntoView + use<> {
+    let link = |href: String, text: String, here: bool| {
+        view! { <li><a href=href aria-current=here.then_some("page")>{text}</a></li> }
     };
-    let last = match sweep.last_run_at {
-        Some(at) => view! { <Ago at=at /> " ago" }.into_any(),
-        None => view! { "Not yet" }.into_any(),
-    };
-    let next = match sweep.next_run_at {
-        Some(at) => view! { "in " <Until at=at /> }.into_any(),
-        None => view! { "Not planned" }.into_any(),
-    };
-    let first = sweep.reported_only.then(|| {
-        view! { <p class="notice">"This was the first run of this installation, which only reports. The next one acts on what it finds."</p> }
+    let each = labels::compensations().into_iter().map(|(status, label)| {
+        let known = totals.map(|totals| totals.statuses.get(&CompensationStatus::from(status)));
+        let text = match known {
+            Some(count) => format!("{label} {}", count.copied().unwrap_or(0)),
+            None => label.to_owned(),
+        };
+        link(format!("{PAGE}?status={status}"), text, now == status)
     });
-    let failures = (!sweep.failures.is_empty()).then(|| {
-        let each = sweep.failures.into_iter().map(|failure| view! { <li>{failure}</li> }).collect_view();
-        view! { <p>"These could not be judged and are looked at again:"</p> <ul class="reason">{each}</ul> }
-    });
-    let others = others(sweep.foreign, &sweep.other_installations);
-    let trouble = sweep
-        .error
-        .map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
     view! {
-        <dl class="facts counts">
-            <div><dt>"Last run"</dt> <dd>{last}</dd></div>
-            <div><dt>"Payments checked"</dt> <dd>{sweep.looked_at}</dd></div>
-            <div><dt>"Orphans found"</dt> <dd>{sweep.found}</dd></div>
-            <div><dt>"Compensations started"</dt> <dd>{sweep.fixed}</dd></div>
-            <div><dt>"For a person to decide"</dt> <dd>{sweep.flagged}</dd></div>
-            <div><dt>"Undecided"</dt> <dd>{sweep.failed}</dd></div>
-            <div><dt>"Next run"</dt> <dd>{next}</dd></div>
-        </dl>
-        {first}
-        {trouble}
-        {failures}
-        {others}
+        <nav aria-label="Filter by status">
+            <ul class="filters">
+                {link(PAGE.to_owned(), "All".to_owned(), now.is_empty())} {each.collect_view()}
+            </ul>
+        </nav>
     }
-    .into_any()
-}
-
-/// Other programs and installations that take payments on the account.
-fn others(foreign: u64, installations: &BTreeMap<String, u32>) -> Option<AnyView> {
-    let programs = match foreign {
-        0 => None,
-        1 => Some(
-            "1 payment of another program was seen on this Stripe account; it is left alone."
-                .to_owned(),
-        ),
-        n => Some(format!(
-            "{n} payments of other programs were seen on this Stripe account; they are left alone."
-        )),
-    };
-    let each = installations.iter().map(|(id, n)| {
-        let text = format!("{n} of the payments looked at belong to installation {id}; they are left alone. Is its store lost? An operator can take them over: ");
-        view! { <p class="aside">{text} <code>{format!("dewy adopt {id}")}</code></p> }
-    });
-    let each = each.collect_view();
-    (programs.is_some() || !installations.is_empty()).then(|| {
-        view! { {programs.map(|text| view! { <p class="aside">{text}</p> })} {each} }.into_any()
-    })
 }
 
 fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
@@ -165,7 +134,7 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
     }
     view! {
         <ListTable
-            heads=&["Status", "Payment", "Guest", "Charged", "Refunded", "Asked for by", "Changed"]
+            heads=&["Status", "Guest", "Charged", "Refunded", "Asked for by", "Changed", "Payment"]
             num=&["Charged", "Refunded"]
         >
             {list.into_iter().map(row).collect_view()}
@@ -179,13 +148,8 @@ fn row(item: CompensationItem) -> impl IntoView {
     let why = item
         .reason
         .map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
-    let cause = match item.cause.as_str() {
-        "" => None,
-        "not_applied" => {
-            Some(view! { <small>"A change was not applied in time"</small> }.into_any())
-        }
-        code => Some(view! { <small><code>{code.to_owned()}</code></small> }.into_any()),
-    };
+    let cause =
+        (!item.cause.is_empty()).then(|| view! { <small>{totals::cause(&item.cause)}</small> });
     let place = [
         item.booking_number.as_deref().map(str::to_owned),
         item.room_number.as_ref().map(|room| format!("room {room}")),
@@ -209,18 +173,20 @@ fn row(item: CompensationItem) -> impl IntoView {
             <td data-label="Status">
                 {pick}
                 <StatusBadge state=item.status.clone() word=labels::compensation(&item.status) />
-                {why}
+                {why.map_or_else(|| cause.into_any(), IntoAny::into_any)}
             </td>
-            <th scope="row" data-label="Payment">
-                <a id=payment.clone() href=href>{payment.clone()}</a>
-                {item.refund_id.map(|id| view! { <small><code>{id}</code></small> })}
-                {cause}
+            <th scope="row" data-label="Guest">
+                <a href=href>{item.guest_email.map_or_else(|| "Unknown guest".to_owned(), String::from)}</a>
+                <small>{place}</small>
             </th>
-            <td data-label="Guest">{item.guest_email.map(String::from)} <small>{place}</small></td>
             <td data-label="Charged" class="num">{labels::money(item.captured, item.currency)}</td>
             <td data-label="Refunded" class="num">{labels::money(item.refunded, item.currency)}</td>
             <td data-label="Asked for by"><ul>{triggers}</ul></td>
             <td data-label="Changed" class="num"><Ago at=item.updated_at /> " ago"</td>
+            <td data-label="Payment" id=payment.clone()>
+                <small><code>{payment.clone()}</code></small>
+                {item.refund_id.map(|id| view! { <small><code>{id}</code></small> })}
+            </td>
         </tr>
     }
 }

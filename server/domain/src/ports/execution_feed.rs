@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use crate::{
     caller::Caller,
     checkout_pause::CheckoutPause,
+    compensation_totals::CompensationTotals,
     error_code::ErrorCode,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
@@ -51,6 +52,9 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
 
     /// The orphan check's last run, for the front desk.
     async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView>;
+
+    /// Money of compensations, for the front desk; `None` for others, or if the store failed.
+    async fn compensation_totals(&self, caller: &Caller) -> Option<CompensationTotals>;
 
     /// The check-out pause and its reason, if any; for front desk and managers.
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause>;

@@ -10,19 +10,16 @@ use dewy_domain::{
     tool_catalog::ListCompensations,
     tool_output::ListResult,
 };
-use dewy_saga::{ExecutionId, StoreError, journal::ProjectionRow};
+use dewy_saga::{ExecutionId, StoreError};
 
 use crate::{
     hotel::hotel_service::Hotel,
     reads::search_executions::period,
-    saga_parts::compensation_record::{COMPENSATION, CompensationRecord},
+    views::compensations::{MAX_SEARCHED, item, newest},
 };
 
 /// Label that holds the guest's email of an execution.
 const GUEST: &str = "guest_email";
-
-/// Number of newest records to search; older ones are found by their execution.
-const MAX_SEARCHED: usize = 2000;
 
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: ListCompensations) -> ToolAnswer {
     match list(hotel, input).await {
@@ -37,8 +34,7 @@ async fn list(
 ) -> Result<ListResult<CompensationItem>, ToolError> {
     let (from, to) = period(hotel, input.from, input.to)?;
     let journal = hotel.engine.journal();
-    let rows = journal.projections(COMPENSATION, None, MAX_SEARCHED).await;
-    let rows = rows.map_err(failed)?;
+    let rows = newest(hotel).await.map_err(failed)?;
     // Guests' emails are labels of executions. With a guest given, that guest's executions are looked
     // up first; otherwise the labels of the results.
     let theirs = match input.guest_email {
@@ -87,24 +83,4 @@ async fn list(
 fn failed(error: StoreError) -> ToolError {
     tracing::error!(%error, "compensations could not be listed");
     ToolError::new(ErrorCode::Internal)
-}
-
-fn item(row: &ProjectionRow) -> Option<CompensationItem> {
-    let record = CompensationRecord::of(row)?;
-    Some(CompensationItem {
-        payment_intent_id: record.payment_intent_id,
-        execution_id: row.execution.to_string(),
-        status: record.status,
-        reason: record.reason.map(Into::into),
-        guest_email: None,
-        booking_number: record.booking_number,
-        room_number: record.room_number,
-        captured: record.captured,
-        refunded: record.refunded,
-        currency: record.currency,
-        refund_id: record.refund_id,
-        triggers: record.triggers,
-        cause: record.cause,
-        updated_at: row.updated_at,
-    })
 }

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     checkout_pause::CheckoutPause,
+    compensation_totals::CompensationTotals,
     error_code::ErrorCode,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck, MoneyView},
     orphan_check_view::OrphanCheckView,
@@ -30,7 +31,7 @@ use crate::{
         operator_decision::RESOLVE_EXECUTION, review_payment::REVIEW_PAYMENT, saga_registry,
         send_email::SEND_EMAIL, send_text::SEND_TEXT,
     },
-    views::execution_view,
+    views::{compensations, execution_view},
 };
 
 /// Number of newest executions that signal a change of a list. Older ones only change while they
@@ -276,6 +277,16 @@ impl ExecutionFeed for Hotel {
             return None;
         }
         Some(self.last_orphan_check().await)
+    }
+
+    async fn compensation_totals(&self, caller: &Caller) -> Option<CompensationTotals> {
+        if !is_front_desk(caller) {
+            return None;
+        }
+        let totals = compensations::totals(self).await;
+        totals
+            .inspect_err(|error| tracing::warn!(%error, "compensations could not be summed"))
+            .ok()
     }
 
     async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {

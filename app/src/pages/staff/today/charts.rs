@@ -8,7 +8,11 @@ use dewy_domain::{
 use jiff::{ToSpan, civil::Date};
 use leptos::prelude::*;
 
-use crate::{components::ListTable, dates::day, labels};
+use crate::{
+    components::{ListTable, bar_chart},
+    dates::day,
+    labels,
+};
 
 /// Number of days of revenue; the snapshot covers four weeks.
 const DAYS: i32 = 14;
@@ -101,25 +105,7 @@ fn per_night(snapshot: &HotelSnapshot) -> Vec<(Date, Cents, usize)> {
 pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
     let nights = per_night(snapshot);
     let sum: Cents = nights.iter().map(|night| night.1).sum();
-    let most = nights
-        .iter()
-        .map(|night| night.1.0)
-        .max()
-        .unwrap_or(0)
-        .max(1);
-    let bars = nights
-        .iter()
-        .enumerate()
-        .map(|(n, (date, cents, _))| {
-            let height = (cents.0 * 60 / most).max(i64::from(cents.0 > 0));
-            let x = n * 21 + 4;
-            let weekend = matches!(date.weekday(), jiff::civil::Weekday::Saturday | jiff::civil::Weekday::Sunday);
-            view! {
-                <rect class="earned" x=x.to_string() y=(64 - height).to_string() width="15" height=height.to_string() />
-                <text x=(x + 7).to_string() y="78" data-weekend=weekend.then_some("")>{date.day()}</text>
-            }
-        })
-        .collect_view();
+    let bars: Vec<_> = nights.iter().map(|night| (night.0, night.1)).collect();
     let rows = nights
         .iter()
         .map(|(date, cents, rooms)| {
@@ -140,10 +126,7 @@ pub fn revenue(snapshot: &HotelSnapshot) -> AnyView {
         <section class="chart-card" aria-labelledby="revenue">
             <h2 id="revenue">"Expected room revenue"</h2>
             <p class="figure"><strong>{total}</strong> {format!(" in the next {DAYS} nights")}</p>
-            <svg class="chart" viewBox="0 0 300 82" role="img" aria-label=label>
-                <line x1="0" y1="64.5" x2="300" y2="64.5" />
-                {bars}
-            </svg>
+            {bar_chart(&bars, label)}
             <details id="revenue-table">
                 <summary>"Night by night"</summary>
                 <ListTable class="small-list" heads=&["Night of", "Rooms", "Expected"] num=&["Rooms", "Expected"]>

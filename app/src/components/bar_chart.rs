@@ -1,0 +1,29 @@
+//! A bar for each day, rendered on the server.
+
+use dewy_domain::money::Cents;
+use jiff::civil::{Date, Weekday};
+use leptos::prelude::*;
+
+/// Bars under which every day is numbered; of more than two weeks, Mondays only.
+pub fn bar_chart(days: &[(Date, Cents)], label: String) -> AnyView {
+    let most = days.iter().map(|(_, amount)| amount.0).max();
+    let most = most.unwrap_or(0).max(1);
+    let step = 300 / days.len().max(1);
+    let bars = days.iter().enumerate().map(|(n, (date, amount))| {
+        let height = (amount.0 * 60 / most).max(i64::from(amount.0 > 0));
+        let (x, width) = (n * step + step / 5, step - step / 4);
+        let weekend = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
+        let numbered = days.len() <= 14 || date.weekday() == Weekday::Monday;
+        view! {
+            <rect class="earned" x=x.to_string() y=(64 - height).to_string() width=width.to_string() height=height.to_string() />
+            {numbered.then(|| view! { <text x=(x + width / 2).to_string() y="78" data-weekend=weekend.then_some("")>{date.day()}</text> })}
+        }
+    });
+    view! {
+        <svg class="chart" viewBox="0 0 300 82" role="img" aria-label=label>
+            <line x1="0" y1="64.5" x2="300" y2="64.5" />
+            {bars.collect_view()}
+        </svg>
+    }
+    .into_any()
+}
