@@ -36,6 +36,9 @@ const ANY_TEXT: &str = "\\S";
 /// What programs write for nothing, without what is between the letters.
 const NOTHING: [&str; 7] = ["", "null", "none", "na", "nil", "nan", "undefined"];
 
+/// Characters that programs write around or between these letters.
+const BESIDE_NOTHING: &str = " -–—/._<>()[]{}\"'";
+
 /// Longest text that is one line: a name, a number, an address.
 const LINE: u64 = 100;
 
@@ -92,8 +95,11 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
                 record_name(text)
             }
             _ if schema["format"] == "email" => address(text).to_owned(),
-            // Numbers, names and addresses; longer text is kept as it was written
-            _ if schema["maxLength"].as_u64().is_none_or(|most| most <= LINE) => {
+            // Numbers, names and addresses, and what has to have some length; other text is kept as it
+            // was written
+            _ if schema["maxLength"].as_u64().is_none_or(|most| most <= LINE)
+                || schema["minLength"].as_u64().is_some_and(|least| least > 1) =>
+            {
                 text.trim().to_owned()
             }
             _ => text.clone(),
@@ -120,6 +126,9 @@ fn says_nothing(field: &Field, text: &str) -> bool {
             .is_some_and(|form| form != ANY_TEXT);
     (has_form || NAMING.contains(&field.name))
         && listed(words, text).is_none()
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || BESIDE_NOTHING.contains(c))
         && NOTHING.contains(&letters(text).as_str())
 }
 

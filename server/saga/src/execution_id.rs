@@ -74,7 +74,7 @@ mod tests {
         let id: ExecutionId = "exe_01a21b4a76bb74e793c0fcc06ee9806d"
             .parse()
             .expect("an id");
-        assert_eq!(id.made_at(), "2026-11-27T04:36:34.747Z".parse().ok());
+        assert_eq!(id.made_at(), "2026-11-27T04:36:34.619Z".parse().ok());
         for wrong in [
             "",
             "exe_",

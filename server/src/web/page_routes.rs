@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, path, sync::Arc};
 
+use any_spawner::Executor;
 use axum::{
     Router,
     extract::{Path, Request, rejection::PathRejection},
@@ -29,6 +30,8 @@ use crate::{auth::TokenIssuer, tool_calls::traced_ports::Traced};
 
 /// Routes of every page and form, and of the not-found page.
 pub fn router(parts: &WebParts) -> Router {
+    // Pages spawn on this runtime; an error means that an earlier server of this process has said so
+    let _ = Executor::init_tokio();
     let options = LeptosOptions::builder()
         .output_name(bundle(&parts.site_root))
         .site_root(parts.site_root.clone())

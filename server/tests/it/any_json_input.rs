@@ -142,8 +142,14 @@ fn takes(field: &Field, persona: Persona, value: &Value) -> bool {
             };
             // No pattern describes the phone numbers of all countries
             let phone = tool_catalog::PHONE_FIELDS.contains(&field.name);
-            takes_text(schema, &text) && (!phone || Country::default().read(&text).is_some())
+            // Work is given to who signs in here
+            let worker =
+                field.name != "assignee" || text.eq_ignore_ascii_case("manager@dewy.example");
+            takes_text(schema, &text)
+                && worker
+                && (!phone || Country::default().read(&text).is_some())
         }
+        "object" => jsonschema::is_valid(schema, value),
         other => panic!("{}: {other}", field.name),
     }
 }

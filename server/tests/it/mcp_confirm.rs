@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use dewy_sandbox::ExternalPayment;
 use serde_json::{Value, json};
 
 use crate::{
@@ -270,12 +271,19 @@ async fn the_confirmation_text_uses_the_hotels_data() {
 #[tokio::test]
 async fn a_refund_confirmation_names_the_payments_amount() {
     let hotel = TestHotel::open().await;
-    let beth = hotel.guest_mcp(BETH).await;
-    let done = beth.call(Era::Modern, TOOL, check_out("paid")).await;
-    let payment = done["structuredContent"]["data"]["payment_intent_id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
+    let installation = hotel.server.store.known_installation().await.unwrap();
+    let metadata = json!({
+        "installation_id": installation.unwrap().to_string(),
+        "execution_id": "exe_00000000000070008000000000000000",
+        "booking_number": "BK-0042",
+    });
+    let payment = ExternalPayment {
+        amount: 25000,
+        customer_email: Some(BETH.to_owned()),
+        metadata: metadata.as_object().unwrap().clone(),
+        ..ExternalPayment::default()
+    };
+    let payment = hotel.sandbox().pay_elsewhere(&payment).unwrap();
     let staff = hotel.staff_mcp("manager@dewy.example").await;
     let order =
         json!({ "payment_intent_id": payment, "guest_email": BETH, "idempotency_token": "back" });

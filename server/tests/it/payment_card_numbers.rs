@@ -190,7 +190,7 @@ async fn no_form_keeps_a_card_number() {
     );
     assert_eq!(
         (posted.status, again.status),
-        (200, 200),
+        (201, 201),
         "{posted:?} {again:?}"
     );
     assert!(again.body["replayed"] == true, "{again:?}");

@@ -77,7 +77,7 @@ async fn what_a_clerk_would_understand_is_taken_at_every_door() {
     let mut again = charge.clone();
     again["repeat_of"] = json!(written);
     let twice = staff.call("post_charge", Some("laundry2"), &again).await;
-    assert_eq!(twice.status, 200, "{written}: {twice:?}");
+    assert_eq!(twice.status, 201, "{written}: {twice:?}");
     let void = json!({ "room_number": "302", "charge_number": written, "void": "true", "repeat_of": "null" });
     let voided = staff.call("post_charge", Some("void"), &void).await;
     assert_eq!(voided.body["data"]["charge_number"], number, "{voided:?}");

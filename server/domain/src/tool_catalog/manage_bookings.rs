@@ -51,7 +51,7 @@ tool_input! {
         check_in_date: Option<Date> = optional(day("The new day of arrival."));
         check_out_date: Option<Date> = optional(day("The new day of departure."));
         number_of_guests: Option<i64> = number_of_guests("The new number of people.");
-        special_requests: Option<String> = special_requests("; - for nothing any more");
+        special_requests: Option<String> = special_requests("; - removes it");
         new_guest_email: Option<EmailAddress> = staff_only(
             email("Email of the guest to transfer the booking to; they must already be a contact."),
         );
@@ -64,10 +64,10 @@ tool_input! {
 pub(super) fn tool() -> Tool {
     Tool {
         title: "Change or cancel a booking",
-        description: "Changes a booking: only the given fields change, and the status stays the same. Use it for \"Move the booking \
+        description: "Changes only the given fields of a booking; its status stays. Use it for \"Move the booking \
             to room 402\" (room_number), \"one more night\" (check_out_date) or, with action cancel, \"Cancel my booking\". The \
-            amount is recalculated; nights already slept keep their price. Only staff can move a checked-in guest to another room; a booking that has \
-            ended cannot be changed.",
+            amount is recalculated; nights already slept keep their price. Only staff can move a checked-in guest to another room; an ended \
+            booking can't change.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         rules: vec![json!({

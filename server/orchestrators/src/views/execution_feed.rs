@@ -280,7 +280,7 @@ impl ExecutionFeed for Hotel {
     }
 
     async fn compensation_totals(&self, caller: &Caller) -> Option<CompensationTotals> {
-        if !is_front_desk(caller) {
+        if !caller.is_front_desk() {
             return None;
         }
         let totals = compensations::totals(self).await;

@@ -48,7 +48,7 @@ scripts! {
         beth leaves => INVALID_TRANSITION
         # Somebody marks it handled, with its case
         let case = case CaseNumber
-        beth handles => UNKNOWN_TOOL
+        beth handles => CONVERSATION_NOT_FOUND
         desk reads
         desk handles
         waiting emergency is false

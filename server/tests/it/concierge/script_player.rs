@@ -351,17 +351,27 @@ impl ScriptPlayer {
             .min();
         let (at, op) = found.unwrap_or_else(|| panic!("no check: {line}"));
         let expected = words[at + op.len()..].trim();
-        let actual = self.field(&words[..at]).await;
-        let mut parts = expected.split(" & ");
-        let holds = match op.trim() {
-            "is" => actual == expected,
-            "has" => parts.all(|part| actual.contains(part)),
-            "lacks" => parts.all(|part| !actual.contains(part)),
-            "starts" => actual.starts_with(expected),
-            "ends" => actual.ends_with(expected),
-            _ => expected.split(' ').any(|one| one == actual),
+        let holds = |actual: &str| {
+            let mut parts = expected.split(" & ");
+            match op.trim() {
+                "is" => actual == expected,
+                "has" => parts.all(|part| actual.contains(part)),
+                "lacks" => parts.all(|part| !actual.contains(part)),
+                "starts" => actual.starts_with(expected),
+                "ends" => actual.ends_with(expected),
+                _ => expected.split(' ').any(|one| one == actual),
+            }
         };
-        assert!(holds, "{line}, but it is {actual:?}");
+        let mut actual = self.field(&words[..at]).await;
+        // A page shows what was read up to a second ago
+        for _ in 0..100 {
+            if holds(&actual) || !line.starts_with("page ") {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            actual = self.field(&words[..at]).await;
+        }
+        assert!(holds(&actual), "{line}, but it is {actual:?}");
     }
 }
 

@@ -37,7 +37,7 @@ async fn complaints_questions_and_reports_get_no_proposal() {
         for (caller, calls) in [(beth(), leave), (sarah(), vec![cancel()])] {
             scripted.then(vec![ScriptStep::Calls(calls), ScriptStep::Words("Hm.")]);
             let thread = scripted.say(&caller, said).await;
-            wrong.extend((!proposals(&thread).is_empty()).then(|| (caller.email, said)));
+            wrong.extend((!proposals(&thread).is_empty()).then_some((caller.email, said)));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -30,9 +30,7 @@ async fn register(browser: &Browser, email: &str) -> Page {
         ("phone", "(212) 555-0178"),
         ("next", OFFER),
     ];
-    let sent = browser
-        .send("/form/register", &[("first_name", "Ada")])
-        .await;
+    let sent = browser.send("/form/register", &fields).await;
     browser.open(&path_of(sent.location())).await
 }
 
@@ -224,8 +222,9 @@ async fn email_codes_have_the_limits_of_text_codes() {
     ] {
         assert!(refused.text.contains(words), "{words}: {}", refused.text);
     }
+    let evil = Some("https://evil.example");
     let foreign = spanish
-        .send_from(Some("https://evil.example"), "/form/register", &fields)
+        .send_from(evil, "/form/register", &[("first_name", "Ada")])
         .await;
     assert_eq!(foreign.status, 403);
     assert!(

@@ -127,7 +127,7 @@ impl Folio {
         let lines = lines(row.lines.take(), vocabulary);
         Self {
             bookings,
-            money: lines.and_then(|lines| Ok((row.opportunity(vocabulary), lines))),
+            money: lines.map(|lines| (row.opportunity(vocabulary), lines)),
         }
     }
 

@@ -51,7 +51,8 @@ impl MemoryJournal {
     /// Makes the last journal row of an execution one of a kind that only a newer release knows, or
     /// one that all know.
     pub fn make_newer(&self, id: ExecutionId, newer: bool) {
-        let unknown = || ("has an event of a newer release".to_owned(), true);
+        let words = "has the event \"dreamed\", which this release does not know";
+        let unknown = || (words.to_owned(), true);
         self.inner().tables.damage_last_row(id, newer.then(unknown));
     }
 

@@ -7,8 +7,8 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_saga::{
-    Activity, Context, ExecutionId, Fault, JournaledActivity, NOT_APPLIED, Outcome, OutcomeCheck, Phase, Plan,
-    Progress, Request, progress::StepProgress,
+    Activity, Context, ExecutionId, Fault, JournaledActivity, NOT_APPLIED, Outcome, OutcomeCheck,
+    Phase, Plan, Progress, Request, progress::StepProgress,
 };
 
 use super::Bug;

@@ -10,7 +10,9 @@ use dewy_domain::{
     stay::Stay,
     vocabulary::LineStatus,
 };
-use dewy_saga::{Activity, Context, Fault, JournaledActivity, Outcome, OutcomeCheck, Plan, Request};
+use dewy_saga::{
+    Activity, Context, Fault, JournaledActivity, Outcome, OutcomeCheck, Plan, Request,
+};
 
 use super::Bug;
 use crate::prelude::*;
