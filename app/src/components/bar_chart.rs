@@ -4,7 +4,7 @@ use dewy_domain::money::Cents;
 use jiff::civil::{Date, Weekday};
 use leptos::prelude::*;
 
-/// Bars under which every day is numbered; of more than two weeks, Mondays only.
+/// Bars with the number of the day below; of more than two weeks, only Mondays are numbered.
 pub fn bar_chart(days: &[(Date, Cents)], label: String) -> AnyView {
     let most = days.iter().map(|(_, amount)| amount.0).max();
     let most = most.unwrap_or(0).max(1);
