@@ -49,6 +49,9 @@ test("during an outage the payment is refunded and staff see why", async ({ page
   const row = page.getByRole("row", { name: payment });
   await expect(row).toContainText("Undone");
   await expect(row).toContainText("the check-out");
+  const money = page.getByRole("region", { name: "Money" }).locator("dl > div");
+  await expect(money.filter({ hasText: "At stake now" })).toContainText("$0.00");
+  await expect(money.filter({ hasText: "Refunded today" })).toContainText("$250.00");
   await accessible(page, info);
   expect(errors).toEqual([]);
 });
