@@ -79,23 +79,14 @@ async fn a_room_without_a_status_breaks_neither_board_nor_search() {
 #[tokio::test(start_paused = true)]
 async fn a_room_without_a_rate_is_not_sold_and_names_the_reason() {
     let hotel = with(vec![]);
-    let free = hotel
-        .staff(
-            "search_available_rooms",
-            None,
-            json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
-        )
-        .await;
+    let nights =
+        json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 });
+    let search = || hotel.staff("search_available_rooms", None, nights.clone());
+    let free = search().await;
     let rooms = data(&free)["rooms"].as_array().unwrap().clone();
     let number = text_of(&rooms[0]["room_number"]);
     blank_room(&hotel, &number, "Nightly_Rate__c");
-    let free = hotel
-        .staff(
-            "search_available_rooms",
-            None,
-            json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-22", "limit": 50 }),
-        )
-        .await;
+    let free = search().await;
     assert_eq!(items(&data(&free)["rooms"]).len(), rooms.len() - 1);
     let input = json!({ "room_number": number, "check_in_date": "2026-03-20", "check_out_date": "2026-03-22",
             "number_of_guests": 1, "guest_email": BETH, "guest_first_name": "Beth", "guest_last_name": "Gibbs" });

@@ -201,15 +201,21 @@ async fn an_unknown_stage_blocks_no_arrival_and_stays() {
     }
 }
 
+/// The row of a charge of $7.00 on Beth's folio.
+async fn posted_line(hotel: &SimulatedHotel) -> Value {
+    let input = json!({ "room_number": "302", "amount": 700, "description": "Tea" });
+    let posted = data(&hotel.staff("post_charge", "c", input).await);
+    let number = posted["charge_number"].as_str().unwrap();
+    hotel.row("Payment_Transaction__c", "Name", number)
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_line_of_an_unknown_type_counts_by_its_amount_and_has_its_own_word() {
     for word in ["Charge", "Payment", "Refund"] {
         for (amount, cents) in [("-40.00", -4_000), ("12.50", 1_250)] {
             let hotel = open();
-            let input = json!({ "room_number": "302", "amount": 700, "description": "Tea" });
-            let posted = data(&hotel.staff("post_charge", "c", input).await);
-            let number = posted["charge_number"].as_str().unwrap();
-            let line = hotel.row("Payment_Transaction__c", "Name", number);
+            let line = posted_line(&hotel).await;
+            let number = text_of(&line["Name"]);
             hotel.edit(
                 "Payment_Transaction__c",
                 &line,
@@ -239,10 +245,8 @@ async fn a_line_in_an_unknown_status_is_neither_paid_nor_void() {
     for word in LineStatus::WORDS {
         for (kind, owed) in [("Charge", 25_700), ("Payment", 25_000)] {
             let hotel = open();
-            let input = json!({ "room_number": "302", "amount": 700, "description": "Tea" });
-            let posted = data(&hotel.staff("post_charge", "c", input).await);
-            let number = posted["charge_number"].as_str().unwrap();
-            let line = hotel.row("Payment_Transaction__c", "Name", number);
+            let line = posted_line(&hotel).await;
+            let number = text_of(&line["Name"]);
             hotel.edit(
                 "Payment_Transaction__c",
                 &line,
