@@ -19,7 +19,9 @@ use crate::{
     form_submission::{FormResult, FormSubmission},
     language::t,
     page_context::PageContext,
-    pages::{active_sessions, concierge::form_handlers as concierge, guest, staff},
+    pages::{
+        active_sessions, concierge::form_handlers as concierge, guest, public::demo_strip, staff,
+    },
     preferences, sign_out,
 };
 
@@ -43,6 +45,7 @@ pub fn form_routes() -> Vec<FormRoute> {
     vec![
         form("/form/look", preferences::look),
         form("/form/sign_out", sign_out::sign_out),
+        form("/form/enter_demo", demo_strip::enter_demo).needing(&["email", "scene"]),
         form("/form/revoke", active_sessions::revoke),
         form("/form/revoke_others", active_sessions::revoke_others),
         form("/form/concierge_handled", attention_summary::mark_handled),

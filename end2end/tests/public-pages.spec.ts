@@ -109,3 +109,29 @@ test("the start page is small and complete with an empty cache", async ({ page }
   expect(bytes).toBeLessThan(250_000);
   console.log(`start page, cold: ${bytes} bytes in ${sizes.length} answers`);
 });
+
+test("a demo breaks Salesforce and shows the refund in three clicks", async ({ page, hotel }, info) => {
+  const errors = browserErrors(page, hotel);
+  await page.goto("/");
+  const demo = page.getByRole("complementary", { name: "Demo" });
+  await demo.getByRole("button", { name: "Break Salesforce and watch the refund" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Check out Beth Gibbs");
+  await page.getByRole("button", { name: "Charge $250.00 and check out" }).click();
+  // A quick one leads back to the form with what happened, a slow one to its record
+  const record = page.getByRole("link", { name: "See the record" });
+  const state = page.locator(".standing .pill");
+  await expect(record.or(state)).toBeVisible();
+  if (await record.isVisible()) await record.click();
+  await expect(state).toHaveText("Undone");
+  const { stripe } = await hotel.state();
+  expect(stripe.refunds.map((one: any) => one.amount)).toEqual([25000]);
+
+  await page.goto("/");
+  await demo.getByRole("button", { name: "Be a guest" }).click();
+  await expect(page).toHaveURL(/\/guest$/);
+  await page.goto("/");
+  await demo.getByRole("button", { name: "Be the front desk" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Today");
+  await accessible(page, info);
+  expect(errors).toEqual([]);
+});

@@ -1,6 +1,7 @@
 //! Pages for everyone, without an account: the hotel, its rooms, and which of them are free.
 
 mod available_rooms;
+pub(crate) mod demo_strip;
 mod hotel_information;
 mod illustrations;
 mod landing;

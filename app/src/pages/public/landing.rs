@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Meta;
 
 use super::{
+    demo_strip::demo_strip,
     hotel_information::{StayPhase, hotel_information},
     illustrations::{hero, room_picture},
     room_type::{RoomKind, amenities, line, room_kinds},
@@ -45,6 +46,7 @@ pub fn LandingPage() -> impl IntoView {
         let about = t!("landing-about", hotel = hotel.name.clone());
         let content = view! {
             <Meta name="description" content=escaped(&about) />
+            {demo_strip(&request.ctx.authenticator.demo_accounts())}
             <div class="landing">
                 <section class="hero">
                     {hero()}

@@ -22,7 +22,7 @@ use crate::{
 
 /// Session key of the form.
 const FORM: &str = "fault-injection";
-const PAGE: &str = "/staff/fault-injection";
+pub const PAGE: &str = "/staff/fault-injection";
 
 /// Scenarios, current settings, and every individual fault.
 #[component]

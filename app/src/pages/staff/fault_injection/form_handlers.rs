@@ -1,15 +1,19 @@
 //! Form handlers of fault injection.
 
 use dewy_domain::{
-    caller::Persona,
+    caller::{Caller, Persona},
     ports::{FaultInjectionError, FaultSpec, SignedIn},
 };
 
-use super::{FORM, PAGE, fault_sentence, scenarios::SCENES};
+use super::{
+    FORM, PAGE, fault_sentence,
+    scenarios::{SCENES, Scene},
+};
 use crate::{
     flash::Flash,
     form_draft::FormDraft,
     form_submission::{FormResult, FormSubmission},
+    page_context::PageContext,
 };
 
 /// Fields of a fault.
@@ -45,24 +49,26 @@ async fn after(form: &FormSubmission, result: Result<String, FaultInjectionError
 /// Activates a scenario.
 pub async fn set_scene(form: FormSubmission) -> FormResult {
     let user = sender(&form).await?;
-    let Some(scene) = SCENES.iter().find(|one| one.name == form.raw("scene")) else {
-        let words = "There is no such scene.".to_owned();
-        return after(
-            &form,
-            Err(FaultInjectionError::Wrong("scene".to_owned(), words)),
-        )
-        .await;
-    };
-    let status = &form.ctx.system_status;
-    // What another scene has set would mix with this one
-    let mut result = status.clear_faults(&user.caller).await.map(drop);
-    for fault in scene.faults() {
-        if result.is_ok() {
-            result = status.inject_fault(&user.caller, fault).await;
-        }
-    }
-    let result = result.map(|()| format!("Set: {}. {}", scene.short, scene.then));
+    let set = set_faults(&form.ctx, &user.caller, form.raw("scene")).await;
+    let result = set.map(|scene| format!("Set: {}. {}", scene.short, scene.then));
     after(&form, result).await
+}
+
+/// Injects the faults of the scenario with this name, and no others: they would mix.
+pub async fn set_faults(
+    ctx: &PageContext,
+    caller: &Caller,
+    name: &str,
+) -> Result<&'static Scene, FaultInjectionError> {
+    let scene = SCENES.iter().find(|one| one.name == name).ok_or_else(|| {
+        let words = "There is no such scene.".to_owned();
+        FaultInjectionError::Wrong("scene".to_owned(), words)
+    })?;
+    ctx.system_status.clear_faults(caller).await?;
+    for fault in scene.faults() {
+        ctx.system_status.inject_fault(caller, fault).await?;
+    }
+    Ok(scene)
 }
 
 /// Injects one fault.
