@@ -17,10 +17,11 @@ use crate::{
 const SCRIPTED_PATHS: [&str; 2] = ["/guest", "/staff"];
 const SIGN_IN_PAGES: [&str; 2] = ["/guest/sign-in", "/staff/sign-in"];
 
-/// HTML document around a page. Scripts are included only if there is a `bundle`: without it every
+/// HTML document around a page. Scripts are included only if `options` name a bundle: without it every
 /// page works, but not live.
-pub fn document(options: &LeptosOptions, bundle: bool, page: &PageView) -> impl IntoView + use<> {
+pub fn document(options: &LeptosOptions, page: &PageView) -> impl IntoView + use<> {
     provide_meta_context();
+    let bundle = !options.output_name.is_empty();
     provide_context(Bundle(bundle));
     let wants = |path: &str| {
         SCRIPTED_PATHS.iter().any(|page| path.starts_with(page))

@@ -1,6 +1,10 @@
 //! Pages, and the server context they use.
 
-use std::{collections::BTreeMap, path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fs, path,
+    sync::{Arc, OnceLock},
+};
 
 use any_spawner::Executor;
 use axum::{
@@ -32,18 +36,8 @@ use crate::{auth::TokenIssuer, tool_calls::traced_ports::Traced};
 pub fn router(parts: &WebParts) -> Router {
     // Pages spawn on this runtime; an error means that an earlier server of this process has said so
     let _ = Executor::init_tokio();
-    let options = LeptosOptions::builder()
-        .output_name(bundle(&parts.site_root))
-        .site_root(parts.site_root.clone())
-        .site_pkg_dir("pkg")
-        .env(Env::PROD)
-        .build();
+    let options = BundleOptions::new(&parts.site_root);
     let context = context(parts.clone());
-    let script = format!(
-        "{}/{}/{}.js",
-        options.site_root, options.site_pkg_dir, options.output_name
-    );
-    let bundled = path::Path::new(&script).exists();
     let not_found: PageView = Arc::new(|| NotFound().into_any());
     let mut router = Router::new();
     for form in form_routes() {
@@ -52,10 +46,11 @@ pub fn router(parts: &WebParts) -> Router {
         let answer = move |request: Request| form.clone().answer(request, context.clone());
         router = router.route(path, post(answer));
     }
-    let shared = Arc::new(options.clone());
+    let state = options.without_bundle.clone();
+    let options = Arc::new(options);
     for page in routes() {
         let path = page.path;
-        router = router.route(path, handler(page, &shared, bundled, context.clone()));
+        router = router.route(path, handler(page, &options, context.clone()));
         if path != "/" {
             router = router.route(&format!("{path}/"), get(without_slash));
         }
@@ -63,16 +58,15 @@ pub fn router(parts: &WebParts) -> Router {
     router
         .fallback(file_and_error_handler_with_context::<LeptosOptions, _>(
             context,
-            move |options| document(&options, bundled, &not_found),
+            move |_| document(options.current(), &not_found),
         ))
-        .with_state(options)
+        .with_state(state)
 }
 
 /// Renders a page for each request.
 fn handler(
     page: PageRoute,
-    options: &Arc<LeptosOptions>,
-    bundled: bool,
+    options: &Arc<BundleOptions>,
     context: impl Fn() + Clone + Send + Sync + 'static,
 ) -> MethodRouter<LeptosOptions> {
     let options = Arc::clone(options);
@@ -80,7 +74,7 @@ fn handler(
         // An address that is no text names nothing
         let params = params.map(|Path(params)| params).unwrap_or_default();
         let (options, view) = (Arc::clone(&options), Arc::clone(&page.view));
-        let document = move || document(&options, bundled, &view);
+        let document = move || document(options.current(), &view);
         let context = context.clone();
         let context = move || {
             provide_context(RouteParams(params.clone()));
@@ -105,10 +99,42 @@ async fn without_slash(uri: Uri) -> Redirect {
     Redirect::permanent(&format!("{path}{}", query.unwrap_or_default()))
 }
 
-/// Name of the browser bundle, as recorded by its build; without a bundle, pages load none.
-fn bundle(site_root: &str) -> String {
-    let named = std::fs::read_to_string(path::Path::new(site_root).join("pkg/bundle.txt"));
-    named.map_or_else(|_| "none".to_owned(), |name| name.trim().to_owned())
+/// Leptos' options with the name of the browser bundle. A first `cargo xtask run` serves pages before
+/// the bundle is built: they load none until its build has recorded the name.
+struct BundleOptions {
+    without_bundle: LeptosOptions,
+    with_bundle: OnceLock<LeptosOptions>,
+}
+
+impl BundleOptions {
+    fn new(site_root: &str) -> Self {
+        Self {
+            without_bundle: Self::options(site_root, ""),
+            with_bundle: OnceLock::new(),
+        }
+    }
+
+    fn options(site_root: &str, bundle: &str) -> LeptosOptions {
+        LeptosOptions::builder()
+            .output_name(bundle)
+            .site_root(site_root)
+            .site_pkg_dir("pkg")
+            .env(Env::PROD)
+            .build()
+    }
+
+    fn current(&self) -> &LeptosOptions {
+        let site_root = &*self.without_bundle.site_root;
+        if let Some(options) = self.with_bundle.get() {
+            return options;
+        }
+        match fs::read_to_string(path::Path::new(site_root).join("pkg/bundle.txt")) {
+            Ok(name) => self
+                .with_bundle
+                .get_or_init(|| Self::options(site_root, name.trim())),
+            Err(_) => &self.without_bundle,
+        }
+    }
 }
 
 /// Provides the context of each request, after Leptos has provided the request parts.

@@ -25,6 +25,11 @@ use crate::{
     progress_output, run_program::run_or_fail, wasm_toolchain, workspace_paths::WorkspacePaths,
 };
 
+/// Whether a build has ended.
+pub fn exists(folders: &WorkspacePaths) -> bool {
+    folders.site.join("pkg").join(BUNDLE_NAME_FILE).exists()
+}
+
 /// Builds the bundle if anything changed; returns whether there is one.
 pub fn build(folders: &WorkspacePaths) -> anyhow::Result<bool> {
     copy(&folders.root.join("public"), &folders.site)?;
