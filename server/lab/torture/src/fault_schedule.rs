@@ -211,7 +211,7 @@ async fn kill(
     hotel.start()?;
     // Half of the time it is killed again during its recovery.
     if rng.u64(..100) < 50 {
-        hotel.ready(&house.wire).await?;
+        house.ready(&mut hotel).await?;
     }
     Ok(())
 }

@@ -133,7 +133,7 @@ impl TestRun {
         } in &self.installations
         {
             for hotel in &house.hotels {
-                hotel.lock().await.ready(&house.wire).await?;
+                house.ready(&mut *hotel.lock().await).await?;
             }
             desk.close();
         }

@@ -127,6 +127,21 @@ impl TestServer {
         self.postgres.is_some()
     }
 
+    /// Waits until a process answers. One that ended because its start met a crash of the database is
+    /// started again, as whatever supervises it in production does.
+    pub async fn ready(&self, hotel: &mut ServerProcess) -> anyhow::Result<()> {
+        loop {
+            let answers = hotel.ready(&self.wire).await;
+            let log = hotel.last_log_lines();
+            let last = log.lines().last().unwrap_or_default();
+            let met_crash = last.starts_with("dewy: the store failed");
+            if answers.is_ok() || !(self.has_server() && met_crash && hotel.at_rest()?) {
+                return answers;
+            }
+            hotel.start()?;
+        }
+    }
+
     /// Stops the database server at once, as a power failure would, and starts it again.
     pub async fn crash_and_restart_database(&self) -> anyhow::Result<()> {
         if let Some(server) = self.postgres.clone() {
