@@ -3,6 +3,7 @@
 pub(crate) mod active_sessions;
 pub(crate) mod concierge;
 pub(crate) mod guest;
+mod prelude;
 pub(crate) mod public;
 mod read_tools;
 mod sign_in;

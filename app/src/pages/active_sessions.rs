@@ -1,21 +1,8 @@
 //! Page that lists a user's sessions and ends them. The same page for guests and staff.
 
-use dewy_domain::{
-    caller::Persona,
-    ports::{SessionView, SignedIn},
-    text_refusal::TextRefusal,
-};
-use leptos::prelude::*;
+use dewy_domain::{ports::SessionView, text_refusal::TextRefusal};
 
-use crate::{
-    components::{Ago, Timestamp},
-    form_submission::{FormResult, FormSubmission},
-    language::{rich, t, translated},
-    layout::PageLayout,
-    page_context::{PageContext, sign_in_url},
-    render_page::{PageRequest, page},
-    speculation::is_speculative_page,
-};
+use crate::{page_context::sign_in_url, pages::prelude::*, speculation::is_speculative_page};
 
 #[component]
 pub fn GuestAccountPage() -> impl IntoView {

@@ -1,20 +1,15 @@
 //! Calls of reading tools.
 
 use dewy_domain::{
-    caller::{Caller, Persona},
-    error_code::ErrorCode,
-    ports::{Dispatcher, SignedIn},
+    caller::Caller,
+    ports::Dispatcher,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_input::ToolInput,
     tool_output::{ListResult, ListRow},
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use crate::{
-    page_context::PageContext,
-    render_page::{ErrorPage, PageError},
-};
+use crate::pages::prelude::*;
 
 /// Tool error: the code and its details.
 pub type ReadFailure = (ErrorCode, Value);

@@ -1,17 +1,7 @@
 //! Common parts of both sign-in pages: a signed-in user is redirected, a failed form is shown
 //! again, and a demo lists its accounts.
 
-use dewy_domain::caller::Persona;
-use leptos::prelude::*;
-
-use crate::{
-    cookie_check,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
-    language::t,
-    page_context::safe_return_path,
-    render_page::{PageError, PageRequest},
-};
+use crate::{cookie_check, page_context::safe_return_path, pages::prelude::*};
 
 /// Longer than any email address.
 const MAX_EMAIL_LENGTH: usize = 254;

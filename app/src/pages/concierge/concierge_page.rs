@@ -1,16 +1,7 @@
 //! Concierge on its own page.
 
-use dewy_domain::{caller::Persona, error_code::ErrorCode};
-use leptos::prelude::*;
-
 use super::conversation_panel::panel;
-use crate::{
-    attention_summary,
-    form_draft::FormDraft,
-    language::t,
-    layout::PageLayout,
-    render_page::{ErrorPage, PageError, PageRequest, page},
-};
+use crate::{attention_summary, pages::prelude::*};
 
 /// Session key of the panel's form.
 pub const FORM: &str = attention_summary::CONCIERGE_FORM;

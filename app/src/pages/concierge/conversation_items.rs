@@ -1,19 +1,12 @@
 //! Items of a conversation in order.
 
-use dewy_domain::{
-    caller::Persona,
-    concierge::{CallState, ConversationItem, ConversationView},
-};
+use dewy_domain::concierge::{CallState, ConversationItem, ConversationView};
 use jiff::Timestamp;
-use leptos::prelude::*;
-use serde_json::Value;
 
 use super::proposal::proposal_card;
 use crate::{
-    components::Icon,
-    dates::hour,
-    hotel_time::HotelClock,
-    language::{Language, language, t, translated},
+    language::{Language, language},
+    pages::prelude::*,
 };
 
 /// All items, each with a key, so that screen readers announce only new ones.

@@ -1,12 +1,8 @@
 //! Menu: other conversations, and actions on this one.
 
-use dewy_domain::{
-    caller::Persona,
-    concierge::{ConversationSummary, ConversationView, MAX_TITLE_LENGTH, Responder},
-};
-use leptos::prelude::*;
+use dewy_domain::concierge::{ConversationSummary, ConversationView, MAX_TITLE_LENGTH, Responder};
 
-use crate::{components::Timestamp, language::t};
+use crate::pages::prelude::*;
 
 /// Collapsible menu.
 pub(super) fn menu(

@@ -2,23 +2,20 @@
 //! replaced one by one, so that nobody loses a draft.
 
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::Caller,
     concierge::{ConversationSummary, ConversationView, MAX_MESSAGE_LENGTH, Responder},
     hotel_profile::phone_link,
     ports::EmergencyItem,
 };
-use leptos::prelude::*;
 
 use super::{conversation_items::items, conversation_menu::menu};
 use crate::{
     attention_summary,
-    components::ErrorSummary,
     escape::escaped,
-    form_draft::{self, FORM_OWNER, FormDraft},
-    form_submission::TOKEN,
-    hotel_profile::hotel,
+    form_draft::{self, FORM_OWNER},
     http_request::is_staff_page,
-    language::{language, rich, t, translated},
+    language::language,
+    pages::prelude::*,
 };
 
 /// Complete panel.

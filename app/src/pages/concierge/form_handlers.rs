@@ -5,24 +5,16 @@ use std::time::Duration;
 
 use axum::http::header;
 use dewy_domain::{
-    caller::{Caller, Persona},
+    caller::Caller,
     concierge::{ConversationItem, LiveState, MAX_MESSAGE_LENGTH},
     emergency,
-    error_code::ErrorCode,
-    ports::{Decision, SignedIn},
+    ports::Decision,
 };
-use leptos::prelude::*;
 
 use super::concierge_page::FORM;
 use crate::{
-    flash::Flash,
-    form_draft::{FORM_OWNER, FormDraft},
-    form_submission::{FormResult, FormSubmission},
-    hotel_profile::hotel,
-    http_request::with_request,
-    labels::error_text,
-    language::{language, t},
-    page_context::{PageContext, sign_in_url},
+    form_draft::FORM_OWNER, http_request::with_request, labels::error_text, language::language,
+    page_context::sign_in_url, pages::prelude::*,
 };
 
 /// Maximum time that a request without scripts waits for an answer; then the page says that it is

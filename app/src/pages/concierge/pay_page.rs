@@ -2,20 +2,13 @@
 //! The dock's pages allow no other host.
 
 use dewy_domain::{
-    caller::Persona,
     card_id::CardId,
     concierge::{ProposalState, ProposalView},
-    error_code::ErrorCode,
 };
-use leptos::prelude::*;
 
 use crate::{
-    dates::hour,
-    hotel_time::HotelClock,
-    language::{t, translated},
-    layout::PageLayout,
     new_card_field::{CardEntry, CardOption, card_choice},
-    render_page::{ErrorPage, PageError, PageRequest, page},
+    pages::prelude::*,
 };
 
 /// `/guest/pay?card=crd_…`. The answer goes to the conversation, and the page redirects back to it.

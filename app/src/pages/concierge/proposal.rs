@@ -1,18 +1,8 @@
 //! Proposal. All of it comes from the server: its own facts, and the exact input that will be sent.
 
-use dewy_domain::{
-    caller::Persona,
-    concierge::{ProposalState, ProposalView},
-};
-use leptos::prelude::*;
+use dewy_domain::concierge::{ProposalState, ProposalView};
 
-use crate::{
-    components::{StatusBadge, Steps},
-    dates::hour,
-    hotel_time::HotelClock,
-    labels::{self, outcome_text},
-    language::{t, translated},
-};
+use crate::{components::Steps, labels::outcome_text, pages::prelude::*};
 
 /// Proposal in its current state.
 pub(super) fn proposal_card(

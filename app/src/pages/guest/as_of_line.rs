@@ -1,13 +1,6 @@
 //! Age of a page that doesn't update automatically.
 
-use leptos::prelude::*;
-
-use crate::{
-    dates::hour,
-    hotel_time::{self, HotelClock},
-    http_request::with_path,
-    language::t,
-};
+use crate::{http_request::with_path, pages::prelude::*};
 
 /// `As of 14:03. Refresh.`
 #[component]

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use dewy_domain::{
-    error_code::ErrorCode,
     hotel_profile::HotelProfile,
-    ports::{Dispatcher, Email, ExecutionFeed, ReceiptWriter, SignedIn},
+    ports::{Dispatcher, Email, ExecutionFeed, ReceiptWriter},
     tool_catalog::GetFolio,
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{receipt::Receipt, receipt_email::email};
-use crate::{hotel_time::HotelClock, language::provide_language_of, pages::read_tools::call};
+use crate::{
+    language::provide_language_of,
+    pages::{prelude::*, read_tools::call},
+};
+use async_trait::async_trait;
 
 /// Writes receipts with what a page has from its context.
 #[derive(Clone, Debug)]

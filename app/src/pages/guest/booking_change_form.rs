@@ -1,23 +1,14 @@
 //! Form and preview of a booking change.
 
-use dewy_domain::{
-    money::{Cents, Currency},
-    nights::Nights,
-    tool_output::AvailableRoom,
-    vocabulary::BookingStatus,
-};
-use leptos::prelude::*;
+use dewy_domain::tool_output::AvailableRoom;
 
 use super::{booking_change_price::ChangePrice, guest_stay::GuestStay};
 use crate::{
-    components::{ErrorSummary, Field},
-    dates::{day, days},
-    form_draft::FormDraft,
-    form_submission::TOKEN,
-    labels::{self, nights, people},
-    language::t,
-    page_url,
-    pages::public::{StayQuery, cards},
+    dates::days,
+    pages::{
+        prelude::*,
+        public::{StayQuery, cards},
+    },
 };
 
 /// Result of a change.

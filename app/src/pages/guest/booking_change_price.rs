@@ -1,7 +1,9 @@
 //! Price of a change of dates or room, shown before it is submitted. The orchestrator decides when
 //! it runs; the rule is the same.
 
-use dewy_domain::{money::Cents, nights::Nights, stay_price::changed_price};
+use dewy_domain::stay_price::changed_price;
+
+use crate::pages::prelude::*;
 
 /// Price of the stay before and after a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,22 +1,11 @@
 //! All bookings of a guest, with their actions.
 
 use dewy_domain::{
-    caller::Persona, execution_view::GuestActivity, hotel_calendar::HotelDay,
-    tool_catalog::ProcessGuestCheckout, vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
 };
-use leptos::prelude::*;
 
 use super::guest_stay::{GuestStay, Phase};
-use crate::{
-    components::StatusBadge,
-    flash::Flash,
-    labels::{self, nights},
-    language::t,
-    layout::PageLayout,
-    page_url,
-    pages::read_tools::stop,
-    render_page::{PageRequest, page},
-};
+use crate::pages::{prelude::*, read_tools::stop};
 
 /// Number of executions searched for receipts.
 const MAX_EXECUTIONS: usize = 50;

@@ -1,28 +1,13 @@
 //! Cancels a booking: the consequences first, then one red button that names the booking.
 
-use dewy_domain::{
-    caller::Persona, money::Cents, tool_catalog::ManageBookings, tool_output::Folio,
-    vocabulary::BookingStatus,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::ManageBookings, tool_output::Folio};
 
 use super::{
     bookings::act_page,
     guest_stay::{GuestStay, Phase},
     read_folio::{FolioLookup, read_folio},
 };
-use crate::{
-    components::ErrorSummary,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    language::t,
-    layout::PageLayout,
-    pages::read_tools::stop,
-    render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
-};
+use crate::pages::{prelude::*, read_tools::stop};
 
 /// Session key of the form.
 const FORM: &str = "cancel-booking";

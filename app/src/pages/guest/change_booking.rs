@@ -1,14 +1,7 @@
 //! Changes a booking: the requested change is in the URL, its price is shown, and only then can it
 //! be submitted.
 
-use dewy_domain::{
-    caller::Persona, error_code::ErrorCode, error_details::ErrorDetails, nights::Nights,
-    ports::SignedIn, stay::LineKind, tool_catalog::ManageBookings, tool_output::AvailableRoom,
-    vocabulary::BookingStatus,
-};
-use jiff::civil::Date;
-use leptos::prelude::*;
-use serde_json::Value;
+use dewy_domain::{stay::LineKind, tool_catalog::ManageBookings, tool_output::AvailableRoom};
 
 use super::{
     booking_change_form::{Preview, form as change_form, other_rooms, over, preview},
@@ -17,19 +10,10 @@ use super::{
     guest_stay::GuestStay,
     read_folio::{FolioLookup, read_folio},
 };
-use crate::{
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, form_input},
-    labels::people,
-    language::t,
-    layout::PageLayout,
-    page_url,
-    pages::{
-        public::{StayQuery, search_rooms},
-        read_tools::stop,
-    },
-    render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
+use crate::pages::{
+    prelude::*,
+    public::{StayQuery, search_rooms},
+    read_tools::stop,
 };
 
 /// Session key of the form.

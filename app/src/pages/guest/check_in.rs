@@ -4,31 +4,17 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
-    ports::SignedIn,
     tool::ToolCall,
     tool_catalog::{CheckInGuest, SubmitGuestServiceRequest},
     tool_output::CheckInResult,
     vocabulary::{CasePriority, CaseType},
 };
-use leptos::prelude::*;
 
 use super::{
     check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
     guest_stay::{GuestStay, Phase},
 };
-use crate::{
-    flash::Flash,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, form_input},
-    language::t,
-    layout::PageLayout,
-    page_context::PageContext,
-    page_url,
-    pages::read_tools::stop,
-    render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
-};
+use crate::pages::{prelude::*, read_tools::stop};
 
 /// Session key of the form.
 const FORM: &str = "check-in";

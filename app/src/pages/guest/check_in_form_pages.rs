@@ -1,21 +1,9 @@
 //! Pages of the online check-in: booking, details, review.
 
-use dewy_domain::{
-    hotel_calendar::HotelDay,
-    ports::{Authenticator, SignedIn},
-};
-use leptos::prelude::*;
+use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator};
 
 use super::guest_stay::{GuestStay, Phase};
-use crate::{
-    components::{ErrorSummary, Field, choices},
-    dates::day,
-    form_draft::FormDraft,
-    form_submission::{FormSubmission, TOKEN},
-    kept_reviews,
-    language::{Language, t, text},
-    page_url,
-};
+use crate::{components::choices, kept_reviews, language::Language, pages::prelude::*};
 
 /// Session key of the answers.
 const ANSWERS: &str = "check-in-answers";

@@ -1,10 +1,6 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
-use dewy_domain::{
-    caller::Persona, card_id::CardId, money::Cents, tool_catalog::ProcessGuestCheckout,
-    tool_output::Folio, vocabulary::BookingStatus,
-};
-use leptos::prelude::*;
+use dewy_domain::{card_id::CardId, tool_catalog::ProcessGuestCheckout, tool_output::Folio};
 
 use super::{
     card_name::{TEST_CARDS, card_name},
@@ -14,17 +10,9 @@ use super::{
     shared_bill_notice::shared_bill,
 };
 use crate::{
-    components::ErrorSummary,
-    dates::date_range,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    language::{self, rich, t, translated},
-    layout::PageLayout,
+    language,
     new_card_field::{CardEntry, CardOption, card_choice},
-    page_url,
-    render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
+    pages::prelude::*,
 };
 
 /// Session key of the form.

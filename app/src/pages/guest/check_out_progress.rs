@@ -1,18 +1,10 @@
 //! Check-out in progress, and the cost of leaving early.
 
 use dewy_domain::{
-    execution_view::GuestActivity, hotel_calendar::HotelDay, ports::SignedIn,
-    tool_catalog::ProcessGuestCheckout, vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
 };
-use jiff::civil::Date;
-use leptos::prelude::*;
 
-use crate::{
-    components::StatusBadge,
-    hotel_time, labels,
-    language::{locale, t},
-    page_context::PageContext,
-};
+use crate::pages::prelude::*;
 
 /// Number of recent executions searched.
 const MAX_EXECUTIONS: usize = 20;

@@ -3,30 +3,15 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
-    error_code::ErrorCode,
-    error_details::ErrorDetails,
-    ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::CreateBooking,
     tool_output::AvailableRoom,
 };
-use leptos::prelude::*;
 
-use crate::{
-    components::{ErrorSummary, Field},
-    dates::day,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels::{self, people},
-    language::t,
-    layout::PageLayout,
-    pages::{
-        public::{StayQuery, room_description, room_picture, room_sum, search_rooms},
-        read_tools::stop,
-    },
-    render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
+use crate::pages::{
+    prelude::*,
+    public::{StayQuery, room_description, room_picture, room_sum, search_rooms},
+    read_tools::stop,
 };
 
 /// Session key of the form.

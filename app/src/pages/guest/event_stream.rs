@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use dewy_domain::{execution_view::GuestActivity, ports::SignedIn};
+use dewy_domain::execution_view::GuestActivity;
 
-use crate::{layout::EventStream, page_context::PageContext};
+use crate::{layout::EventStream, pages::prelude::*};
 
 /// Stream of the guest's changes, with the current number. Read before the lists, so that a change
 /// in between is noticed.

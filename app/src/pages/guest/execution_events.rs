@@ -1,18 +1,10 @@
 //! Events of an execution in order, worded for guests.
 
-use dewy_domain::{
-    execution_view::{ExecutionView, StepView},
-    vocabulary::StepState,
-};
+use dewy_domain::{execution_view::StepView, vocabulary::StepState};
 use jiff::Timestamp;
-use leptos::prelude::*;
 
 use super::activity_labels::request_sentence;
-use crate::{
-    components::{Icon, Timestamp},
-    labels,
-    language::{t, translated},
-};
+use crate::pages::prelude::*;
 
 #[derive(Debug, PartialEq, Eq)]
 struct Event {

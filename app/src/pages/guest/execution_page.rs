@@ -1,23 +1,18 @@
 //! Result page of an execution, for guests.
 
 use dewy_domain::{
-    caller::Persona,
-    execution_view::{ExecutionView, StepView},
+    execution_view::StepView,
     tool_catalog::{CreateBooking, ManageBookings},
     tool_output::BookingResult,
-    vocabulary::{BookingStatus, ExecutionState, StepState},
+    vocabulary::StepState,
 };
-use leptos::prelude::*;
 
 use super::{activity_labels::title, execution_events::story, result_text::outcome};
 use crate::{
-    components::{PaymentSummary, StatusBadge, Steps, Until},
-    flash::Flash,
-    labels,
-    language::{rich, t, translated},
-    layout::{EventStream, PageLayout},
+    components::{PaymentSummary, Steps},
+    layout::EventStream,
+    pages::prelude::*,
     reload_without_script::Refresh,
-    render_page::{PageError, PageRequest, page},
 };
 
 /// Execution of the signed-in guest.

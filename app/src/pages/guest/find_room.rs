@@ -1,21 +1,11 @@
 //! Search for available rooms and their prices.
 
-use dewy_domain::{caller::Persona, tool_output::AvailableRoom};
-use leptos::prelude::*;
+use dewy_domain::tool_output::AvailableRoom;
 
-use crate::{
-    components::ErrorSummary,
-    dates::date_range,
-    form_draft::FormDraft,
-    hotel_profile::hotel,
-    labels::{nights, people},
-    language::{rich, t},
-    layout::PageLayout,
-    pages::{
-        public::{ROOM_TYPES, StayQuery, all_kinds, cards, search, search_rooms, too_small_for},
-        read_tools::stop,
-    },
-    render_page::{PageRequest, page},
+use crate::pages::{
+    prelude::*,
+    public::{ROOM_TYPES, StayQuery, all_kinds, cards, search, search_rooms, too_small_for},
+    read_tools::stop,
 };
 
 /// Search form and results.

@@ -1,14 +1,11 @@
 //! Folio page.
 
 use dewy_domain::{
-    caller::Persona,
     execution_view::GuestActivity,
-    money::Cents,
     stay::LineKind,
     tool_output::{Folio, FolioLine},
-    vocabulary::{BookingStatus, LineStatus},
+    vocabulary::LineStatus,
 };
-use leptos::prelude::*;
 
 use super::{
     card_name::card_name,
@@ -16,16 +13,7 @@ use super::{
     guest_bill::{counts, kind, own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
-use crate::{
-    components::choices,
-    dates::date_range,
-    flash::Flash,
-    labels::{self, booking_status},
-    language::{locale, t},
-    layout::PageLayout,
-    page_url,
-    render_page::{PageRequest, page},
-};
+use crate::{components::choices, labels::booking_status, pages::prelude::*};
 
 /// Stay and folio; with several stays, a choice.
 #[component]

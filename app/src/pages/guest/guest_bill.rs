@@ -3,21 +3,13 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    money::{Cents, Currency},
     stay::LineKind,
     tool_output::{Folio, FolioLine},
     vocabulary::LineStatus,
 };
-use jiff::civil::Date;
-use leptos::prelude::*;
 
 use super::{bill_tax::tax, refund_dates::expected};
-use crate::{
-    hotel_profile::hotel,
-    labels,
-    language::{known_value, locale, t},
-    page_url,
-};
+use crate::{language::known_value, pages::prelude::*};
 
 /// Bill; with `question`, each line has a link to ask about it.
 pub fn own_bill(folio: &Folio, question: bool) -> AnyView {

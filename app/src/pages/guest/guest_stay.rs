@@ -3,18 +3,15 @@
 use std::ops::Deref;
 
 use dewy_domain::{
-    hotel_calendar::HotelDay, ports::SignedIn, tool_catalog::SearchRoomsOnBehalfOfGuest,
-    tool_output::OwnStay, vocabulary::BookingStatus,
+    hotel_calendar::HotelDay, tool_catalog::SearchRoomsOnBehalfOfGuest, tool_output::OwnStay,
 };
-use jiff::civil::Date;
-use serde_json::json;
 
 use crate::{
-    dates::stay_days,
-    labels::{beds_text, people, view_text},
-    language::t,
-    page_context::PageContext,
-    pages::read_tools::{ReadFailure, read},
+    labels::{beds_text, view_text},
+    pages::{
+        prelude::*,
+        read_tools::{ReadFailure, read},
+    },
 };
 
 /// Limit of the tool; no guest has more.

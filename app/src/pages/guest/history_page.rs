@@ -1,7 +1,6 @@
 //! History of the stays: what happened and when, in plain words.
 
-use dewy_domain::{caller::Persona, vocabulary::CaseFilter};
-use leptos::prelude::*;
+use dewy_domain::vocabulary::CaseFilter;
 
 use super::{
     as_of_line::AsOf,
@@ -9,15 +8,7 @@ use super::{
     own_requests::own_requests,
     stay_events::{StoryEvent, events},
 };
-use crate::{
-    components::Icon,
-    dates::day,
-    hotel_time::HotelClock,
-    language::t,
-    layout::PageLayout,
-    pages::read_tools::stop,
-    render_page::{PageRequest, page},
-};
+use crate::pages::{prelude::*, read_tools::stop};
 
 /// Number of recent executions shown.
 const MAX_EXECUTIONS: usize = 50;

@@ -1,13 +1,8 @@
 //! Home page for guests: the stay, with the next action as one big button.
 
 use dewy_domain::{
-    caller::Persona,
-    error_code::ErrorCode,
-    execution_view::GuestActivity,
-    ports::{GUEST_ACTIVITIES, SignedIn},
-    stay_overview::StayBalance,
+    execution_view::GuestActivity, ports::GUEST_ACTIVITIES, stay_overview::StayBalance,
 };
-use leptos::prelude::*;
 
 use super::{
     activity_labels,
@@ -20,19 +15,11 @@ use super::{
     read_folio::{FolioLookup, read_folio},
     task_chips::{Chip, chips},
 };
-use crate::{
-    components::StatusBadge,
-    flash::Flash,
-    hotel_time, labels,
-    language::t,
-    layout::PageLayout,
-    page_url,
-    pages::{
-        active_sessions::refused_texts,
-        public::{StayPhase, hotel_information},
-        read_tools::stop,
-    },
-    render_page::{ErrorPage, PageError, PageRequest, page},
+use crate::pages::{
+    active_sessions::refused_texts,
+    prelude::*,
+    public::{StayPhase, hotel_information},
+    read_tools::stop,
 };
 
 /// Home page. One exchange with the CRM, and occasionally the shared snapshot refresh.

@@ -1,17 +1,12 @@
 //! Main panel of the home page: the stay, its state, and one big button.
 
 use dewy_domain::{execution_view::GuestActivity, stay_overview::StayBalance};
-use leptos::prelude::*;
 
 use super::{check_out_progress, guest_stay::GuestStay, next_action::NextAction};
 use crate::{
-    components::{StatusBadge, choices},
+    components::choices,
     dates::short_day,
-    hotel_time,
-    labels::{self, nights},
-    language::t,
-    page_url,
-    pages::public::room_picture,
+    pages::{prelude::*, public::room_picture},
 };
 
 /// Panel for the next action; checked-in guests have a balance.

@@ -1,11 +1,8 @@
 //! Card in the form of a room key: whose stay it is, where, and how the key is had. It opens no
 //! door, and says so.
 
-use dewy_domain::ports::SignedIn;
-use leptos::prelude::*;
-
 use super::{guest_stay::GuestStay, next_action::NextAction};
-use crate::{components::Icon, hotel_profile::hotel, language::t};
+use crate::pages::prelude::*;
 
 /// The card, before check-in and during the stay.
 pub fn key_card(next: &NextAction, user: &SignedIn) -> AnyView {

@@ -2,24 +2,20 @@
 
 use dewy_domain::{
     emergency,
-    ports::SignedIn,
     tool_catalog::SearchCasesOnBehalfOfGuest,
     tool_output::OwnCase,
     vocabulary::{CaseFilter, CaseStatus},
 };
 use jiff::Timestamp;
-use leptos::prelude::*;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::request_form::department_label;
 use crate::{
-    components::{Ago, StatusBadge},
     labels::DOT,
-    language::{rich, t},
-    page_context::PageContext,
-    page_url,
-    pages::read_tools::{ReadFailure, readable_rows},
+    pages::{
+        prelude::*,
+        read_tools::{ReadFailure, readable_rows},
+    },
 };
 
 /// Maximum number of requests shown.

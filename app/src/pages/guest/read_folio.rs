@@ -1,21 +1,12 @@
 //! Guest folio as returned by `get_folio`.
 
 use dewy_domain::{
-    booking_number::BookingNumber, caller::Persona, error_code::ErrorCode, ports::SignedIn,
-    room_number::RoomNumber, tool_catalog::GetFolio, tool_output::Folio,
+    booking_number::BookingNumber, room_number::RoomNumber, tool_catalog::GetFolio,
+    tool_output::Folio,
 };
-use jiff::civil::Date;
 use serde::Deserialize;
-use serde_json::{Value, json};
 
-use crate::{
-    dates::date_range,
-    language::t,
-    page_context::PageContext,
-    page_url,
-    pages::read_tools::read,
-    render_page::{ErrorPage, PageError},
-};
+use crate::pages::{prelude::*, read_tools::read};
 
 /// One of several stays to choose from.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,34 +1,18 @@
 //! Receipt of a check-out or a refund; printable, at a stable URL.
 
 use dewy_domain::{
-    caller::Persona,
-    execution_view::ExecutionView,
-    money::{Cents, Currency},
-    ports::{ReceiptEmail, SignedIn},
+    ports::ReceiptEmail,
     tool_catalog::{GetFolio, ProcessGuestCheckout},
     tool_output::{CheckOutResult, Folio},
-    vocabulary::ExecutionState,
 };
-use leptos::{nonce::use_nonce, prelude::*};
-use serde_json::json;
+use leptos::nonce::use_nonce;
 
 use super::{
     card_name::card_of,
     guest_bill::{has_taxes, own_bill},
     refund_dates::expected,
 };
-use crate::{
-    dates::{date_range, moment},
-    flash::Flash,
-    hotel_profile::hotel,
-    hotel_time::HotelClock,
-    labels,
-    language::{rich, t},
-    layout::PageLayout,
-    page_context::PageContext,
-    pages::read_tools::read,
-    render_page::{PageError, PageRequest, page},
-};
+use crate::pages::{prelude::*, read_tools::read};
 
 /// Shows the button that prints, which is of no use without scripts.
 const PRINT: &str =

@@ -1,24 +1,13 @@
 //! Receipt as an email, in the language of whoever asks for it: the same facts, lines and sums as
 //! its page.
 
-use dewy_domain::{
-    caller::Persona,
-    ports::{Email, SignedIn},
-};
+use dewy_domain::ports::Email;
 
 use super::{
     guest_bill::{BillLine, bill_lines, bill_sums},
     receipt::{Receipt, closing, paid},
 };
-use crate::{
-    escape::escaped,
-    flash::Flash,
-    form_submission::{FormResult, FormSubmission},
-    hotel_profile::hotel,
-    hotel_time::HotelClock,
-    labels::error_text,
-    language::{language, t},
-};
+use crate::{escape::escaped, labels::error_text, language::language, pages::prelude::*};
 
 /// Style of a mail's cells; mail programs know no style sheets.
 const CELL: &str = "padding:4px 16px 4px 0;vertical-align:top;text-align:left;font-weight:400";

@@ -1,8 +1,8 @@
 //! Expected arrival of a refund.
 
-use jiff::{ToSpan, civil::Date, civil::Weekday};
+use jiff::{ToSpan, civil::Weekday};
 
-use crate::language::{locale, t};
+use crate::pages::prelude::*;
 
 /// Minimum number of business days …
 const MIN_DAYS: u32 = 5;

@@ -2,27 +2,15 @@
 //! gets their code.
 
 use dewy_domain::{
-    caller::Persona,
     email_address::EmailAddress,
     ports::{CodeRoute, Registration, RegistrationError},
 };
-use leptos::prelude::*;
 
 use super::sign_in_code::code_page;
 use crate::{
-    components::{ErrorSummary, Field},
     cookie_check::CookieCheck,
-    dates::date_range,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
-    hotel_time,
-    labels::{nights, people},
-    language::{t, text, translated},
-    layout::PageLayout,
     page_context::{safe_return_path, sign_in_url},
-    page_url,
-    pages::{public::StayQuery, sign_in::return_path},
-    render_page::{PageError, PageRequest, page},
+    pages::{prelude::*, public::StayQuery, sign_in::return_path},
 };
 
 /// Session key of the form.

@@ -1,19 +1,11 @@
 //! Request form: a template fills it in, and everything can be changed.
 
-use leptos::prelude::*;
-
 use super::{
     guest_stay::GuestStay,
     request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
     task_chips::{Chip, chips},
 };
-use crate::{
-    components::Field,
-    form_draft::{FORM_OWNER, FormDraft},
-    form_submission::TOKEN,
-    language::{t, text},
-    render_page::PageRequest,
-};
+use crate::{form_draft::FORM_OWNER, pages::prelude::*};
 
 /// Department: the tool's value, and the message of its label.
 pub const KINDS: [(&str, &str); 4] = [

@@ -3,17 +3,14 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
     emergency,
     execution_view::GuestActivity,
-    ports::SignedIn,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
-    vocabulary::{BookingStatus, CaseFilter},
+    vocabulary::CaseFilter,
 };
 use jiff::Timestamp;
-use leptos::prelude::*;
 
 use super::{
     event_stream::guest_event_stream,
@@ -22,17 +19,8 @@ use super::{
     request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
 };
 use crate::{
-    components::{ErrorSummary, StatusBadge},
-    flash::Flash,
-    form_draft::{FORM_OWNER, FormDraft, form_owner},
-    form_submission::{FormResult, FormSubmission, form_input},
-    hotel_time, labels,
-    language::t,
-    layout::PageLayout,
-    page_url,
-    pages::{concierge::unsent_emergency, read_tools::stop},
-    render_page::{PageRequest, page},
-    tool_form::{ToolForm, token_of},
+    form_draft::{FORM_OWNER, form_owner},
+    pages::{concierge::unsent_emergency, prelude::*, read_tools::stop},
 };
 
 /// Session key of the form.

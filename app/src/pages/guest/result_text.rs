@@ -5,20 +5,17 @@ mod check_in;
 mod check_out;
 mod request;
 
-use dewy_domain::{
-    error_code::ErrorCode,
-    execution_view::ExecutionView,
-    tool_catalog::{CheckInGuest, CreateBooking, ManageBookings, SubmitGuestServiceRequest},
-    vocabulary::ExecutionState,
+use dewy_domain::tool_catalog::{
+    CheckInGuest, CreateBooking, ManageBookings, SubmitGuestServiceRequest,
 };
-use leptos::prelude::*;
 
 use crate::{
     components::choices,
-    labels::{self, error_message},
-    language::{t, translated},
-    page_url,
-    pages::public::{StayPhase, hotel_information},
+    labels::error_message,
+    pages::{
+        prelude::*,
+        public::{StayPhase, hotel_information},
+    },
 };
 
 /// Result panel; empty until the execution is at rest.

@@ -1,17 +1,12 @@
 //! Check-out of a stay that shares its bill with another: nobody's own balance is known, so the
 //! front desk does it, and one click calls them.
 
-use dewy_domain::{ports::SignedIn, tool_output::Folio};
-use leptos::prelude::*;
+use dewy_domain::tool_output::Folio;
 
 use super::guest_bill::own_bill;
 use crate::{
-    dates::date_range,
     form_draft::{FORM_OWNER, form_owner},
-    form_submission::TOKEN,
-    labels,
-    language::t,
-    page_url,
+    pages::prelude::*,
 };
 
 /// Notice in place of the check-out form, with the request to the front desk.

@@ -1,20 +1,14 @@
 //! Guest sign-in with email and code.
 
-use dewy_domain::{caller::Persona, email_address::EmailAddress};
-use leptos::prelude::*;
+use dewy_domain::email_address::EmailAddress;
 
 use super::sign_in_code::code_page;
 use crate::{
-    components::{ErrorSummary, Field},
     cookie_check::CookieCheck,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
-    hotel_profile::hotel,
-    language::{rich, t, text, translated},
-    layout::PageLayout,
-    page_url,
-    pages::sign_in::{DemoAccounts, SignIn, return_path, show_again},
-    render_page::{PageRequest, page},
+    pages::{
+        prelude::*,
+        sign_in::{DemoAccounts, SignIn, return_path, show_again},
+    },
 };
 
 /// What to enter, for someone with a stay,

@@ -1,24 +1,14 @@
 //! Form for the sign-in code.
 
 use dewy_domain::{
-    caller::Persona,
     email_address::EmailAddress,
     ports::{AcceptedCode, Authenticator, CodeRoute, RequestedCode, SignInError},
     tool_answer::ToolAnswer,
 };
-use leptos::prelude::*;
 
 use crate::{
-    components::{ErrorSummary, Field},
-    flash::Flash,
-    form_draft::{DraftsAcrossSignIn, FormDraft},
-    form_submission::{FormResult, FormSubmission},
-    labels::error_text,
-    language::{rich, t, translated},
-    layout::PageLayout,
-    page_context::{PageContext, safe_return_path},
-    page_url,
-    render_page::{PageError, PageRequest, page},
+    form_draft::DraftsAcrossSignIn, labels::error_text, page_context::safe_return_path,
+    pages::prelude::*,
 };
 
 /// Session key of the form: the email a code was sent to, and the return path; of someone new, also

@@ -9,12 +9,11 @@ use dewy_domain::{
         SubmitGuestServiceRequest, UndoCheckIn,
     },
     tool_output::{BookingResult, CheckOutResult},
-    vocabulary::{BookingStatus, ExecutionState},
 };
-use jiff::{Timestamp, civil::Date};
+use jiff::Timestamp;
 
 use super::{activity_labels::title, guest_stay::GuestStay, own_requests::OwnRequest};
-use crate::{dates::hour, hotel_time::HotelClock, labels, language::t, page_url};
+use crate::pages::prelude::*;
 
 /// Past or future event.
 #[derive(Clone, Debug, PartialEq, Eq)]

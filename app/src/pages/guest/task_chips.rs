@@ -1,9 +1,7 @@
 //! Shortcuts to common tasks.
 
-use leptos::prelude::*;
-
 use super::request_template::RequestTemplate;
-use crate::language::{t, text};
+use crate::pages::prelude::*;
 
 /// Link with a short label.
 #[derive(Clone, Debug, PartialEq, Eq)]

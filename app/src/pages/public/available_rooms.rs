@@ -1,10 +1,7 @@
 //! Rooms that are free for some dates, for everyone. A room leads through the sign-in to the
 //! booking, with the choice kept.
 
-use dewy_domain::{
-    error_code::ErrorCode, nights::Nights, ports::PublicInventory, tool_output::AvailableRoom,
-};
-use leptos::prelude::*;
+use dewy_domain::{ports::PublicInventory, tool_output::AvailableRoom};
 
 use super::{
     illustrations::room_picture,
@@ -13,16 +10,7 @@ use super::{
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
 };
-use crate::{
-    components::ErrorSummary,
-    dates::date_range,
-    form_draft::FormDraft,
-    hotel_profile::hotel,
-    labels::{error_message, nights, people},
-    language::{rich, t},
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::{labels::error_message, pages::prelude::*};
 
 /// Search form, and the rooms.
 #[component]

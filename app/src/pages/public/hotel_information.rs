@@ -1,14 +1,7 @@
 //! What a guest needs to know about the place: what the hotel has configured, and when it helps.
 
-use leptos::prelude::*;
-
 use super::illustrations::terrace;
-use crate::{
-    components::Icon,
-    dates::stated_hour,
-    hotel_profile::hotel,
-    language::{t, translated},
-};
+use crate::{dates::stated_hour, pages::prelude::*};
 
 /// When in a stay it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

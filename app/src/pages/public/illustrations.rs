@@ -2,9 +2,7 @@
 
 use std::sync::LazyLock;
 
-use leptos::prelude::*;
-
-use crate::{asset_path::asset_path, hotel_profile::hotel};
+use crate::{asset_path::asset_path, pages::prelude::*};
 
 /// Illustration. It follows the page's light and dark colors.
 #[derive(Debug)]

@@ -1,8 +1,5 @@
 //! The start page: the hotel, its rooms, and how a stay goes.
 
-use leptos::prelude::*;
-use leptos_meta::Meta;
-
 use super::{
     demo_strip::demo_strip,
     hotel_information::{StayPhase, hotel_information},
@@ -11,17 +8,8 @@ use super::{
     search_form::search,
     stay_query::StayQuery,
 };
-use crate::{
-    components::Icon,
-    escape::escaped,
-    form_draft::FormDraft,
-    hotel_profile::hotel,
-    hotel_time,
-    language::{t, text, translated},
-    layout::PageLayout,
-    page_url,
-    render_page::{PageRequest, page},
-};
+use crate::{escape::escaped, pages::prelude::*};
+use leptos_meta::Meta;
 
 /// How a stay goes: icon, and messages of its title and sentence.
 const STAY: [(&str, &str, &str); 3] = [

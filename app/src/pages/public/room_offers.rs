@@ -1,24 +1,19 @@
 //! Available rooms as offers.
 
 use dewy_domain::{
-    money::{Cents, Currency},
-    nights::Nights,
-    ports::{PublicRoom, SignedIn},
-    tool_catalog::SearchAvailableRooms,
-    tool_output::AvailableRoom,
+    ports::PublicRoom, tool_catalog::SearchAvailableRooms, tool_output::AvailableRoom,
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{
     illustrations::room_picture,
     room_type::{amenities, line},
 };
 use crate::{
-    labels::{self, beds_text, nights, people, view_text},
-    language::t,
-    page_context::PageContext,
-    pages::read_tools::{ReadFailure, read},
+    labels::{beds_text, view_text},
+    pages::{
+        prelude::*,
+        read_tools::{ReadFailure, read},
+    },
 };
 
 /// Larger than the number of rooms.

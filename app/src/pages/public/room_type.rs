@@ -2,17 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{
-    money::{Cents, Currency},
-    ports::{PublicRoom, PublicRooms},
-};
-use leptos::prelude::*;
+use dewy_domain::ports::{PublicRoom, PublicRooms};
 
 use crate::{
-    components::Icon,
-    hotel_profile::hotel,
-    labels::{self, beds_text, people, room_view_label},
-    language::{locale, rich, t, translated},
+    labels::{beds_text, room_view_label},
+    pages::prelude::*,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,13 +1,7 @@
 //! Search form for dates, people, and a room type.
 
-use leptos::prelude::*;
-
 use super::stay_query::StayQuery;
-use crate::{
-    components::{Field, Select},
-    form_draft::FormDraft,
-    language::t,
-};
+use crate::pages::prelude::*;
 
 pub const ROOM_TYPES: [(&str, &str); 4] = [
     ("Standard", "Standard"),

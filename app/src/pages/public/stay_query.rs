@@ -2,16 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::nights::Nights;
-use jiff::{ToSpan, civil::Date};
+use jiff::ToSpan;
 
-use crate::{
-    form_draft::FormDraft,
-    labels,
-    language::{t, translated},
-    page_url,
-    render_page::PageRequest,
-};
+use crate::pages::prelude::*;
 
 /// Maximum number of guests.
 const MAX_GUESTS: i64 = 20;

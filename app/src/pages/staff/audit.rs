@@ -1,23 +1,13 @@
 //! Audit log of calls, filtered.
 
 use dewy_domain::{
-    caller::{Persona, Role},
-    ports::{AuditLogError, CallList, CallQuery, CallView, SignedIn},
+    ports::{AuditLogError, CallList, CallQuery, CallView},
     stay_overview::STAY_OVERVIEW,
     tool_catalog,
 };
-use leptos::prelude::*;
 
 use super::filters::{filter_form, selected, truncation_notice};
-use crate::{
-    components::{ErrorSummary, Field, ListTable, Select, Timestamp},
-    field_suggestions::{Known, provide_colleagues},
-    form_draft::FormDraft,
-    labels,
-    layout::PageLayout,
-    page_url,
-    render_page::{ErrorPage, PageError, PageRequest, page},
-};
+use crate::{field_suggestions::provide_colleagues, pages::prelude::*};
 
 const PAGE: &str = "/staff/audit";
 const FILTERS: [&str; 7] = [

@@ -8,14 +8,9 @@ mod quick_action;
 
 use std::sync::Arc;
 
-use dewy_domain::{
-    blank_text::is_blank,
-    caller::{Persona, Role},
-    inventory::RoomFacts,
-    ports::{HotelSnapshot, SignedIn},
-    reservation::BookingRow,
-};
-use leptos::prelude::*;
+use dewy_domain::{blank_text::is_blank, inventory::RoomFacts};
+
+use crate::{layout::EventStream, pages::prelude::*};
 
 pub use self::{
     arrival_status::{ArrivalStatus, arrival_status, nights},
@@ -23,11 +18,6 @@ pub use self::{
     flash_notice::{Notice, notice, take_kept},
     last_change::ChangedRecord,
     quick_action::{DECLINED_CARDS, QuickAction, failure_reason},
-};
-use crate::{
-    layout::EventStream,
-    page_context::PageContext,
-    render_page::{ErrorPage, PageError, PageRequest},
 };
 
 /// Snapshot of the hotel, at most a few seconds old.

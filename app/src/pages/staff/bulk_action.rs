@@ -11,22 +11,14 @@ mod result;
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
-use leptos::prelude::*;
-
-pub use self::action::BulkAct;
 use self::{chosen_records::Item, result::Results};
 use crate::{
-    components::{ErrorSummary, Field},
-    field_suggestions::{Known, provide_colleagues},
-    form_draft::FormDraft,
-    form_submission::TOKEN,
+    field_suggestions::provide_colleagues,
     http_request::with_request,
-    layout::PageLayout,
-    pages::staff::board::take_kept,
-    render_page::{PageError, PageRequest, page},
-    tool_form::token_of,
+    pages::{prelude::*, staff::board::take_kept},
 };
+
+pub use self::action::BulkAct;
 
 /// Path of the pages.
 const PAGE: &str = "/staff/bulk";

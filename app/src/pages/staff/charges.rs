@@ -5,24 +5,17 @@ mod folio;
 mod folio_guest;
 mod review;
 
-use leptos::prelude::*;
-
-pub use self::charge_request::void_button;
 use self::{
     charge_request::{ChargeRequest, FORM},
     folio_guest::FolioGuest,
 };
 use super::{board::read_snapshot, require_front_desk::require_front_desk};
 use crate::{
-    components::{ErrorSummary, Field},
-    field_suggestions::Known,
-    flash::Flash,
-    form_draft::FormDraft,
-    form_submission::TOKEN,
     kept_reviews::{self, REVIEW},
-    layout::PageLayout,
-    render_page::{PageError, PageRequest, page},
+    pages::prelude::*,
 };
+
+pub use self::charge_request::void_button;
 
 /// Path of the form and the review.
 pub const PAGE: &str = "/staff/charges";

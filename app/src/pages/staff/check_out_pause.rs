@@ -1,18 +1,7 @@
 //! Notice that check-outs are paused, with Salesforce's message and a button for managers to lift
 //! the pause.
 
-use dewy_domain::{
-    caller::{Persona, Role},
-    ports::SignedIn,
-};
-use leptos::prelude::*;
-
-use crate::{
-    components::Until,
-    flash::Flash,
-    form_submission::{FormResult, FormSubmission},
-    page_context::PageContext,
-};
+use crate::pages::prelude::*;
 
 const PAGE: &str = "/staff/attention";
 

@@ -7,7 +7,6 @@ use dewy_domain::{
     compensation_totals::CompensationTotals, execution_view::CompensationItem,
     tool_catalog::ListCompensations, vocabulary::CompensationStatus,
 };
-use leptos::prelude::*;
 
 use super::{
     bulk_action::{BulkAct, begin, choice},
@@ -17,14 +16,7 @@ use super::{
     saved_views::views,
     staff_reads::{Compensations, follow_lists, read_tool},
 };
-use crate::{
-    components::{Ago, ErrorSummary, Field, ListTable, StatusBadge},
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    labels,
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 const PAGE: &str = "/staff/compensations";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];

@@ -1,11 +1,6 @@
 //! Conversations that wait for staff and, for managers, the switch and the model's usage.
 
-use dewy_domain::{
-    caller::Persona,
-    concierge::ConversationSummary,
-    ports::{HotelSnapshot, UsageView},
-};
-use leptos::prelude::*;
+use dewy_domain::{concierge::ConversationSummary, ports::UsageView};
 
 use super::{
     board::{Notice, notice},
@@ -13,13 +8,8 @@ use super::{
 };
 use crate::{
     attention_summary,
-    components::{Ago, ListTable, StatusBadge, Timestamp},
     dates::short_day,
-    labels,
-    layout::PageLayout,
-    page_url,
-    pages::concierge::FORM,
-    render_page::{PageError, PageRequest, page},
+    pages::{concierge::FORM, prelude::*},
 };
 
 /// List of conversations for the front desk.

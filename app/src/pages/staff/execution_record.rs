@@ -7,20 +7,14 @@ mod operator_actions;
 mod summary;
 mod unreverted_fields;
 
-use dewy_domain::{caller::Persona, execution_view::ExecutionView, vocabulary::ExecutionState};
-use leptos::prelude::*;
+use crate::{
+    components::Timeline, layout::EventStream, pages::prelude::*, reload_without_script::Refresh,
+    render_page::page_in_parts,
+};
 
 #[cfg(test)]
 pub use self::money::tests::view as sample;
 pub use self::{money::without_sum, operator_actions::money_at_stake};
-use crate::{
-    components::{StatusBadge, Timeline, Until},
-    labels,
-    language::translated,
-    layout::{EventStream, PageLayout},
-    reload_without_script::Refresh,
-    render_page::{PageError, PageRequest, page_in_parts},
-};
 
 /// Record page. Stripe is queried while the rest is already being sent.
 #[component]

@@ -2,11 +2,8 @@
 
 use dewy_domain::{
     execution_view::ExecutionListItem,
-    ports::SignedIn,
     tool_catalog::{self, SearchExecutions},
-    vocabulary::ExecutionState,
 };
-use leptos::prelude::*;
 
 use super::{
     filters::{as_file, filter_form, input, selected, truncation_notice},
@@ -14,14 +11,7 @@ use super::{
     saved_views::views,
     staff_reads::{Executions, follow_lists, read_tool},
 };
-use crate::{
-    components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    labels,
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 const PAGE: &str = "/staff/executions";
 const FILTERS: [&str; 8] = [

@@ -4,21 +4,10 @@
 pub mod form_handlers;
 mod scenarios;
 
-use dewy_domain::{
-    caller::Persona,
-    ports::{FaultInjectionError, FaultInjectionView, FaultSpec},
-};
-use leptos::prelude::*;
+use dewy_domain::ports::{FaultInjectionError, FaultInjectionView, FaultSpec};
 
 use self::scenarios::SCENES;
-use crate::{
-    components::{ErrorSummary, Field},
-    dates::day,
-    flash::Flash,
-    form_draft::FormDraft,
-    layout::PageLayout,
-    render_page::{PageError, PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 /// Session key of the form.
 const FORM: &str = "fault-injection";

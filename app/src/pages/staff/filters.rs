@@ -1,9 +1,8 @@
 //! Filters in the URL, so that a list can be shared and the back button works.
 
-use leptos::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
-use crate::{page_url, render_page::PageRequest};
+use crate::pages::prelude::*;
 
 /// Tool input from the URL: those of the named fields that are present.
 pub fn input(request: &PageRequest, names: &[&str]) -> Value {

@@ -4,9 +4,8 @@ use dewy_domain::{
     hotel_profile::{phone_link, phone_text},
     text_refusal::TextRefusal,
 };
-use leptos::prelude::*;
 
-use crate::page_context::PageContext;
+use crate::pages::prelude::*;
 
 /// Number, with the reason why texts to it are refused, if they are.
 pub struct GuestPhone {

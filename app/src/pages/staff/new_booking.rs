@@ -5,15 +5,9 @@ mod asked_again;
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
-    nights::Nights,
-    ports::SignedIn,
     tool_catalog::{CreateBooking, SearchAvailableRooms},
     tool_output::AvailableRoom,
-    vocabulary::RoomStatus,
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use self::asked_again::{KNOWN_FIRST, KNOWN_LAST, REPEAT, answers, asks_again};
 use super::{
@@ -23,17 +17,8 @@ use super::{
     staff_reads::read_tool,
 };
 use crate::{
-    components::{ErrorSummary, Field, ListTable, Select, StatusBadge},
     dates::days,
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    layout::PageLayout,
-    page_url,
-    pages::public::too_small_for,
-    render_page::{PageError, PageRequest, page},
-    tool_form::{ToolForm, token_of},
+    pages::{prelude::*, public::too_small_for},
 };
 
 /// Session key of the form.

@@ -1,28 +1,13 @@
 //! Operator action on an execution: its effect, a reason, and a confirmation.
 
-use dewy_domain::{
-    caller::Persona, execution_view::ExecutionView, ports::SignedIn,
-    tool_catalog::ResolveExecution, tool_output::ResolutionResult, vocabulary::ExecutionState,
-};
-use leptos::prelude::*;
+use dewy_domain::{tool_catalog::ResolveExecution, tool_output::ResolutionResult};
 
 use super::{
     board::{QuickAction, guest_of},
     execution_record::money_at_stake,
     require_front_desk::require_front_desk,
 };
-use crate::{
-    components::{ErrorSummary, Field, StatusBadge},
-    flash::Flash,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    layout::PageLayout,
-    page_context::PageContext,
-    page_url,
-    render_page::{PageError, PageRequest, page},
-    tool_form::token_of,
-};
+use crate::pages::prelude::*;
 
 /// Session key of the form.
 const FORM: &str = "resolve";

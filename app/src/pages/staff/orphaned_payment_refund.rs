@@ -1,29 +1,18 @@
 //! Refunds an orphaned payment: form, review, confirmation.
 
 use dewy_domain::{
-    caller::Persona,
     payment_intent_id::PaymentIntentId,
     tool::ToolCall,
     tool_catalog::{CompensateCheckoutFailure, SearchExecutions},
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{
     execution_record::money_at_stake, require_front_desk::require_front_desk,
     staff_reads::read_tool,
 };
 use crate::{
-    components::{ErrorSummary, Field, StatusBadge},
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
     kept_reviews::{self, REVIEW},
-    labels,
-    layout::PageLayout,
-    page_url,
-    render_page::{PageError, PageRequest, page},
-    tool_form::ToolForm,
+    pages::prelude::*,
 };
 
 /// Session key of the form.

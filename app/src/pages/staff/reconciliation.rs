@@ -3,27 +3,16 @@
 
 mod date_range;
 
-use dewy_domain::{
-    money::Currency,
-    ports::{Discrepancy, ReconciliationRow, ReconciliationView},
-};
-use leptos::prelude::*;
+use dewy_domain::ports::{Discrepancy, ReconciliationRow, ReconciliationView};
 
-pub use self::date_range::payment_days;
 use super::{
     filters::{as_file, filter_form, selected, truncation_notice},
     require_front_desk::require_front_desk,
     saved_views::views,
 };
-use crate::{
-    components::{ErrorSummary, Field, ListTable, StatusBadge, Timestamp},
-    form_draft::FormDraft,
-    hotel_time::{self, HotelClock},
-    labels,
-    layout::PageLayout,
-    page_url,
-    render_page::{ErrorPage, PageError, PageRequest, page},
-};
+use crate::pages::prelude::*;
+
+pub use self::date_range::payment_days;
 
 const PAGE: &str = "/staff/payments";
 const FILTERS: [&str; 3] = ["from", "to", "only"];

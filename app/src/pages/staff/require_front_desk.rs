@@ -1,8 +1,6 @@
 //! Access to the pages of the front desk.
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
-
-use crate::render_page::{ErrorPage, PageError, PageRequest};
+use crate::pages::prelude::*;
 
 /// Signed-in user whose role works with guests; the others see why they may not.
 pub async fn require_front_desk(request: &PageRequest) -> Result<SignedIn, PageError> {

@@ -1,20 +1,10 @@
 //! Saved views: a person's named filters of a list, as chips above it.
 
-use dewy_domain::{
-    caller::Persona,
-    error_code::ErrorCode,
-    ports::{SavedView, SignedIn},
-};
-use leptos::prelude::*;
+use dewy_domain::ports::SavedView;
 
 use crate::{
-    components::Field,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
     page_context::safe_return_path,
-    page_url,
-    pages::staff::board::take_kept,
-    render_page::PageRequest,
+    pages::{prelude::*, staff::board::take_kept},
 };
 
 /// Session key of the form.

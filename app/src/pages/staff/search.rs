@@ -5,22 +5,16 @@ mod search_results;
 mod search_text;
 
 use dewy_domain::{
-    caller::{Caller, Persona},
-    ports::{HotelSnapshot, SignedIn},
+    caller::Caller,
     tool_catalog::{SearchExecutions, SearchGuests},
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use self::{
     search_results::{Group, SearchResult},
     search_text::{SearchKind, read},
 };
 use super::{guests::Guests, staff_reads::read_tool};
-use crate::{
-    layout::PageLayout,
-    render_page::{PageError, PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 /// Maximum number of results per kind; the kind's own page has the rest.
 const MAX_PER_KIND: usize = 8;

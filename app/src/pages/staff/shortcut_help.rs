@@ -1,12 +1,9 @@
 //! Keyboard shortcut help, with the switch that turns single keys off.
 
-use dewy_domain::caller::Persona;
-use leptos::prelude::*;
-
 use crate::{
-    layout::{PageLayout, going},
+    layout::going,
+    pages::prelude::*,
     preferences::{KeysSwitch, single_keys},
-    render_page::{PageRequest, page},
 };
 
 /// Keyboard shortcuts page.

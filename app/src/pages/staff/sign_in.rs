@@ -1,16 +1,14 @@
 //! Staff sign-in with email and password.
 
-use dewy_domain::{caller::Persona, email_address::NotAnEmailAddress, ports::SignInError};
-use leptos::prelude::*;
+use dewy_domain::{email_address::NotAnEmailAddress, ports::SignInError};
 
 use crate::{
-    components::{ErrorSummary, Field},
     cookie_check::CookieCheck,
-    form_draft::{DraftsAcrossSignIn, FormDraft},
-    form_submission::{FormResult, FormSubmission},
-    layout::PageLayout,
-    pages::sign_in::{DemoAccounts, SignIn, home, return_path, show_again},
-    render_page::{PageRequest, page},
+    form_draft::DraftsAcrossSignIn,
+    pages::{
+        prelude::*,
+        sign_in::{DemoAccounts, SignIn, home, return_path, show_again},
+    },
 };
 
 #[component]

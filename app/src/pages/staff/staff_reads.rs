@@ -3,22 +3,14 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
-    error_details::ErrorDetails,
     execution_view::{CompensationItem, ExecutionListItem},
-    ports::SignedIn,
     tool_input::ToolInput,
     tool_output::ListResult,
 };
-use serde_json::Value;
 
 use crate::{
-    form_draft::FormDraft,
-    labels,
     layout::EventStream,
-    page_context::PageContext,
-    pages::read_tools::read,
-    render_page::{ErrorPage, PageError},
+    pages::{prelude::*, read_tools::read},
 };
 
 /// Result of `search_executions`, newest first.

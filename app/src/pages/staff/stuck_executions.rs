@@ -2,14 +2,9 @@
 //! that could not be sent have a line of their own. An empty page is the goal.
 
 use dewy_domain::{
-    execution_view::{ExecutionListItem, ExecutionView},
-    money::Cents,
-    ports::{AttentionView, SignedIn},
-    tool_catalog::SearchExecutions,
-    vocabulary::{AttentionReason, ExecutionState},
+    execution_view::ExecutionListItem, ports::AttentionView, tool_catalog::SearchExecutions,
+    vocabulary::AttentionReason,
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{
     board::double_bookings,
@@ -21,16 +16,7 @@ use super::{
     require_front_desk::require_front_desk,
     staff_reads::{Executions, follow_lists, read_tool},
 };
-use crate::{
-    attention_summary,
-    components::{Ago, ErrorSummary, Timestamp},
-    flash::Flash,
-    form_draft::FormDraft,
-    labels,
-    layout::PageLayout,
-    page_context::PageContext,
-    render_page::{PageError, PageRequest, page},
-};
+use crate::{attention_summary, pages::prelude::*};
 
 #[component]
 pub fn AttentionPage() -> impl IntoView {

@@ -1,16 +1,8 @@
 //! System status page: which systems are real, their health, and the effect on daily work.
 
-use dewy_domain::{
-    caller::{Persona, Role},
-    ports::{AccessAlarm, Connection, Health, HiddenField, SystemView, WithoutField},
-};
-use leptos::prelude::*;
+use dewy_domain::ports::{AccessAlarm, Connection, Health, HiddenField, SystemView, WithoutField};
 
-use crate::{
-    components::{Ago, StatusBadge, Until},
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 /// Panel for each system.
 #[component]

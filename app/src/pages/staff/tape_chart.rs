@@ -5,21 +5,14 @@ mod booking_bars;
 mod booking_list;
 mod table;
 
-use dewy_domain::ports::HotelSnapshot;
-use jiff::{ToSpan, civil::Date};
-use leptos::prelude::*;
+use jiff::ToSpan;
 
 use self::booking_bars::bars;
 use super::{
     board::{read_snapshot, subscribe, truncation_notice},
     require_front_desk::require_front_desk,
 };
-use crate::{
-    dates::day,
-    islands::DragAndDrop,
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::{islands::DragAndDrop, pages::prelude::*};
 
 /// Path of the chart.
 const PAGE: &str = "/staff/tape";

@@ -11,12 +11,6 @@ mod day_counts;
 mod rooms_to_clean;
 mod running_executions;
 
-use dewy_domain::{
-    caller::Persona,
-    ports::{HotelSnapshot, SignedIn},
-};
-use leptos::prelude::*;
-
 use self::{
     booking_entry::entry, day_counts::Counts, rooms_to_clean::rooms_to_clean,
     running_executions::runs,
@@ -27,11 +21,7 @@ use super::{
     },
     rooms,
 };
-use crate::{
-    dates::day,
-    layout::PageLayout,
-    render_page::{PageError, PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 /// Path of the board.
 pub const PAGE: &str = "/staff";

@@ -5,21 +5,8 @@ mod token_list;
 
 use std::iter;
 
-use dewy_domain::{
-    caller::{Persona, Role},
-    ports::SignedIn,
-};
-use leptos::prelude::*;
-
 use self::{form_handlers::FORM, token_list::list};
-use crate::{
-    components::{ErrorSummary, Field, Select},
-    field_suggestions::{Known, provide_colleagues},
-    form_draft::FormDraft,
-    labels,
-    layout::PageLayout,
-    render_page::{ErrorPage, PageError, PageRequest, page},
-};
+use crate::{field_suggestions::provide_colleagues, pages::prelude::*};
 
 /// Path of the page.
 const PAGE: &str = "/staff/tokens";

@@ -1,12 +1,6 @@
 //! Page that staff pages without regions fetch again, for what surrounds every page.
 
-use dewy_domain::caller::Persona;
-use leptos::prelude::*;
-
-use crate::{
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::pages::prelude::*;
 
 /// Only the attention items: a page without regions fetches this one instead.
 #[component]

@@ -3,24 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{
-    caller::Persona, case::Case, emergency, ports::HotelSnapshot, vocabulary::RoomStatus,
-};
+use dewy_domain::{case::Case, emergency};
 use jiff::SignedDuration;
-use leptos::{nonce::use_nonce, prelude::*};
+use leptos::nonce::use_nonce;
 
 use super::{
     board::{ArrivalStatus, arrival_status, read_snapshot, subscribe},
     rooms::{Condition, RoomState},
 };
-use crate::{
-    attention_summary,
-    components::{Ago, Icon},
-    dates::{day, hour},
-    hotel_time::{self, HotelClock},
-    layout::PageLayout,
-    render_page::{PageRequest, page},
-};
+use crate::{attention_summary, pages::prelude::*};
 
 /// Maximum number of cases: more would not be read from afar.
 const CASES: usize = 6;

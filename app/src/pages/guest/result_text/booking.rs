@@ -1,16 +1,11 @@
 //! Results of creating, changing or canceling a booking.
 
 use dewy_domain::{
-    error_code::ErrorCode,
-    execution_view::ExecutionView,
-    hotel_calendar::HotelDay,
-    tool_catalog::CreateBooking,
-    tool_output::BookingResult,
-    vocabulary::{BookingStatus, ExecutionState},
+    hotel_calendar::HotelDay, tool_catalog::CreateBooking, tool_output::BookingResult,
 };
 
 use super::{OutcomeText, code, link, message};
-use crate::{dates::date_range, hotel_time, labels, language::t, page_url};
+use crate::pages::prelude::*;
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {

@@ -1,16 +1,9 @@
 //! Results of a check-in.
 
-use dewy_domain::{
-    error_code::ErrorCode, error_details::ReservationChoice, execution_view::ExecutionView,
-    tool_output::CheckInResult, vocabulary::ExecutionState,
-};
+use dewy_domain::{error_details::ReservationChoice, tool_output::CheckInResult};
 
 use super::{OutcomeText, code, link, message, with_booking};
-use crate::{
-    dates::days,
-    language::{locale, t},
-    page_url,
-};
+use crate::{dates::days, pages::prelude::*};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {

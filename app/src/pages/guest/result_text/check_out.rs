@@ -1,15 +1,9 @@
 //! Results of a check-out.
 
-use dewy_domain::{
-    error_code::ErrorCode, error_details::ErrorDetails, execution_view::ExecutionView,
-    tool_output::CheckOutResult, vocabulary::ExecutionState,
-};
+use dewy_domain::tool_output::CheckOutResult;
 
 use super::{OutcomeText, link, message, with_booking};
-use crate::{
-    labels,
-    language::{t, translated},
-};
+use crate::pages::prelude::*;
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {

@@ -1,12 +1,9 @@
 //! Results of a request.
 
-use dewy_domain::{
-    error_code::ErrorCode, execution_view::ExecutionView, tool_output::CaseResult,
-    vocabulary::ExecutionState,
-};
+use dewy_domain::tool_output::CaseResult;
 
 use super::{OutcomeText, link, message};
-use crate::language::t;
+use crate::pages::prelude::*;
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {

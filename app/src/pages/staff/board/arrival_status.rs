@@ -1,7 +1,8 @@
 //! Status of a booking today, in the front desk's terms.
 
-use dewy_domain::{hotel_calendar::HotelDay, reservation::BookingRow, vocabulary::BookingStatus};
-use jiff::civil::Date;
+use dewy_domain::hotel_calendar::HotelDay;
+
+use crate::pages::prelude::*;
 
 /// Status of a booking today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

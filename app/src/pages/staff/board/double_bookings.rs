@@ -1,9 +1,8 @@
 //! Rooms that two bookings have for one night, with the way to move either.
 
-use dewy_domain::{double_booking::DoubleBooking, ports::HotelSnapshot, reservation::BookingRow};
-use leptos::prelude::*;
+use dewy_domain::double_booking::DoubleBooking;
 
-use crate::{components::Icon, dates::date_range, page_url};
+use crate::pages::prelude::*;
 
 /// Section about them; none where every room and night belongs to one booking.
 pub fn double_bookings(snapshot: &HotelSnapshot) -> Option<AnyView> {

@@ -1,12 +1,6 @@
 //! Result of the last action, shown once at the top of the next page.
 
-use dewy_domain::caller::Persona;
-use leptos::prelude::*;
-
-use crate::{
-    components::ErrorSummary, flash::Flash, form_draft::FormDraft, page_context::PageContext,
-    render_page::PageRequest, tool_form::execution_page,
-};
+use crate::{pages::prelude::*, tool_form::execution_page};
 
 /// Success or failure of an action.
 #[derive(Clone, Debug)]

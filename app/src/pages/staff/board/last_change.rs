@@ -2,17 +2,11 @@
 
 use dewy_domain::{
     answer_body::AnswerBody,
-    ports::SignedIn,
     tool_catalog::{ManageBookings, ManageCases, SearchExecutions, SetRoomStatus},
     tool_output::{BookingResult, CaseResult, RoomResult},
-    vocabulary::ExecutionState,
 };
-use serde_json::json;
 
-use crate::{
-    dates::moment, hotel_time::HotelClock, labels, page_context::PageContext,
-    pages::staff::staff_reads,
-};
+use crate::pages::{prelude::*, staff::staff_reads};
 
 /// Number of recent executions searched.
 const MAX_EXECUTIONS: u32 = 10;

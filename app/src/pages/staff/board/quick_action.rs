@@ -4,24 +4,16 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
-    error_code::ErrorCode,
-    error_details::ErrorDetails,
-    ports::SignedIn,
     shown_values::ChangedValue,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::{ChangedRecord, Notice, last_change::who_did};
 use crate::{
-    flash::Flash,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    hotel_time::HotelClock,
     labels::with_problem,
+    pages::prelude::*,
     tool_form::{OUTCOME_UNKNOWN, execution_of_token, execution_page},
 };
 

@@ -3,29 +3,20 @@
 use std::time::Duration;
 
 use dewy_domain::{
-    caller::Persona,
-    error_code::ErrorCode,
-    error_details::ErrorDetails,
-    ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::{ManageCases, ResolveExecution, SetRoomStatus},
     tool_input::ToolInput,
-    vocabulary::{Resolution, RoomStatus},
+    vocabulary::Resolution,
 };
 use futures::{StreamExt, stream};
-use serde_json::Value;
 
 use super::{
     FORM, PAGE, SEPARATOR, chosen_records,
     result::{Outcome, Results},
 };
 use crate::{
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
-    page_context::PageContext,
-    page_url,
-    pages::staff::board::failure_reason,
+    pages::{prelude::*, staff::board::failure_reason},
     tool_form::{OUTCOME_UNKNOWN, execution_of_token},
 };
 

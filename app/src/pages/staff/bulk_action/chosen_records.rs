@@ -1,12 +1,9 @@
 //! The chosen records, from what is known without a call of Salesforce per record.
 
-use dewy_domain::{
-    ports::SignedIn,
-    vocabulary::{Resolution, RoomStatus},
-};
+use dewy_domain::vocabulary::Resolution;
 
 use super::BulkAct;
-use crate::{page_context::PageContext, page_url, pages::staff::board::room};
+use crate::pages::{prelude::*, staff::board::room};
 
 #[derive(Clone, Debug)]
 pub struct Item {

@@ -1,15 +1,9 @@
 //! What became of each record. Kept in the session, so that loading the page again shows it again.
 
-use dewy_domain::caller::Persona;
-use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::BulkAct;
-use crate::{
-    components::{ListTable, StatusBadge},
-    page_context::PageContext,
-    tool_form::execution_page,
-};
+use crate::{pages::prelude::*, tool_form::execution_page};
 
 /// Session key.
 const KEY: &str = "bulk-result";

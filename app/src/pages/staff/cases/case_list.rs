@@ -2,25 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::{
-    caller::Persona, ports::SignedIn, tool_output::CaseListItem, vocabulary::CasePriority,
-};
-use leptos::prelude::*;
+use dewy_domain::{tool_output::CaseListItem, vocabulary::CasePriority};
 
 use super::{CaseFilter, FORM, PAGE, Queue, cases, step_button};
-use crate::{
-    components::{Ago, ErrorSummary, Field, ListTable, Select, StatusBadge},
-    field_suggestions::Known,
-    labels,
-    layout::PageLayout,
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{Notice, notice, read_snapshot, return_url, subscribe},
         bulk_action::{BulkAct, begin, choice},
         filters::{as_file, filter_form, selected, truncation_notice},
         saved_views::views,
     },
-    render_page::{PageRequest, page},
 };
 
 /// Open cases by default.

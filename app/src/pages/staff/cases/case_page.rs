@@ -1,7 +1,6 @@
 //! Case page: facts, comments, and next actions.
 
-use dewy_domain::{caller::Persona, ports::SignedIn, tool_output::CaseListItem};
-use leptos::prelude::*;
+use dewy_domain::tool_output::CaseListItem;
 
 use super::{
     FORM, PAGE,
@@ -9,16 +8,11 @@ use super::{
     find, step_button,
 };
 use crate::{
-    components::{Ago, ErrorSummary, Field, Select, StatusBadge, Timestamp},
-    field_suggestions::{Known, provide_colleagues},
-    form_draft::FormDraft,
-    form_submission::TOKEN,
-    labels,
-    layout::PageLayout,
-    page_url,
-    pages::staff::board::{Notice, notice, read_snapshot, return_url, subscribe, take_kept},
-    render_page::{PageRequest, page},
-    tool_form::token_of,
+    field_suggestions::provide_colleagues,
+    pages::{
+        prelude::*,
+        staff::board::{Notice, notice, read_snapshot, return_url, subscribe, take_kept},
+    },
 };
 
 /// Case in the URL.

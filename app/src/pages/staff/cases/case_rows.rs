@@ -1,20 +1,13 @@
 //! Cases as returned by `search_cases_on_behalf_of_staff`.
 
 use dewy_domain::{
-    ports::SignedIn,
     tool_catalog::SearchCasesOnBehalfOfStaff,
     tool_output::{CaseListItem, ListResult},
     vocabulary::CaseStatus,
 };
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
-use crate::{
-    form_draft::FormDraft,
-    page_context::PageContext,
-    pages::staff::staff_reads::read_tool,
-    render_page::{ErrorPage, PageError},
-};
+use crate::pages::{prelude::*, staff::staff_reads::read_tool};
 
 /// Limit of the tool.
 const MAX_CASES: u32 = 200;

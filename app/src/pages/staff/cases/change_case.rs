@@ -2,22 +2,16 @@
 //! state its author saw, so that a conflict is reported.
 
 use dewy_domain::{
-    caller::Persona,
     email_address::EmailAddress,
-    ports::SignedIn,
     tool_catalog::ManageCases,
     tool_output::{CaseListItem, CaseResult},
     vocabulary::CaseStatus,
 };
-use leptos::prelude::*;
-use serde_json::{Value, json};
 
 use super::{FORM, PAGE, case_rows::next_statuses};
-use crate::{
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    idempotency_token::TokenGenerator,
-    pages::staff::board::{ChangedRecord, QuickAction},
+use crate::pages::{
+    prelude::*,
+    staff::board::{ChangedRecord, QuickAction},
 };
 
 /// Button for the next status; the person who starts the case becomes its assignee, and reads

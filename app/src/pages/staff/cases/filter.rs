@@ -1,9 +1,9 @@
 //! Filter and order of a case list: the same for the page and for its CSV file.
 
-use dewy_domain::{ports::SignedIn, tool_output::CaseListItem};
-use serde_json::{Value, json};
+use dewy_domain::tool_output::CaseListItem;
 
 use super::{Queue, case_rank};
+use crate::pages::prelude::*;
 
 /// Filters in a URL.
 #[derive(Clone, Debug)]

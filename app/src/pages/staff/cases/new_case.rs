@@ -1,19 +1,11 @@
 //! Form for staff to open a case.
 
-use dewy_domain::{caller::Persona, tool_catalog::ManageCases, tool_output::CaseResult};
-use leptos::prelude::*;
+use dewy_domain::{tool_catalog::ManageCases, tool_output::CaseResult};
 
 use super::PAGE;
-use crate::{
-    components::{ErrorSummary, Field, Select},
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    layout::PageLayout,
-    pages::staff::board::{QuickAction, take_kept},
-    render_page::{PageRequest, page},
-    tool_form::token_of,
+use crate::pages::{
+    prelude::*,
+    staff::board::{QuickAction, take_kept},
 };
 
 /// Session key of the form.

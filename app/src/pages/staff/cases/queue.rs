@@ -1,6 +1,8 @@
 //! Queue responsible for a case, by its type.
 
-use dewy_domain::{caller::Role, ports::SignedIn, tool_output::CaseListItem, vocabulary::CaseType};
+use dewy_domain::{tool_output::CaseListItem, vocabulary::CaseType};
+
+use crate::pages::prelude::*;
 
 /// Queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,22 +1,17 @@
 //! Charge to post or to void.
 
 use dewy_domain::{
-    caller::Persona,
-    money::{Cents, Currency},
     tool_catalog::{self, MAX_CHARGE},
     tool_output::ChargeResult,
 };
-use leptos::prelude::*;
-use serde_json::Value;
 
 use super::PAGE;
 use crate::{
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN, form_input},
-    hotel_profile::hotel,
-    kept_reviews::{self},
-    labels, page_url,
-    pages::staff::board::{QuickAction, guest_of},
+    kept_reviews,
+    pages::{
+        prelude::*,
+        staff::board::{QuickAction, guest_of},
+    },
     tool_form::execution_page,
 };
 

@@ -1,25 +1,14 @@
 //! Guest folio for the front desk: its lines, and which of them can be voided.
 
 use dewy_domain::{
-    ports::SignedIn,
     stay::LineKind,
     tool_catalog::GetFolio,
     tool_output::{Folio, FolioLine},
-    vocabulary::{BookingStatus, LineStatus},
+    vocabulary::LineStatus,
 };
-use leptos::prelude::*;
 
 use super::{PAGE, charge_request::void_button};
-use crate::{
-    components::Field,
-    dates::date_range,
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    form_submission::form_input,
-    labels,
-    pages::{guest::bill, staff::staff_reads::read_tool},
-    render_page::{PageError, PageRequest},
-};
+use crate::pages::{guest::bill, prelude::*, staff::staff_reads::read_tool};
 
 /// Reads the folio named in the URL, with the parameters to show.
 pub async fn find(

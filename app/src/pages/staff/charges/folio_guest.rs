@@ -1,8 +1,7 @@
 //! Guest whose folio a charge will be posted to.
 
-use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus};
-
 use super::charge_request::ChargeRequest;
+use crate::pages::prelude::*;
 
 /// Stay that a room or booking number currently refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]

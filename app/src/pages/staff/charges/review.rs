@@ -1,23 +1,13 @@
 //! Review of a charge: whom it reaches, what it does, and whether the same was just posted.
 
-use dewy_domain::{
-    error_code::ErrorCode,
-    error_details::{ErrorDetails, Similar},
-    money::Currency,
-    ports::SignedIn,
-    tool_catalog,
-};
-use leptos::prelude::*;
+use dewy_domain::{error_details::Similar, tool_catalog};
 
 use super::{
     PAGE,
     charge_request::{ChargeOperation, ChargeRequest, FIELDS, REPEAT, STAY},
     folio_guest::FolioGuest,
 };
-use crate::{
-    form_draft::FormDraft, form_submission::TOKEN, kept_reviews::REVIEW, labels, page_url,
-    render_page::PageRequest,
-};
+use crate::{kept_reviews::REVIEW, pages::prelude::*};
 
 /// Equal charge that was posted to the same stay a short while ago.
 pub async fn similar(

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::orphan_check_view::OrphanCheckView;
-use leptos::prelude::*;
 
-use crate::components::{Ago, Until};
+use crate::pages::prelude::*;
 
 /// Last and next run, in one line; what was found is folded, unless a person has to look at it.
 pub fn panel(sweep: Option<OrphanCheckView>) -> AnyView {

@@ -1,16 +1,8 @@
 //! Money at stake and money refunded.
 
-use dewy_domain::{
-    compensation_totals::{CompensationTotals, Sum},
-    money::Cents,
-};
-use leptos::prelude::*;
+use dewy_domain::compensation_totals::{CompensationTotals, Sum};
 
-use crate::{
-    components::{Ago, ListTable, bar_chart},
-    dates::day,
-    duration_text, labels,
-};
+use crate::{components::bar_chart, duration_text, pages::prelude::*};
 
 /// Figures, refunds by day, and causes.
 pub fn money(totals: &CompensationTotals) -> AnyView {

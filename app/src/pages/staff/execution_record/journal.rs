@@ -1,11 +1,9 @@
 //! Raw data: the answer as JSON, and the journal row by row. Collapsed, because most users never
 //! need it.
 
-use dewy_domain::execution_view::{EventView, ExecutionView};
-use leptos::prelude::*;
-use serde_json::Value;
+use dewy_domain::execution_view::EventView;
 
-use crate::components::Timestamp;
+use crate::pages::prelude::*;
 
 /// Final answer.
 pub fn answer(view: &ExecutionView) -> AnyView {

@@ -1,20 +1,13 @@
 //! Money according to the journal, and Stripe's current state.
 
 use dewy_domain::{
-    execution_view::{ExecutionView, MoneyCheck, StepView},
-    money::{Cents, Currency},
-    ports::SignedIn,
+    execution_view::{MoneyCheck, StepView},
     tool_catalog::ResolveExecution,
     tool_output::{CheckOutResult, CompensationResult},
     vocabulary::AttentionReason,
 };
-use leptos::prelude::*;
 
-use crate::{
-    components::{Icon, PaymentSummary, Timestamp},
-    labels,
-    render_page::PageRequest,
-};
+use crate::{components::PaymentSummary, pages::prelude::*};
 
 /// Amounts charged, refunded, and kept.
 pub fn sum(view: &ExecutionView) -> AnyView {

@@ -2,14 +2,12 @@
 //! the reason.
 
 use dewy_domain::{
-    execution_view::{AvailableResolution, ExecutionView},
-    ports::SignedIn,
+    execution_view::AvailableResolution,
     tool_catalog::{CompensateCheckoutFailure, PostCharge, ProcessGuestCheckout, ResolveExecution},
-    vocabulary::{AttentionReason, BookingStatus, ExecutionState},
+    vocabulary::AttentionReason,
 };
-use leptos::prelude::*;
 
-use crate::{labels, page_url, render_page::PageRequest};
+use crate::pages::prelude::*;
 
 /// Actions, each a link to its own page, where it is confirmed with a reason. `again`: the guest of
 /// an undone check-out is still there.

@@ -1,9 +1,6 @@
 //! Caller, place, time, and every id.
 
-use dewy_domain::execution_view::ExecutionView;
-use leptos::prelude::*;
-
-use crate::{components::Timestamp, labels, page_url};
+use crate::pages::prelude::*;
 
 /// Caller, subject and time.
 pub fn facts(view: &ExecutionView) -> AnyView {

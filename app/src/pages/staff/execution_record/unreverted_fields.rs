@@ -1,9 +1,8 @@
 //! Reasons why something was not reverted.
 
-use dewy_domain::execution_view::{Difference, ExecutionView};
-use leptos::prelude::*;
+use dewy_domain::execution_view::Difference;
 
-use crate::{components::ListTable, labels};
+use crate::pages::prelude::*;
 
 /// Per object: the value that was written, and its value after a foreign edit.
 pub fn differences(view: &ExecutionView) -> AnyView {

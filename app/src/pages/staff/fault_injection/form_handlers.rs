@@ -1,20 +1,15 @@
 //! Form handlers of fault injection.
 
 use dewy_domain::{
-    caller::{Caller, Persona},
-    ports::{FaultInjectionError, FaultSpec, SignedIn},
+    caller::Caller,
+    ports::{FaultInjectionError, FaultSpec},
 };
 
 use super::{
     FORM, PAGE, fault_sentence,
     scenarios::{SCENES, Scene},
 };
-use crate::{
-    flash::Flash,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
-    page_context::PageContext,
-};
+use crate::pages::prelude::*;
 
 /// Fields of a fault.
 pub const FIELDS: [&str; 7] = [

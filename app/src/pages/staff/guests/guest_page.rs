@@ -2,28 +2,20 @@
 
 use dewy_domain::{
     hotel_calendar::HotelDay,
-    ports::SignedIn,
-    reservation::BookingRow,
     tool_catalog::SearchBookings,
     tool_output::{CaseListItem, GuestListItem},
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{PAGE, find};
-use crate::{
-    components::StatusBadge,
-    dates::stay_days,
-    layout::PageLayout,
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{arrival_status, read_snapshot},
         cases,
         guest_phone::GuestPhone,
         require_front_desk::require_front_desk,
         staff_reads::read_tool,
     },
-    render_page::{PageError, PageRequest, page},
 };
 
 /// Guest in the URL.

@@ -1,16 +1,11 @@
 //! Search for guests.
 
 use dewy_domain::{
-    ports::SignedIn,
     tool_catalog::SearchGuests,
     tool_output::{GuestListItem, ListResult},
 };
-use serde_json::json;
 
-use crate::{
-    form_draft::FormDraft, page_context::PageContext, pages::staff::staff_reads::read_tool,
-    render_page::PageError,
-};
+use crate::pages::{prelude::*, staff::staff_reads::read_tool};
 
 /// Result of `search_guests`.
 pub type Guests = ListResult<GuestListItem>;

@@ -1,22 +1,15 @@
 //! Guest search by any known detail.
 
 use dewy_domain::{hotel_profile::phone_text, tool_output::GuestListItem};
-use leptos::prelude::*;
 
 use super::{PAGE, find, guest_rows::Guests};
-use crate::{
-    components::{ErrorSummary, Field, ListTable},
-    field_suggestions::Known,
-    form_draft::FormDraft,
-    layout::PageLayout,
-    page_url,
-    pages::staff::{
-        board::Notice,
-        board::notice,
+use crate::pages::{
+    prelude::*,
+    staff::{
+        board::{Notice, notice},
         filters::{as_file, truncation_notice},
         require_front_desk::require_front_desk,
     },
-    render_page::{PageRequest, page},
 };
 
 /// Search form and results.

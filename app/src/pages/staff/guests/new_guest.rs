@@ -1,23 +1,14 @@
 //! Form for a new guest.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::CreateContactIfNotFound, tool_output::GuestResult,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::CreateContactIfNotFound, tool_output::GuestResult};
 
 use super::PAGE;
-use crate::{
-    components::{ErrorSummary, Field},
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    layout::PageLayout,
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{QuickAction, take_kept},
         require_front_desk::require_front_desk,
     },
-    render_page::{PageRequest, page},
-    tool_form::token_of,
 };
 
 /// Session key of the form.

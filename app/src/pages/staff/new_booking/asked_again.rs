@@ -1,14 +1,9 @@
 //! Booking that is not made before a question is answered: whose email it is, whether the new price
 //! will do, or whether the guest needs another room for the same nights.
 
-use dewy_domain::{
-    error_code::ErrorCode,
-    error_details::ErrorDetails,
-    tool_answer::{FinalAnswer, ToolAnswer},
-};
-use leptos::prelude::*;
+use dewy_domain::tool_answer::{FinalAnswer, ToolAnswer};
 
-use crate::{form_draft::FormDraft, labels};
+use crate::pages::prelude::*;
 
 /// Fields with the name on file of the guest who has the entered email: the first name.
 pub const KNOWN_FIRST: &str = "known_first_name";

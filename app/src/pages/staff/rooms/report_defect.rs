@@ -1,22 +1,9 @@
 //! Reports a defect in a room.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::SubmitMaintenanceRequest, tool_output::CaseResult,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::SubmitMaintenanceRequest, tool_output::CaseResult};
 
 use super::{PAGE, RoomState};
-use crate::{
-    components::{Field, Select},
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    page_context::PageContext,
-    page_url,
-    pages::staff::board::QuickAction,
-    tool_form::token_of,
-};
+use crate::pages::{prelude::*, staff::board::QuickAction};
 
 /// Session key of the form.
 pub const FORM: &str = "defect";

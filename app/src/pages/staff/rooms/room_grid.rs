@@ -2,20 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{caller::Persona, ports::HotelSnapshot};
-use leptos::prelude::*;
-
 use super::{Condition, FORM, PAGE, RoomState};
-use crate::{
-    components::Icon,
-    layout::PageLayout,
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{Notice, notice, read_snapshot, subscribe, truncation_notice},
         bulk_action::{BulkAct, begin, choice},
         saved_views::views,
     },
-    render_page::{PageRequest, page},
 };
 
 /// Name in URLs, and label.

@@ -1,25 +1,11 @@
 //! Room page: facts, current and next guest, defects, and status.
 
-use dewy_domain::{
-    caller::Persona,
-    inventory::MissingField,
-    ports::{HotelSnapshot, SignedIn},
-    reservation::BookingRow,
-    vocabulary::{BookingStatus, RoomStatus},
-};
-use leptos::prelude::*;
+use dewy_domain::inventory::MissingField;
 
 use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
-use crate::{
-    components::{Ago, ErrorSummary, Icon, StatusBadge},
-    dates::stay_days,
-    labels,
-    layout::PageLayout,
-    page_url,
-    pages::staff::board::{
-        Notice, arrival_status, notice, read_snapshot, room, subscribe, take_kept,
-    },
-    render_page::{PageError, PageRequest, page},
+use crate::pages::{
+    prelude::*,
+    staff::board::{Notice, arrival_status, notice, read_snapshot, room, subscribe, take_kept},
 };
 
 /// Room in the URL.

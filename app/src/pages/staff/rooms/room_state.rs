@@ -2,15 +2,12 @@
 
 use std::collections::HashMap;
 
-use dewy_domain::{
-    hotel_calendar::HotelDay,
-    inventory::RoomFacts,
-    ports::HotelSnapshot,
-    reservation::BookingRow,
-    vocabulary::{BookingStatus, RoomStatus},
-};
+use dewy_domain::{hotel_calendar::HotelDay, inventory::RoomFacts};
 
-use crate::pages::staff::board::{ArrivalStatus, arrival_status};
+use crate::pages::{
+    prelude::*,
+    staff::board::{ArrivalStatus, arrival_status},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {

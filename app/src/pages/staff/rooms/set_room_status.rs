@@ -1,19 +1,12 @@
 //! Sets a room's status, along the allowed transitions.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::SetRoomStatus, tool_output::RoomResult, vocabulary::RoomStatus,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::SetRoomStatus, tool_output::RoomResult};
 
 use super::{FORM, PAGE};
 use crate::{
-    flash::{Flash, Undo},
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    idempotency_token::TokenGenerator,
-    page_url,
+    flash::Undo,
     pages::{
+        prelude::*,
         sign_in::home,
         staff::board::{ChangedRecord, QuickAction, crew_role},
     },

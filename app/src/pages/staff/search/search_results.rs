@@ -1,12 +1,10 @@
 //! Search results as links.
 
 use dewy_domain::{
-    case::Case, execution_view::ExecutionListItem, inventory::RoomFacts, reservation::BookingRow,
-    tool_output::GuestListItem,
+    case::Case, execution_view::ExecutionListItem, inventory::RoomFacts, tool_output::GuestListItem,
 };
-use leptos::prelude::*;
 
-use crate::{components::StatusBadge, dates::stay_days, labels, page_url};
+use crate::pages::prelude::*;
 
 #[derive(Clone, Debug)]
 pub struct SearchResult {

@@ -9,7 +9,8 @@ use dewy_domain::{
     payment_intent_id::PaymentIntentId,
     search_key::{search_key, search_words},
 };
-use serde_json::{Value, json};
+
+use crate::pages::prelude::*;
 
 /// Kind of search text; text without a known format is words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,17 +1,12 @@
 //! Action on a stay: its effect, and a confirmation.
 
-use leptos::prelude::*;
-
 use super::{
     FORM, cancel_or_no_show, change_stay, check_out_form, find_booking::FoundBooking,
     guest_request, move_stay, undo_check_in,
 };
-use crate::{
-    layout::PageLayout,
-    page_url,
-    pages::staff::{board::take_kept, require_front_desk::require_front_desk},
-    render_page::{PageError, PageRequest, page},
-    tool_form::token_of,
+use crate::pages::{
+    prelude::*,
+    staff::{board::take_kept, require_front_desk::require_front_desk},
 };
 
 /// Action in the URL.

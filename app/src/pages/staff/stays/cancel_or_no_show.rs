@@ -1,18 +1,11 @@
 //! Cancels a booking, or records a no-show.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::ManageBookings, tool_output::BookingResult,
-    vocabulary::BookingStatus,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::ManageBookings, tool_output::BookingResult};
 
 use super::{FORM, find_booking::FoundBooking};
-use crate::{
-    dates::stay_days,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    page_url,
-    pages::staff::board::{ArrivalStatus, ChangedRecord, QuickAction, guest_of},
+use crate::pages::{
+    prelude::*,
+    staff::board::{ArrivalStatus, ChangedRecord, QuickAction, guest_of},
 };
 
 /// Effect and confirmation.

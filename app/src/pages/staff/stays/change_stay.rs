@@ -2,29 +2,18 @@
 //! here with the new last night.
 
 use dewy_domain::{
-    caller::Persona,
-    nights::Nights,
     tool_catalog::{ManageBookings, NO_REQUESTS},
     tool_output::BookingResult,
-    vocabulary::BookingStatus,
 };
-use jiff::civil::Date;
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{
     FORM,
     find_booking::FoundBooking,
     room_availability::{free, latest_departure, obstacle},
 };
-use crate::{
-    components::Field,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels,
-    language::locale,
-    page_url,
-    pages::staff::board::{ChangedRecord, QuickAction},
+use crate::pages::{
+    prelude::*,
+    staff::board::{ChangedRecord, QuickAction},
 };
 
 const FIELDS: [&str; 4] = [

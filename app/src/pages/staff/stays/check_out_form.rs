@@ -1,28 +1,18 @@
 //! Check-out at the front desk: the amount, and the guest's payment card.
 
 use dewy_domain::{
-    caller::Persona,
     execution_view::ExecutionListItem,
-    money::Cents,
-    ports::SignedIn,
     tool_catalog::{GetFolio, ProcessGuestCheckout, SearchExecutions},
     tool_output::{Folio, SavedCard},
-    vocabulary::{BookingStatus, ExecutionState},
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::find_booking::FoundBooking;
 use crate::{
-    components::{StatusBadge, Timestamp},
-    form_draft::FormDraft,
-    form_submission::TOKEN,
-    labels, page_url,
     pages::{
         guest::{TEST_CARDS, bill, card_name, early},
+        prelude::*,
         staff::{board::DECLINED_CARDS, staff_reads::read_tool},
     },
-    render_page::{PageError, PageRequest},
     tool_form::execution_page,
 };
 

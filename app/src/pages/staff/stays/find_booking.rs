@@ -2,23 +2,15 @@
 
 use std::sync::Arc;
 
-use dewy_domain::{
-    ports::{HotelSnapshot, SignedIn},
-    reservation::BookingRow,
-    tool_catalog::SearchBookings,
-    tool_output::GuestListItem,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::SearchBookings, tool_output::GuestListItem};
 
-use crate::{
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{ArrivalStatus, arrival_status, read_snapshot, return_url},
         guests,
         staff_reads::read_tool,
     },
-    render_page::{PageError, PageRequest},
 };
 
 /// Booking, with the snapshot of the hotel.

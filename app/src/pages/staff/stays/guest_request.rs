@@ -1,18 +1,9 @@
 //! Guest request made at the front desk or by phone.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::SubmitGuestServiceRequest, tool_output::CaseResult,
-};
-use leptos::prelude::*;
+use dewy_domain::{tool_catalog::SubmitGuestServiceRequest, tool_output::CaseResult};
 
 use super::{FORM, find_booking::FoundBooking};
-use crate::{
-    components::{Field, Select},
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    labels, page_url,
-    pages::staff::board::QuickAction,
-};
+use crate::pages::{prelude::*, staff::board::QuickAction};
 
 pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
     let booking = &found.booking;

@@ -6,30 +6,22 @@ mod preview;
 mod requested_move;
 
 use dewy_domain::{
-    caller::Persona,
-    error_details::ErrorDetails,
-    ports::SignedIn,
     tool_catalog::ManageBookings,
     tool_output::{AvailableRoom, BookingResult},
-    vocabulary::BookingStatus,
 };
-use leptos::prelude::*;
-use serde_json::json;
 
-pub use self::requested_move::RequestedMove;
 use self::{
     available_rooms::{closed, free_rooms, table},
     preview::{MovePrices, preview, price_at},
     requested_move::MoveObstacle,
 };
 use super::{FORM, find_booking::FoundBooking, room_availability::obstacle};
-use crate::{
-    dates::date_range,
-    form_submission::{FormResult, FormSubmission, form_input},
-    page_url,
-    pages::staff::board::{ChangedRecord, QuickAction},
-    render_page::{PageError, PageRequest},
+use crate::pages::{
+    prelude::*,
+    staff::board::{ChangedRecord, QuickAction},
 };
+
+pub use self::requested_move::RequestedMove;
 
 pub fn title(request: &PageRequest) -> &'static str {
     if request.query_param("later").is_some() {

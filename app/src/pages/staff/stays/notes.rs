@@ -2,22 +2,11 @@
 
 use dewy_domain::{
     blank_text::is_blank,
-    caller::Persona,
-    error_code::ErrorCode,
     payment_card_number::{CARD_NUMBER, has_card_number},
-    ports::{MAX_NOTE_LENGTH, SignedIn},
+    ports::MAX_NOTE_LENGTH,
 };
-use leptos::prelude::*;
 
-use crate::{
-    components::{ErrorSummary, Field, Timestamp},
-    flash::Flash,
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    page_url,
-    render_page::PageRequest,
-    tool_form::token_of,
-};
+use crate::pages::prelude::*;
 
 /// Session key of the form.
 const FORM: &str = "stay-note";

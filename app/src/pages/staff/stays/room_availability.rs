@@ -1,13 +1,10 @@
 //! What is in the way of a stay in a room, and which rooms are free, as far as the board knows. The
 //! tool decides.
 
-use dewy_domain::{
-    inventory::RoomFacts, nights::Nights, reservation::BookingRow, vocabulary::RoomStatus,
-};
-use jiff::civil::Date;
+use dewy_domain::inventory::RoomFacts;
 
 use super::find_booking::FoundBooking;
-use crate::{language::locale, pages::staff::board::room};
+use crate::pages::{prelude::*, staff::board::room};
 
 /// Maximum number of rooms named.
 const MAX_ROOMS: usize = 6;

@@ -1,15 +1,9 @@
 //! Header of a stay: guest, dates, room, and next actions.
 
-use leptos::prelude::*;
-
 use super::{find_booking::FoundBooking, move_stay::RequestedMove};
-use crate::{
-    components::StatusBadge,
-    dates::stay_days,
-    form_submission::TOKEN,
-    idempotency_token::TokenGenerator,
-    labels, page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{self, ArrivalStatus, nights},
         guest_phone::GuestPhone,
     },

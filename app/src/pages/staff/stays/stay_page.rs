@@ -1,15 +1,11 @@
 //! Stay page: header, folio, cases and executions.
 
 use dewy_domain::{
-    money::Cents,
-    ports::SignedIn,
     stay::LineKind,
     tool_catalog::{CheckInGuest, GetFolio, SearchExecutions, UNDO_CHECK_IN_WINDOW},
     tool_output::{CaseListItem, FolioLine},
-    vocabulary::{BookingStatus, ExecutionState, LineStatus},
+    vocabulary::LineStatus,
 };
-use leptos::prelude::*;
-use serde_json::json;
 
 use super::{
     FORM,
@@ -17,23 +13,17 @@ use super::{
     notes::notes,
     stay_header::{acts, head},
 };
-use crate::{
-    components::{Ago, StatusBadge},
-    hotel_time, labels,
-    layout::PageLayout,
-    page_url,
-    pages::{
-        guest::bill,
-        staff::{
-            board::{Notice, notice, return_url, subscribe},
-            cases,
-            charges::void_button,
-            guest_phone::GuestPhone,
-            require_front_desk::require_front_desk,
-            staff_reads::read_tool,
-        },
+use crate::pages::{
+    guest::bill,
+    prelude::*,
+    staff::{
+        board::{Notice, notice, return_url, subscribe},
+        cases,
+        charges::void_button,
+        guest_phone::GuestPhone,
+        require_front_desk::require_front_desk,
+        staff_reads::read_tool,
     },
-    render_page::{PageError, PageRequest, page},
 };
 
 /// Stay in the URL.

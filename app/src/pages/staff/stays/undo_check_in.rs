@@ -1,9 +1,7 @@
 //! Asks before a check-in is undone.
 
-use leptos::prelude::*;
-
 use super::find_booking::FoundBooking;
-use crate::{form_submission::TOKEN, page_url, pages::staff::board::ArrivalStatus};
+use crate::pages::{prelude::*, staff::board::ArrivalStatus};
 
 /// Effect and confirmation.
 pub fn form(found: &FoundBooking, token: String) -> AnyView {

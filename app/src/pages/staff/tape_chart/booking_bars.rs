@@ -1,16 +1,13 @@
 //! Cells of a room's rows: bars and available nights. Overlapping bookings, which other programs
 //! may create, get a row each.
 
-use dewy_domain::{
-    hotel_calendar::HotelDay,
-    inventory::RoomFacts,
-    ports::HotelSnapshot,
-    reservation::BookingRow,
-    vocabulary::{BookingStatus, RoomStatus},
-};
-use jiff::{ToSpan, civil::Date};
+use dewy_domain::{hotel_calendar::HotelDay, inventory::RoomFacts};
+use jiff::ToSpan;
 
-use crate::pages::staff::board::{ArrivalStatus, arrival_status};
+use crate::pages::{
+    prelude::*,
+    staff::board::{ArrivalStatus, arrival_status},
+};
 
 /// Cell of a row.
 #[derive(Clone, Debug)]

@@ -1,12 +1,7 @@
 //! The chart as a list by room, for narrow screens.
 
-use dewy_domain::{ports::HotelSnapshot, reservation::BookingRow};
-use leptos::prelude::*;
-
 use super::booking_bars::{Cell, Row};
-use crate::{
-    components::StatusBadge, dates::stay_days, page_url, pages::staff::board::arrival_status,
-};
+use crate::pages::{prelude::*, staff::board::arrival_status};
 
 /// Rooms that are booked or out of order in these days; shown instead of the chart where that would
 /// be too wide.

@@ -1,16 +1,12 @@
 //! Chart. Days are columns: a bar covers the nights of its booking. Attributes of cells and bars
 //! support drag and drop; the grip at the end of a bar changes its departure.
 
-use dewy_domain::ports::HotelSnapshot;
-use jiff::civil::{Date, Weekday};
-use leptos::prelude::*;
+use jiff::civil::Weekday;
 
 use super::booking_bars::{Bar, Cell, Row};
 use crate::{
-    components::Icon,
-    dates::{day, days as span_of_days},
-    page_url,
-    pages::staff::board::ArrivalStatus,
+    dates::days as span_of_days,
+    pages::{prelude::*, staff::board::ArrivalStatus},
 };
 
 /// Table in its own scroll region.

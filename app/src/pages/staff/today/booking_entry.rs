@@ -2,19 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{
-    booking_number::BookingNumber,
-    execution_view::ExecutionListItem,
-    money::Cents,
-    ports::HotelSnapshot,
-    reservation::BookingRow,
-    vocabulary::{BookingStatus, RoomStatus},
-};
+use dewy_domain::{booking_number::BookingNumber, execution_view::ExecutionListItem};
 
-use crate::{
-    dates::day,
-    labels, page_url,
-    pages::staff::board::{ArrivalStatus, arrival_status, room},
+use crate::pages::{
+    prelude::*,
+    staff::board::{ArrivalStatus, arrival_status, room},
 };
 
 /// List that contains it.

@@ -1,23 +1,11 @@
 //! Today's lists as tables; on a phone one panel per booking.
 
-use dewy_domain::vocabulary::BookingStatus;
-use leptos::prelude::*;
-
 use super::{
     PAGE,
     booking_entry::{Entry, List, NextAction},
     check_out_handler::settled_button,
 };
-use crate::{
-    components::{Icon, ListTable, StatusBadge},
-    form_submission::TOKEN,
-    idempotency_token::TokenGenerator,
-    labels,
-    language::locale,
-    page_url,
-    pages::staff::board::nights,
-    render_page::PageRequest,
-};
+use crate::pages::{prelude::*, staff::board::nights};
 
 /// Requested lists: without a filter the remaining entries, with one all of them.
 pub fn lists(

@@ -2,17 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use dewy_domain::{
-    money::Cents, ports::HotelSnapshot, reservation::BookingRow, vocabulary::BookingStatus,
-};
-use jiff::{ToSpan, civil::Date};
-use leptos::prelude::*;
+use jiff::ToSpan;
 
-use crate::{
-    components::{ListTable, bar_chart},
-    dates::day,
-    labels,
-};
+use crate::{components::bar_chart, pages::prelude::*};
 
 /// Number of days of revenue; the snapshot covers four weeks.
 const DAYS: i32 = 14;

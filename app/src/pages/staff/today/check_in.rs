@@ -1,17 +1,17 @@
 //! One-click check-in at the front desk, and its undo.
 
 use dewy_domain::{
-    caller::Persona,
     tool_catalog::{CheckInGuest, UndoCheckIn},
     tool_output::{CheckInResult, UndoCheckInResult},
 };
-use serde_json::json;
 
 use super::{FORM, PAGE};
 use crate::{
-    flash::{Flash, Undo},
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    pages::staff::board::{QuickAction, guest_and_request, guest_of},
+    flash::Undo,
+    pages::{
+        prelude::*,
+        staff::board::{QuickAction, guest_and_request, guest_of},
+    },
 };
 
 /// Checks in, and leads to the board with the room number.

@@ -1,18 +1,12 @@
 //! Check-out at the front desk: one click where nothing is to pay, otherwise from the page that
 //! shows the folio.
 
-use dewy_domain::{
-    caller::Persona, tool_catalog::ProcessGuestCheckout, tool_output::CheckOutResult,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::ProcessGuestCheckout, tool_output::CheckOutResult};
 
 use super::{FORM, PAGE};
-use crate::{
-    form_submission::{FormResult, FormSubmission, TOKEN},
-    idempotency_token::TokenGenerator,
-    labels, page_url,
-    pages::staff::board::{DECLINED_CARDS, QuickAction, guest_of},
+use crate::pages::{
+    prelude::*,
+    staff::board::{DECLINED_CARDS, QuickAction, guest_of},
 };
 
 /// Button for a guest with nothing to pay. The tool compares the amount: if something was charged

@@ -1,23 +1,15 @@
 //! Home page of housekeeping and maintenance: rooms and cases, each completed with one tap.
 
-use dewy_domain::{
-    caller::Role, ports::SignedIn, tool_output::CaseListItem, vocabulary::CasePriority,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_output::CaseListItem, vocabulary::CasePriority};
 
 use super::{PAGE, crew_rooms::rooms};
-use crate::{
-    components::{Ago, StatusBadge},
-    dates::day,
-    layout::PageLayout,
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::{Notice, notice, read_snapshot, return_url, subscribe, truncation_notice},
         cases::{self, Queue, case_rank, step_button},
         rooms::FORM,
     },
-    render_page::{PageError, PageRequest},
 };
 
 /// Their page.

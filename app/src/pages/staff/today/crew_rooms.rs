@@ -1,18 +1,13 @@
 //! Rooms that wait for a crew: the next one with its one tap, and all of them to choose from. On a
 //! phone the next one is at the thumb, and after a tap the following one comes up in its place.
 
-use dewy_domain::{caller::Role, ports::HotelSnapshot, vocabulary::RoomStatus};
-use leptos::prelude::*;
-
 use super::PAGE;
-use crate::{
-    components::Icon,
-    page_url,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::room,
         rooms::{Condition, RoomState, moves, set_button},
     },
-    render_page::PageRequest,
 };
 
 /// Rooms that this role works in: the chosen one or the first, and the list.

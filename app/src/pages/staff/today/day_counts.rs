@@ -1,11 +1,10 @@
 //! The day's three numbers: remaining and total. Each links to its list.
 
-use dewy_domain::{ports::HotelSnapshot, vocabulary::BookingStatus};
-use jiff::civil::Date;
-use leptos::prelude::*;
-
 use super::PAGE;
-use crate::pages::staff::board::{ArrivalStatus, arrival_status};
+use crate::pages::{
+    prelude::*,
+    staff::board::{ArrivalStatus, arrival_status},
+};
 
 /// Counts from the snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

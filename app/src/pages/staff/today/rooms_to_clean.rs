@@ -1,14 +1,9 @@
 //! Rooms to clean on the front desk's board: one tap once housekeeping reports a room ready.
 
-use dewy_domain::ports::HotelSnapshot;
-use leptos::prelude::*;
-
 use super::{PAGE, crew_rooms::sort_key};
-use crate::{
-    components::Icon,
-    idempotency_token::TokenGenerator,
-    page_url,
-    pages::staff::rooms::{Condition, RoomState, moves, set_button},
+use crate::pages::{
+    prelude::*,
+    staff::rooms::{Condition, RoomState, moves, set_button},
 };
 
 /// Section with these rooms, those of arriving guests first; empty without any.

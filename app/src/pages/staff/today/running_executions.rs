@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    booking_number::BookingNumber, execution_view::ExecutionListItem, ports::SignedIn,
-    tool_catalog::SearchExecutions, vocabulary::ExecutionState,
+    booking_number::BookingNumber, execution_view::ExecutionListItem,
+    tool_catalog::SearchExecutions,
 };
-use serde_json::json;
 
-use crate::{
-    pages::staff::{board::return_url, staff_reads::read_tool},
-    render_page::{PageError, PageRequest},
+use crate::pages::{
+    prelude::*,
+    staff::{board::return_url, staff_reads::read_tool},
 };
 
 /// Executions that are running or need a person, by booking number.

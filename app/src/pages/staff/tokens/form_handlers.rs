@@ -1,15 +1,9 @@
 //! Form handlers: create and revoke a token.
 
-use dewy_domain::{
-    caller::{Persona, Role},
-    ports::{TokenError, TokenOrder},
-};
+use dewy_domain::ports::{TokenError, TokenOrder};
 
 use super::PAGE;
-use crate::{
-    form_draft::FormDraft,
-    form_submission::{FormResult, FormSubmission},
-};
+use crate::pages::prelude::*;
 
 /// Session key of the form.
 pub const FORM: &str = "token";

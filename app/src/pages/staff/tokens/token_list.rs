@@ -1,16 +1,9 @@
 //! List of tokens.
 
-use dewy_domain::{
-    caller::{Persona, Role},
-    ports::TokenView,
-};
+use dewy_domain::ports::TokenView;
 use jiff::Timestamp;
-use leptos::prelude::*;
 
-use crate::{
-    components::{Ago, ListTable, Timestamp},
-    hotel_time, labels,
-};
+use crate::pages::prelude::*;
 
 /// Table of tokens.
 pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {

@@ -2,24 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{
-    money::Cents, nights::Nights, ports::SignedIn, tool_catalog::SearchAvailableRooms,
-    tool_output::AvailableRoom, vocabulary::BookingStatus,
-};
-use leptos::prelude::*;
-use serde_json::json;
+use dewy_domain::{tool_catalog::SearchAvailableRooms, tool_output::AvailableRoom};
 
 use super::{super::find_booking::FoundBooking, preview::price_at, requested_move::RequestedMove};
-use crate::{
-    components::{ListTable, StatusBadge},
-    form_draft::FormDraft,
-    labels,
-    pages::staff::{
+use crate::pages::{
+    prelude::*,
+    staff::{
         board::room,
         rooms::{Condition, RoomState},
         staff_reads::read_tool,
     },
-    render_page::{PageError, PageRequest},
 };
 
 /// Other available rooms; when the dates change, the present room as well.

@@ -1,18 +1,13 @@
 //! Effect of a move, and the button that submits it.
 
 use dewy_domain::{
-    money::Cents,
-    nights::Nights,
     stay_price::{changed_price, slept},
     tool_output::AvailableRoom,
-    vocabulary::{BookingStatus, CaseType, RoomStatus},
+    vocabulary::CaseType,
 };
-use leptos::prelude::*;
 
 use super::{super::find_booking::FoundBooking, requested_move::RequestedMove};
-use crate::{
-    dates::date_range, form_submission::TOKEN, labels, page_url, pages::staff::board::room,
-};
+use crate::pages::{prelude::*, staff::board::room};
 
 /// Prices of a move: as agreed, and at the new room's rate.
 pub type MovePrices = (Cents, Cents);

@@ -1,10 +1,9 @@
 //! Requested move of a stay: another room, other dates, or both, as given in the URL.
 
-use dewy_domain::{nights::Nights, vocabulary::BookingStatus};
-use jiff::{ToSpan, civil::Date};
+use jiff::ToSpan;
 
 use super::super::find_booking::FoundBooking;
-use crate::page_url;
+use crate::pages::prelude::*;
 
 /// Maximum shift in days: more than a chart is wide.
 const MAX_SHIFT_DAYS: i32 = 366;

@@ -1,0 +1,38 @@
+//! What nearly every page is made of: components, forms, labels, and the types that they show.
+
+pub use dewy_domain::{
+    caller::{Persona, Role},
+    error_code::ErrorCode,
+    error_details::ErrorDetails,
+    execution_view::ExecutionView,
+    money::{Cents, Currency},
+    nights::Nights,
+    ports::{HotelSnapshot, SignedIn},
+    reservation::BookingRow,
+    vocabulary::{BookingStatus, ExecutionState, RoomStatus},
+};
+pub use jiff::civil::Date;
+pub use leptos::prelude::*;
+pub use serde_json::{Value, json};
+
+pub(crate) use crate::language::t;
+pub use crate::{
+    components::{
+        Ago, ErrorSummary, Field, Icon, ListTable, Select, StatusBadge, Timestamp, Until,
+    },
+    dates::{date_range, day, hour, moment, stay_days},
+    field_suggestions::Known,
+    flash::Flash,
+    form_draft::FormDraft,
+    form_submission::{FormResult, FormSubmission, TOKEN, form_input},
+    hotel_profile::hotel,
+    hotel_time::{self, HotelClock},
+    idempotency_token::TokenGenerator,
+    labels::{self, nights, people},
+    language::{locale, rich, text, translated},
+    layout::PageLayout,
+    page_context::PageContext,
+    page_url,
+    render_page::{ErrorPage, PageError, PageRequest, page},
+    tool_form::{ToolForm, token_of},
+};
