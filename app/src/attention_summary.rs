@@ -26,7 +26,6 @@ use crate::{
 
 /// Stream for pages without their own.
 pub const EVENTS: &str = "/staff/attention/events";
-/// Session key of the concierge's form.
 pub const CONCIERGE_FORM: &str = "concierge";
 /// Page that is fetched again for them.
 pub const PAGE: &str = "/staff/waiting";

@@ -4,7 +4,6 @@ use dewy_domain::ports::Authenticator;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Session key.
 const KEY: &str = "flash";
 
 /// Message about a completed action, with a link.
@@ -12,7 +11,6 @@ const KEY: &str = "flash";
 pub struct Flash {
     /// Sentence.
     pub text: String,
-    /// Link and its label.
     pub link: Option<(String, String)>,
     /// What undoes the action.
     #[serde(default)]

@@ -34,7 +34,6 @@ pub struct FormDraft {
     pub title: String,
     /// Further explanation.
     pub message: String,
-    /// Errors by field.
     pub problems: Vec<Problem>,
     /// Alternative: link and its label.
     pub follow: Option<(String, String)>,
@@ -118,7 +117,6 @@ impl FormDraft {
         entered.map_or_else(|| otherwise.to_owned(), Clone::clone)
     }
 
-    /// Error of a field.
     pub fn problem(&self, name: &str) -> Option<String> {
         self.problems
             .iter()

@@ -99,12 +99,15 @@ impl PageRequest {
     }
 }
 
+/// A page, or the reason why it is not shown.
+pub type PageResult = Result<AnyView, PageError>;
+
 /// Renders a page after its work is done; status and headers are right because nothing was sent
 /// before. Its view must be complete: a `Suspense` inside would be written as its fallback.
 pub fn page<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(PageRequest) -> F,
-    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
+    F: Future<Output = PageResult> + Send + 'static,
 {
     let done = begin(work);
     let view: PageFuture = Box::pin(async move { written(done.await) });
@@ -124,7 +127,7 @@ type PageFuture = Pin<Box<dyn Future<Output = AnyView> + Send>>;
 pub fn page_in_parts<W, F>(work: W) -> impl IntoView
 where
     W: FnOnce(PageRequest) -> F,
-    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
+    F: Future<Output = PageResult> + Send + 'static,
 {
     let done = begin(work);
     let slot = Arc::new(Mutex::new(Slot::default()));
@@ -172,7 +175,7 @@ fn lock<T>(it: &Mutex<T>) -> MutexGuard<'_, T> {
 fn begin<W, F>(work: W) -> PageFuture
 where
     W: FnOnce(PageRequest) -> F,
-    F: Future<Output = Result<AnyView, PageError>> + Send + 'static,
+    F: Future<Output = PageResult> + Send + 'static,
 {
     let page_request = PageRequest::begin();
     let ctx = page_request
@@ -189,7 +192,7 @@ where
     )
 }
 
-type Work = Pin<Box<dyn Future<Output = Result<AnyView, PageError>> + Send>>;
+type Work = Pin<Box<dyn Future<Output = PageResult> + Send>>;
 
 fn ended(work: Option<Work>, ctx: Option<PageContext>, persona: Persona) -> PageFuture {
     let answer = use_context::<ResponseOptions>().unwrap_or_default();

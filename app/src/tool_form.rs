@@ -10,8 +10,9 @@ use dewy_domain::{
     ports::SignedIn,
     tool::ToolCall,
     tool_answer::{FinalAnswer, Problem, ToolAnswer},
+    tool_input::ToolInput,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     form_draft::FormDraft,
@@ -24,23 +25,49 @@ use crate::{
 /// Title for staff when the outcome of a call is unknown.
 pub const OUTCOME_UNKNOWN: &str = "It is not known whether this was done";
 
-/// Form submission.
+/// Call of a writing tool by a form.
 #[derive(Clone, Debug)]
 pub struct ToolForm {
-    pub tool: &'static str,
-    /// Input, without empty fields.
-    pub input: Value,
-    /// Session key of the form.
-    pub form: &'static str,
-    /// Page to return to when nothing was started.
+    tool: &'static str,
+    input: Value,
+    form: &'static str,
     pub back: String,
-    /// Title of a failure: `You are not checked out yet`.
-    pub failure_title: &'static str,
-    /// Values to show again.
+    pub failure_title: String,
     pub draft: FormDraft,
 }
 
 impl ToolForm {
+    /// Call of `T`. `form` is the form's session key, and `back` the page to return to when nothing was
+    /// started; a failure is titled `You are not checked out yet`.
+    pub fn new<T: ToolInput>(
+        form: &'static str,
+        back: impl Into<String>,
+        failure_title: impl Into<String>,
+    ) -> Self {
+        Self {
+            tool: T::NAME,
+            input: json!({}),
+            form,
+            back: back.into(),
+            failure_title: failure_title.into(),
+            draft: FormDraft::default(),
+        }
+    }
+
+    /// Sets the input, without empty fields.
+    #[must_use]
+    pub fn input(mut self, input: Value) -> Self {
+        self.input = input;
+        self
+    }
+
+    /// Adds the values to show again.
+    #[must_use]
+    pub fn draft(mut self, draft: FormDraft) -> Self {
+        self.draft = draft;
+        self
+    }
+
     /// Starts the execution and leads to its page; errors before anything starts are shown on the
     /// form's page.
     pub async fn send(self, form: &FormSubmission, user: &SignedIn) -> FormResult {
@@ -62,6 +89,12 @@ impl ToolForm {
             wait: Some(wait),
         };
         form.ctx.dispatcher.dispatch(&user.caller, call).await
+    }
+
+    /// Leads back to the form's page, which shows it again, with the values that were entered.
+    pub async fn again(self, shown: FormDraft, form: &FormSubmission) -> FormResult {
+        let draft = shown.with_fields_of(self.draft);
+        form.again(draft, self.form, &self.back).await
     }
 
     /// Page that shows this answer.
@@ -91,7 +124,7 @@ impl ToolForm {
         let title = match (code, persona) {
             (ErrorCode::Internal, Persona::Guest) => t!("form-outcome-unknown"),
             (ErrorCode::Internal, Persona::Staff) => OUTCOME_UNKNOWN,
-            _ => self.failure_title,
+            _ => &self.failure_title,
         };
         let token = if repeatable && keeps_token(code) {
             form.token()
@@ -99,11 +132,8 @@ impl ToolForm {
             ""
         };
         let refused = Self::refusal(title, code, &details, persona, self.draft);
-        refused
-            .field(TOKEN, token)
-            .put_on(&*form.ctx.authenticator, self.form, &self.back)
-            .await;
-        Ok(self.back)
+        let refused = refused.field(TOKEN, token);
+        form.again(refused, self.form, &self.back).await
     }
 
     /// A refusal, as the form shows it.
@@ -195,7 +225,6 @@ const fn keeps_token(code: ErrorCode) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn a_running_execution_can_be_followed() {

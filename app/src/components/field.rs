@@ -23,12 +23,8 @@ pub fn Field(
     /// First date that can be chosen.
     #[prop(optional, into)]
     min: String,
-    /// Previous value.
-    #[prop(optional, into)]
-    value: String,
-    /// Error message.
-    #[prop(optional_no_strip)]
-    problem: Option<String>,
+    #[prop(optional, into)] value: String,
+    #[prop(optional_no_strip)] problem: Option<String>,
     /// What it names, for suggestions.
     #[prop(optional)]
     known: Option<Known>,

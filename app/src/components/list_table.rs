@@ -20,7 +20,6 @@ pub fn ListTable(
     #[prop(optional)]
     label: &'static str,
     #[prop(optional)] caption: Option<AnyView>,
-    /// Rows.
     children: Children,
 ) -> impl IntoView {
     let heads = heads.iter().map(|head| match () {

@@ -4,23 +4,17 @@ use leptos::prelude::*;
 
 use crate::language::t;
 
-/// Labeled select field.
 #[component]
 pub fn Select(
     /// Field name; also the element id.
     name: &'static str,
     label: &'static str,
-    /// Value and label of each option.
     options: Vec<(&'static str, &'static str)>,
     /// Whether "any" comes first, with an empty value.
     #[prop(optional)]
     any: bool,
-    /// Previous value.
-    #[prop(into)]
-    value: String,
-    /// Error message.
-    #[prop(optional_no_strip)]
-    problem: Option<String>,
+    #[prop(into)] value: String,
+    #[prop(optional_no_strip)] problem: Option<String>,
 ) -> impl IntoView {
     let invalid = problem.is_some().then_some("true");
     let described = problem.is_some().then(|| format!("{name}-problem"));

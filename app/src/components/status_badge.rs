@@ -10,9 +10,7 @@ pub fn StatusBadge(
     /// Name of the state; the style sheet defines its color.
     #[prop(into)]
     state: String,
-    /// Label.
-    #[prop(into)]
-    word: String,
+    #[prop(into)] word: String,
 ) -> impl IntoView {
     view! {
         <span class="pill" data-state=state.clone()>

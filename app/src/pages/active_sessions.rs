@@ -4,32 +4,26 @@ use dewy_domain::{ports::SessionView, text_refusal::TextRefusal};
 
 use crate::{page_context::sign_in_url, pages::prelude::*, speculation::is_speculative_page};
 
-#[component]
-pub fn GuestAccountPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let content = view! {
-            {account(&user, request.ctx.authenticator.sessions().await)}
-            {refused_texts(&request.ctx, !is_speculative_page()).await}
-        };
-        Ok(PageLayout::new(t!("account-title"))
-            .who(&user)
-            .guest(content))
-    })
+pub async fn guest_account_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let content = view! {
+        {account(&user, request.ctx.authenticator.sessions().await)}
+        {refused_texts(&request.ctx, !is_speculative_page()).await}
+    };
+    Ok(PageLayout::new(t!("account-title"))
+        .who(&user)
+        .guest(content))
 }
 
-#[component]
-pub fn StaffAccountPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let content = view! {
-            {account(&user, request.ctx.authenticator.sessions().await)}
-            <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
-        };
-        Ok(PageLayout::new("Where you are signed in")
-            .who(&user)
-            .staff(content))
-    })
+pub async fn staff_account_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let content = view! {
+        {account(&user, request.ctx.authenticator.sessions().await)}
+        <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
+    };
+    Ok(PageLayout::new("Where you are signed in")
+        .who(&user)
+        .staff(content))
 }
 
 /// Why the guest's phone gets none of our texts, and what they can do. Without `may_read` it calls no

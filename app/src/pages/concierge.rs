@@ -14,6 +14,6 @@ pub mod form_handlers;
 mod pay_page;
 mod proposal;
 
-pub use concierge_page::{FORM, GuestConciergePage, StaffConciergePage};
+pub use concierge_page::{FORM, concierge_page};
 pub(crate) use form_handlers::unsent_emergency;
-pub use pay_page::PayPage;
+pub use pay_page::pay_page;

@@ -1,6 +1,6 @@
 //! What nearly every page is made of: components, forms, labels, and the types that they show.
 
-pub use dewy_domain::{
+pub(crate) use dewy_domain::{
     caller::{Persona, Role},
     error_code::ErrorCode,
     error_details::ErrorDetails,
@@ -11,12 +11,12 @@ pub use dewy_domain::{
     reservation::BookingRow,
     vocabulary::{BookingStatus, ExecutionState, RoomStatus},
 };
-pub use jiff::civil::Date;
-pub use leptos::prelude::*;
-pub use serde_json::{Value, json};
+pub(crate) use jiff::civil::Date;
+pub(crate) use leptos::prelude::*;
+pub(crate) use serde_json::{Value, json};
 
 pub(crate) use crate::language::t;
-pub use crate::{
+pub(crate) use crate::{
     components::{
         Ago, ErrorSummary, Field, Icon, ListTable, Select, StatusBadge, Timestamp, Until,
     },
@@ -33,6 +33,6 @@ pub use crate::{
     layout::PageLayout,
     page_context::PageContext,
     page_url,
-    render_page::{ErrorPage, PageError, PageRequest, page},
+    render_page::{ErrorPage, PageError, PageRequest, PageResult},
     tool_form::{ToolForm, token_of},
 };

@@ -11,10 +11,10 @@ mod search_form;
 mod stay_query;
 
 pub use self::{
-    available_rooms::{FreeRoomsPage, all_kinds},
+    available_rooms::{all_kinds, free_rooms_page},
     hotel_information::{StayPhase, hotel_information},
     illustrations::{ART, Illustration, room_picture},
-    landing::LandingPage,
+    landing::landing_page,
     room_offers::{cards, room_description, room_sum, search_rooms, too_small_for},
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,

@@ -25,7 +25,6 @@ pub const fn home(persona: Persona) -> &'static str {
     }
 }
 
-/// Session key of the form.
 const fn form_name(persona: Persona) -> &'static str {
     match persona {
         Persona::Guest => "guest-sign-in",

@@ -3,49 +3,37 @@
 use super::conversation_panel::panel;
 use crate::{attention_summary, pages::prelude::*};
 
-/// Session key of the panel's form.
 pub const FORM: &str = attention_summary::CONCIERGE_FORM;
 
-#[component]
-pub fn GuestConciergePage() -> impl IntoView {
-    talk_page(Persona::Guest)
-}
-
-#[component]
-pub fn StaffConciergePage() -> impl IntoView {
-    talk_page(Persona::Staff)
-}
-
-fn talk_page(persona: Persona) -> impl IntoView {
-    page(move |request: PageRequest| async move {
-        let user = request.signed_in(persona).await?;
-        let id = Some(request.id.as_str()).filter(|id| !id.is_empty());
-        let thread = request
-            .ctx
-            .concierge
-            .conversation(&user.caller, id)
-            .await
-            .map_err(|code| match code {
-                ErrorCode::ConversationNotFound => PageError::NotFound,
-                code => ErrorPage::of(code, persona, &request.here).into(),
-            })?;
-        let threads = request
-            .ctx
-            .concierge
-            .conversations(&user.caller)
-            .await
-            .unwrap_or_default();
-        let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
-        let token = request.ctx.token_generator.token();
-        let content = panel(persona, &user.caller, &thread, &threads, draft, token);
-        let layout = PageLayout::new(t!("concierge"))
-            .who(&user)
-            .without_dock()
-            .emergency_panel(!thread.emergency);
-        Ok(if persona == Persona::Guest {
-            layout.guest(content)
-        } else {
-            layout.staff(content)
-        })
+/// The conversation in the URL, or the current one.
+pub async fn concierge_page(request: PageRequest, persona: Persona) -> PageResult {
+    let user = request.signed_in(persona).await?;
+    let id = Some(request.id.as_str()).filter(|id| !id.is_empty());
+    let thread = request
+        .ctx
+        .concierge
+        .conversation(&user.caller, id)
+        .await
+        .map_err(|code| match code {
+            ErrorCode::ConversationNotFound => PageError::NotFound,
+            code => ErrorPage::of(code, persona, &request.here).into(),
+        })?;
+    let threads = request
+        .ctx
+        .concierge
+        .conversations(&user.caller)
+        .await
+        .unwrap_or_default();
+    let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
+    let token = request.ctx.token_generator.token();
+    let content = panel(persona, &user.caller, &thread, &threads, draft, token);
+    let layout = PageLayout::new(t!("concierge"))
+        .who(&user)
+        .without_dock()
+        .emergency_panel(!thread.emergency);
+    Ok(if persona == Persona::Guest {
+        layout.guest(content)
+    } else {
+        layout.staff(content)
     })
 }

@@ -12,38 +12,33 @@ use crate::{
 };
 
 /// `/guest/pay?card=crd_…`. The answer goes to the conversation, and the page redirects back to it.
-#[component]
-pub fn PayPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let id = request.query_param("card").ok_or(PageError::NotFound)?;
-        let (conversation, proposal) = request
-            .ctx
-            .concierge
-            .proposal(&user.caller, id)
-            .await
-            .map_err(|code| match code {
-                ErrorCode::ProposalNotOpen => PageError::NotFound,
-                code => ErrorPage::of(code, Persona::Guest, &request.here).into(),
-            })?;
-        let back = format!("/guest/concierge/{conversation}");
-        let typing = proposal
-            .new_card
-            .and_then(|money| CardEntry::of(money.cents, money.currency));
-        match typing {
-            Some(typing)
-                if proposal.state == ProposalState::Proposed && !proposal.nonce.is_empty() =>
-            {
-                let content = card_form(&proposal, typing, back);
-                Ok(PageLayout::new(title(&proposal))
-                    .who(&user)
-                    .without_dock()
-                    .guest(content))
-            }
-            // Closed, or no card to enter: the conversation shows its state
-            _ => Err(PageError::Redirect(back)),
+pub async fn pay_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let id = request.query_param("card").ok_or(PageError::NotFound)?;
+    let (conversation, proposal) = request
+        .ctx
+        .concierge
+        .proposal(&user.caller, id)
+        .await
+        .map_err(|code| match code {
+            ErrorCode::ProposalNotOpen => PageError::NotFound,
+            code => ErrorPage::of(code, Persona::Guest, &request.here).into(),
+        })?;
+    let back = format!("/guest/concierge/{conversation}");
+    let typing = proposal
+        .new_card
+        .and_then(|money| CardEntry::of(money.cents, money.currency));
+    match typing {
+        Some(typing) if proposal.state == ProposalState::Proposed && !proposal.nonce.is_empty() => {
+            let content = card_form(&proposal, typing, back);
+            Ok(PageLayout::new(title(&proposal))
+                .who(&user)
+                .without_dock()
+                .guest(content))
         }
-    })
+        // Closed, or no card to enter: the conversation shows its state
+        _ => Err(PageError::Redirect(back)),
+    }
 }
 
 fn title(proposal: &ProposalView) -> &'static str {

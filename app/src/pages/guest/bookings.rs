@@ -21,25 +21,22 @@ pub fn act_page(number: &str, act: &str) -> String {
 }
 
 /// Bookings page; upcoming ones first.
-#[component]
-pub fn BookingsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.hotel_day()?;
-        let (stays, activities, flash) = futures::join!(
-            GuestStay::all(&request.ctx, &user),
-            request
-                .ctx
-                .execution_feed
-                .activities(&user.caller, MAX_EXECUTIONS),
-            Flash::take(&*request.ctx.authenticator)
-        );
-        let stays = stays.map_err(|no| stop(no, &request.here))?;
-        Ok(PageLayout::new(t!("bookings-title"))
-            .who(&user)
-            .flash(flash)
-            .guest(bookings(stays, &activities, today)))
-    })
+pub async fn bookings_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.hotel_day()?;
+    let (stays, activities, flash) = futures::join!(
+        GuestStay::all(&request.ctx, &user),
+        request
+            .ctx
+            .execution_feed
+            .activities(&user.caller, MAX_EXECUTIONS),
+        Flash::take(&*request.ctx.authenticator)
+    );
+    let stays = stays.map_err(|no| stop(no, &request.here))?;
+    Ok(PageLayout::new(t!("bookings-title"))
+        .who(&user)
+        .flash(flash)
+        .guest(bookings(stays, &activities, today)))
 }
 
 fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: HotelDay) -> AnyView {

@@ -9,42 +9,38 @@ use super::{
 };
 use crate::pages::{prelude::*, read_tools::stop};
 
-/// Session key of the form.
 const FORM: &str = "cancel-booking";
 
-#[component]
-pub fn CancelPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.hotel_day()?;
-        let (stays, folio) = futures::join!(
-            GuestStay::all(&request.ctx, &user),
-            read_folio(&request.ctx, &user, Some(&request.id), &request.here)
-        );
-        let stays = stays.map_err(|no| stop(no, &request.here))?;
-        let stay = stays
-            .into_iter()
-            .find(|stay| stay.booking_number == request.id)
-            .ok_or(PageError::NotFound)?;
-        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let content = match stay.phase(today) {
-            Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
-                if stay.booking_status == BookingStatus::Reserved =>
-            {
-                // The price is shown where it is known
-                let folio = match folio {
-                    Ok(FolioLookup::One(folio)) => Some(*folio),
-                    _ => None,
-                };
-                let token = token_of(&draft, &request.ctx);
-                consequence(&stay, folio.as_ref(), draft, token)
-            }
-            _ => not_now(&stay),
-        };
-        Ok(PageLayout::new(t!("cancel-title"))
-            .who(&user)
-            .guest(content))
-    })
+pub async fn cancel_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.hotel_day()?;
+    let (stays, folio) = futures::join!(
+        GuestStay::all(&request.ctx, &user),
+        read_folio(&request.ctx, &user, Some(&request.id), &request.here)
+    );
+    let stays = stays.map_err(|no| stop(no, &request.here))?;
+    let stay = stays
+        .into_iter()
+        .find(|stay| stay.booking_number == request.id)
+        .ok_or(PageError::NotFound)?;
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let content = match stay.phase(today) {
+        Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
+            if stay.booking_status == BookingStatus::Reserved =>
+        {
+            // The price is shown where it is known
+            let folio = match folio {
+                Ok(FolioLookup::One(folio)) => Some(*folio),
+                _ => None,
+            };
+            let token = token_of(&draft, &request.ctx);
+            consequence(&stay, folio.as_ref(), draft, token)
+        }
+        _ => not_now(&stay),
+    };
+    Ok(PageLayout::new(t!("cancel-title"))
+        .who(&user)
+        .guest(content))
 }
 
 fn consequence(
@@ -112,13 +108,8 @@ pub async fn cancel_booking(form: FormSubmission) -> FormResult {
     let booking_number = form.raw("booking_number");
     let back = act_page(booking_number, "cancel");
     let user = form.sender(Persona::Guest, &back).await?;
-    let call = ToolForm {
-        tool: ManageBookings::NAME,
-        input: json!({ "booking_number": booking_number, "action": "cancel" }),
-        form: FORM,
-        back,
-        failure_title: t!("cancel-failed"),
-        draft: FormDraft::default(),
-    };
-    call.send(&form, &user).await
+    ToolForm::new::<ManageBookings>(FORM, back, t!("cancel-failed"))
+        .input(json!({ "booking_number": booking_number, "action": "cancel" }))
+        .send(&form, &user)
+        .await
 }

@@ -16,30 +16,26 @@ use crate::pages::{
     read_tools::stop,
 };
 
-/// Session key of the form.
 const FORM: &str = "change-booking";
 
 /// Form and preview of the change.
-#[component]
-pub fn ChangePage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
-        let stays = GuestStay::all(&request.ctx, &user)
-            .await
-            .map_err(|no| stop(no, &request.here))?;
-        let stay = stays
-            .into_iter()
-            .find(|stay| stay.booking_number == request.id)
-            .ok_or(PageError::NotFound)?;
-        let content = match booked(&stay) {
-            Some(booked) => change(&request, &user, &stay, booked, today).await?,
-            None => over(&stay),
-        };
-        Ok(PageLayout::new(t!("change-title"))
-            .who(&user)
-            .guest(content))
-    })
+pub async fn change_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.today()?;
+    let stays = GuestStay::all(&request.ctx, &user)
+        .await
+        .map_err(|no| stop(no, &request.here))?;
+    let stay = stays
+        .into_iter()
+        .find(|stay| stay.booking_number == request.id)
+        .ok_or(PageError::NotFound)?;
+    let content = match booked(&stay) {
+        Some(booked) => change(&request, &user, &stay, booked, today).await?,
+        None => over(&stay),
+    };
+    Ok(PageLayout::new(t!("change-title"))
+        .who(&user)
+        .guest(content))
 }
 
 /// Nights of a booking that can still be changed.
@@ -298,13 +294,8 @@ pub async fn change_booking(form: FormSubmission) -> FormResult {
         "room_number",
         "amount",
     ];
-    let call = ToolForm {
-        tool: ManageBookings::NAME,
-        input: form.input(&fields),
-        form: FORM,
-        back,
-        failure_title: t!("change-failed"),
-        draft: FormDraft::default(),
-    };
-    call.send(&form, &user).await
+    ToolForm::new::<ManageBookings>(FORM, back, t!("change-failed"))
+        .input(form.input(&fields))
+        .send(&form, &user)
+        .await
 }

@@ -16,7 +16,6 @@ use super::{
 };
 use crate::pages::{prelude::*, read_tools::stop};
 
-/// Session key of the form.
 const FORM: &str = "check-in";
 
 /// How long a form with special requests waits for the check-in, so that the requests reach the
@@ -24,36 +23,33 @@ const FORM: &str = "check-in";
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
 /// Current step of the check-in.
-#[component]
-pub fn CheckInPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.hotel_day()?;
-        let stays = GuestStay::all(&request.ctx, &user)
-            .await
-            .map_err(|no| stop(no, &request.here))?;
-        let open: Vec<_> = stays
-            .iter()
-            .filter(|stay| stay.phase(today) == Phase::Arriving)
-            .collect();
-        let content = match (request.query_param("booking"), open.as_slice()) {
-            (Some(number), _) => {
-                let found = stays
-                    .iter()
-                    .find(|stay| stay.booking_number == number)
-                    .ok_or(PageError::NotFound)?;
-                if found.phase(today) == Phase::Arriving {
-                    step(&request, &user, found, open.len() > 1).await
-                } else {
-                    closed(found, today)
-                }
+pub async fn check_in_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.hotel_day()?;
+    let stays = GuestStay::all(&request.ctx, &user)
+        .await
+        .map_err(|no| stop(no, &request.here))?;
+    let open: Vec<_> = stays
+        .iter()
+        .filter(|stay| stay.phase(today) == Phase::Arriving)
+        .collect();
+    let content = match (request.query_param("booking"), open.as_slice()) {
+        (Some(number), _) => {
+            let found = stays
+                .iter()
+                .find(|stay| stay.booking_number == number)
+                .ok_or(PageError::NotFound)?;
+            if found.phase(today) == Phase::Arriving {
+                step(&request, &user, found, open.len() > 1).await
+            } else {
+                closed(found, today)
             }
-            (None, [one]) => step(&request, &user, one, false).await,
-            (None, []) => no_stay_to_check_in(&stays, today),
-            (None, several) => choose(several),
-        };
-        Ok(PageLayout::new(t!("check-in")).who(&user).guest(content))
-    })
+        }
+        (None, [one]) => step(&request, &user, one, false).await,
+        (None, []) => no_stay_to_check_in(&stays, today),
+        (None, several) => choose(several),
+    };
+    Ok(PageLayout::new(t!("check-in")).who(&user).guest(content))
 }
 
 async fn step(request: &PageRequest, user: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
@@ -101,14 +97,8 @@ pub async fn check_in(form: FormSubmission) -> FormResult {
         return form.again(draft, FORM, &page_of(number, "")).await;
     }
     let wishes = answers.request();
-    let call = ToolForm {
-        tool: CheckInGuest::NAME,
-        input: form.input(&["booking_number"]),
-        form: FORM,
-        back,
-        failure_title: t!("check-in-failed"),
-        draft: FormDraft::default(),
-    };
+    let call = ToolForm::new::<CheckInGuest>(FORM, back, t!("check-in-failed"))
+        .input(form.input(&["booking_number"]));
     let wait = match wishes {
         Some(_) => MAX_WAIT,
         None => Duration::ZERO,

@@ -5,7 +5,6 @@ use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator};
 use super::guest_stay::{GuestStay, Phase};
 use crate::{components::choices, kept_reviews, language::Language, pages::prelude::*};
 
-/// Session key of the answers.
 const ANSWERS: &str = "check-in-answers";
 
 /// Maximum length of a special request.

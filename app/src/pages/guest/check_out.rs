@@ -15,55 +15,50 @@ use crate::{
     pages::prelude::*,
 };
 
-/// Session key of the form.
 const FORM: &str = "check-out";
 
 /// Page on which a guest agrees to an amount.
-#[component]
-pub fn CheckOutPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let FolioLookup::One(folio) = read_folio(
-            &request.ctx,
-            &user,
-            request.query_param("booking"),
-            &request.here,
-        )
-        .await?
-        else {
-            return Err(PageError::Redirect("/guest/folio".to_owned()));
-        };
-        if folio.booking_status != BookingStatus::CheckedIn {
-            // Not checked in; the bill shows the state
-            return Err(PageError::Redirect(page_url::with_booking(
-                "/guest/folio",
-                &folio.booking_number,
-            )));
-        }
-        // A check-out in progress is shown, and not started again
-        if let Some(going) =
-            check_out_progress::check_out_in_progress(&request.ctx, &user, &folio.booking_number)
-                .await
-        {
-            return Err(PageError::Redirect(format!(
-                "/guest/execution/{}",
-                going.execution_id
-            )));
-        }
-        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let token = token_of(&draft, &request.ctx);
-        let shared = !folio.shares_bill_with.is_empty();
-        let content = if shared {
-            shared_bill(&folio, &user, token)
-        } else {
-            confirm(&folio, draft, token, request.ctx.demo())
-        };
-        let typed = !shared && CardEntry::of(folio.balance, folio.currency).is_some();
-        let layout = PageLayout::new(t!("check-out")).who(&user);
-        // On pages that allow Stripe's script, the concierge's proposals are left out
-        let layout = if typed { layout.without_dock() } else { layout };
-        Ok(layout.guest(content))
-    })
+pub async fn check_out_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let FolioLookup::One(folio) = read_folio(
+        &request.ctx,
+        &user,
+        request.query_param("booking"),
+        &request.here,
+    )
+    .await?
+    else {
+        return Err(PageError::Redirect("/guest/folio".to_owned()));
+    };
+    if folio.booking_status != BookingStatus::CheckedIn {
+        // Not checked in; the bill shows the state
+        return Err(PageError::Redirect(page_url::with_booking(
+            "/guest/folio",
+            &folio.booking_number,
+        )));
+    }
+    // A check-out in progress is shown, and not started again
+    if let Some(going) =
+        check_out_progress::check_out_in_progress(&request.ctx, &user, &folio.booking_number).await
+    {
+        return Err(PageError::Redirect(format!(
+            "/guest/execution/{}",
+            going.execution_id
+        )));
+    }
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let token = token_of(&draft, &request.ctx);
+    let shared = !folio.shares_bill_with.is_empty();
+    let content = if shared {
+        shared_bill(&folio, &user, token)
+    } else {
+        confirm(&folio, draft, token, request.ctx.demo())
+    };
+    let typed = !shared && CardEntry::of(folio.balance, folio.currency).is_some();
+    let layout = PageLayout::new(t!("check-out")).who(&user);
+    // On pages that allow Stripe's script, the concierge's proposals are left out
+    let layout = if typed { layout.without_dock() } else { layout };
+    Ok(layout.guest(content))
 }
 
 fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyView {
@@ -190,13 +185,9 @@ pub async fn check_out(form: FormSubmission) -> FormResult {
     }
     let mut input = form.input(&["booking_number", "payment_method_id"]);
     input["amount"] = form.number("amount");
-    let call = ToolForm {
-        tool: ProcessGuestCheckout::NAME,
-        input,
-        form: FORM,
-        back,
-        failure_title: t!("check-out-not-yet"),
-        draft,
-    };
-    call.send(&form, &user).await
+    ToolForm::new::<ProcessGuestCheckout>(FORM, back, t!("check-out-not-yet"))
+        .input(input)
+        .draft(draft)
+        .send(&form, &user)
+        .await
 }

@@ -14,7 +14,6 @@ use crate::pages::{
     read_tools::stop,
 };
 
-/// Session key of the form.
 const FORM: &str = "book";
 /// Field with the booking of the same nights that the guest was asked about.
 const REPEAT: &str = "repeat_of";
@@ -25,33 +24,30 @@ const MAX_WAIT: Duration = Duration::from_secs(2);
 const DRAFT_FIELDS: [&str; 3] = ["guest_first_name", "guest_last_name", "special_requests"];
 
 /// Review page. Room and dates are in the URL.
-#[component]
-pub fn ConfirmBookingPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
-        let wanted = StayQuery::from_url(&request).unwrap_or_default();
-        let search = wanted.on("/guest/book", &[]);
-        // An invalid date is reported where it is entered
-        let Ok((stay, count)) = wanted.read(today) else {
-            return Err(PageError::Redirect(search));
-        };
-        let Some(number) = request.query_param("room_number").map(str::to_owned) else {
-            return Err(PageError::Redirect(search));
-        };
-        let rooms = search_rooms(&request.ctx, &user, stay, count, None)
-            .await
-            .map_err(|no| stop(no, &request.here))?;
-        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let content = match rooms.into_iter().find(|room| room.room_number == number) {
-            Some(room) => {
-                let token = token_of(&draft, &request.ctx);
-                check(&user, &room, &wanted, count, draft, token, search)
-            }
-            None => gone(draft, search),
-        };
-        Ok(PageLayout::new(t!("book-check")).who(&user).guest(content))
-    })
+pub async fn confirm_booking_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.today()?;
+    let wanted = StayQuery::from_url(&request).unwrap_or_default();
+    let search = wanted.on("/guest/book", &[]);
+    // An invalid date is reported where it is entered
+    let Ok((stay, count)) = wanted.read(today) else {
+        return Err(PageError::Redirect(search));
+    };
+    let Some(number) = request.query_param("room_number").map(str::to_owned) else {
+        return Err(PageError::Redirect(search));
+    };
+    let rooms = search_rooms(&request.ctx, &user, stay, count, None)
+        .await
+        .map_err(|no| stop(no, &request.here))?;
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let content = match rooms.into_iter().find(|room| room.room_number == number) {
+        Some(room) => {
+            let token = token_of(&draft, &request.ctx);
+            check(&user, &room, &wanted, count, draft, token, search)
+        }
+        None => gone(draft, search),
+    };
+    Ok(PageLayout::new(t!("book-check")).who(&user).guest(content))
 }
 
 fn gone(draft: FormDraft, search: String) -> AnyView {
@@ -162,14 +158,9 @@ pub async fn book(form: FormSubmission) -> FormResult {
         "amount",
         REPEAT,
     ];
-    let call = ToolForm {
-        tool: CreateBooking::NAME,
-        input: form.input(&fields),
-        form: FORM,
-        back,
-        failure_title: t!("book-failed"),
-        draft,
-    };
+    let call = ToolForm::new::<CreateBooking>(FORM, back, t!("book-failed"))
+        .input(form.input(&fields))
+        .draft(draft);
     let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
     if let Some(asked) = same_nights(&answer) {
         let repeated = asked.value(REPEAT);

@@ -16,34 +16,31 @@ use crate::{
 };
 
 /// Execution of the signed-in guest.
-#[component]
-pub fn ExecutionPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let execution = request
-            .ctx
-            .execution(&user.caller, &request.id)
-            .await
-            .ok_or(PageError::NotFound)?;
-        let events = (!execution.at_rest)
-            .then(|| format!("/guest/execution/{}/events", execution.execution_id));
-        let follows = EventStream {
-            events,
-            seq: execution.seq,
-            as_of: None,
-        };
-        let flash = Flash::take(&*request.ctx.authenticator).await;
-        // Stripe adds one parameter, the return page the other
-        let back = request
-            .query_param("redirect_status")
-            .or(request.query_param("back"))
-            .is_some();
-        Ok(PageLayout::new(title(&execution.tool))
-            .who(&user)
-            .flash(flash)
-            .follows(follows)
-            .guest(regions(&execution, back)))
-    })
+pub async fn execution_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let execution = request
+        .ctx
+        .execution(&user.caller, &request.id)
+        .await
+        .ok_or(PageError::NotFound)?;
+    let events =
+        (!execution.at_rest).then(|| format!("/guest/execution/{}/events", execution.execution_id));
+    let follows = EventStream {
+        events,
+        seq: execution.seq,
+        as_of: None,
+    };
+    let flash = Flash::take(&*request.ctx.authenticator).await;
+    // Stripe adds one parameter, the return page the other
+    let back = request
+        .query_param("redirect_status")
+        .or(request.query_param("back"))
+        .is_some();
+    Ok(PageLayout::new(title(&execution.tool))
+        .who(&user)
+        .flash(flash)
+        .follows(follows)
+        .guest(regions(&execution, back)))
 }
 
 /// Each region is replaced on its own, so that screen readers announce only changes. What leads

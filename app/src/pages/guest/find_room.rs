@@ -9,51 +9,48 @@ use crate::pages::{
 };
 
 /// Search form and results.
-#[component]
-pub fn BookPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
-        let kind = request
-            .query_param("room_type")
-            .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
-            .map(str::to_owned);
-        let asked = StayQuery::from_url(&request);
-        let read = asked.as_ref().map(|wanted| wanted.read(today));
-        let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
-        let (draft, found) = match read {
-            None => {
-                let inventory = &*request.ctx.public_inventory;
-                let kind = kind.as_deref().unwrap_or_default();
-                let all = all_kinds(inventory, "/guest/book", kind, &wanted).await;
-                (FormDraft::default(), all)
-            }
-            Some(Err(draft)) => (*draft, ().into_any()),
-            Some(Ok((stay, count))) => {
-                let rooms = search_rooms(&request.ctx, &user, stay, count, kind.as_deref()).await;
-                let rooms = rooms.map_err(|no| stop(no, &request.here))?;
-                // Either the nights are unavailable, or the party is too large for a room
-                let largest = match rooms.as_slice() {
-                    [] => too_small_for(&request.ctx, &user, stay, count).await,
-                    _ => None,
-                };
-                let dates = date_range(stay.from, stay.to);
-                let summary = [dates, nights(stay.count()), people(count)].join(", ");
-                let found = match largest {
-                    Some(sleeps) => too_many(count, sleeps, summary),
-                    None => results(rooms, &wanted, summary),
-                };
-                (FormDraft::default(), found)
-            }
-        };
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <h1>{t!("find-room")}</h1>
-            {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
-            {found}
-        };
-        Ok(PageLayout::new(t!("find-room")).who(&user).guest(content))
-    })
+pub async fn book_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.today()?;
+    let kind = request
+        .query_param("room_type")
+        .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
+        .map(str::to_owned);
+    let asked = StayQuery::from_url(&request);
+    let read = asked.as_ref().map(|wanted| wanted.read(today));
+    let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
+    let (draft, found) = match read {
+        None => {
+            let inventory = &*request.ctx.public_inventory;
+            let kind = kind.as_deref().unwrap_or_default();
+            let all = all_kinds(inventory, "/guest/book", kind, &wanted).await;
+            (FormDraft::default(), all)
+        }
+        Some(Err(draft)) => (*draft, ().into_any()),
+        Some(Ok((stay, count))) => {
+            let rooms = search_rooms(&request.ctx, &user, stay, count, kind.as_deref()).await;
+            let rooms = rooms.map_err(|no| stop(no, &request.here))?;
+            // Either the nights are unavailable, or the party is too large for a room
+            let largest = match rooms.as_slice() {
+                [] => too_small_for(&request.ctx, &user, stay, count).await,
+                _ => None,
+            };
+            let dates = date_range(stay.from, stay.to);
+            let summary = [dates, nights(stay.count()), people(count)].join(", ");
+            let found = match largest {
+                Some(sleeps) => too_many(count, sleeps, summary),
+                None => results(rooms, &wanted, summary),
+            };
+            (FormDraft::default(), found)
+        }
+    };
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>{t!("find-room")}</h1>
+        {search("/guest/book", &wanted, kind.as_deref().unwrap_or_default(), &draft)}
+        {found}
+    };
+    Ok(PageLayout::new(t!("find-room")).who(&user).guest(content))
 }
 
 /// No room is large enough, so other dates don't help, but several rooms do.

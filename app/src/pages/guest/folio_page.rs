@@ -16,33 +16,30 @@ use super::{
 use crate::{components::choices, labels::booking_status, pages::prelude::*};
 
 /// Stay and folio; with several stays, a choice.
-#[component]
-pub fn FolioPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let asked = read_folio(
-            &request.ctx,
-            &user,
-            request.query_param("booking"),
-            &request.here,
-        )
-        .await?;
-        // What is to be known after a sign-in
-        let flash = Flash::take(&*request.ctx.authenticator).await;
-        let layout = |title| PageLayout::new(title).who(&user).flash(flash);
-        Ok(match asked {
-            FolioLookup::One(folio) => {
-                let going = check_out_progress::check_out_in_progress(
-                    &request.ctx,
-                    &user,
-                    &folio.booking_number,
-                )
-                .await;
-                layout(t!("your-bill")).guest(stay(&folio, going.as_ref()))
-            }
-            FolioLookup::Several(choices) => layout(t!("folio-stays")).guest(choose(choices)),
-            FolioLookup::None => layout(t!("home-title")).guest(no_stay()),
-        })
+pub async fn folio_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Guest).await?;
+    let asked = read_folio(
+        &request.ctx,
+        &user,
+        request.query_param("booking"),
+        &request.here,
+    )
+    .await?;
+    // What is to be known after a sign-in
+    let flash = Flash::take(&*request.ctx.authenticator).await;
+    let layout = |title| PageLayout::new(title).who(&user).flash(flash);
+    Ok(match asked {
+        FolioLookup::One(folio) => {
+            let going = check_out_progress::check_out_in_progress(
+                &request.ctx,
+                &user,
+                &folio.booking_number,
+            )
+            .await;
+            layout(t!("your-bill")).guest(stay(&folio, going.as_ref()))
+        }
+        FolioLookup::Several(choices) => layout(t!("folio-stays")).guest(choose(choices)),
+        FolioLookup::None => layout(t!("home-title")).guest(no_stay()),
     })
 }
 

@@ -68,7 +68,6 @@ impl GuestStay {
         Ok(stays.into_iter().map(Self).collect())
     }
 
-    /// Phase on that day.
     pub fn phase(&self, today: HotelDay) -> Phase {
         let since = |day: Option<Date>| day.map(|day| today.since(day));
         let over = since(self.check_out_date).is_some_and(|days| days >= 0);
@@ -90,7 +89,6 @@ impl GuestStay {
         }
     }
 
-    /// Number of nights.
     pub fn nights(&self) -> i64 {
         match (self.check_in_date, self.check_out_date) {
             (Some(from), Some(to)) => (to - from).get_days().max(0).into(),

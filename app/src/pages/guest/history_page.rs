@@ -14,35 +14,32 @@ use crate::pages::{prelude::*, read_tools::stop};
 const MAX_EXECUTIONS: usize = 50;
 
 /// History by day, latest first. Two CRM calls.
-#[component]
-pub fn StoryPage() -> impl IntoView {
+pub async fn story_page(request: PageRequest) -> PageResult {
     let clock = HotelClock::here();
-    page(move |request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let today = request.today()?;
-        let (stays, requests, activities) = futures::join!(
-            GuestStay::all(&request.ctx, &user),
-            own_requests(&request.ctx, &user, CaseFilter::All),
-            request
-                .ctx
-                .execution_feed
-                .activities(&user.caller, MAX_EXECUTIONS)
-        );
-        let stays = stays.map_err(|no| stop(no, &request.here))?;
-        let events = events(
-            &stays,
-            &requests.unwrap_or_default(),
-            &activities,
-            &clock,
-            today,
-        );
-        let content = view! {
-            <h1>{t!("story-title")}</h1>
-            <AsOf />
-            {by_day(events)}
-        };
-        Ok(PageLayout::new(t!("story-title")).who(&user).guest(content))
-    })
+    let user = request.signed_in(Persona::Guest).await?;
+    let today = request.today()?;
+    let (stays, requests, activities) = futures::join!(
+        GuestStay::all(&request.ctx, &user),
+        own_requests(&request.ctx, &user, CaseFilter::All),
+        request
+            .ctx
+            .execution_feed
+            .activities(&user.caller, MAX_EXECUTIONS)
+    );
+    let stays = stays.map_err(|no| stop(no, &request.here))?;
+    let events = events(
+        &stays,
+        &requests.unwrap_or_default(),
+        &activities,
+        &clock,
+        today,
+    );
+    let content = view! {
+        <h1>{t!("story-title")}</h1>
+        <AsOf />
+        {by_day(events)}
+    };
+    Ok(PageLayout::new(t!("story-title")).who(&user).guest(content))
 }
 
 fn by_day(events: Vec<StoryEvent>) -> AnyView {

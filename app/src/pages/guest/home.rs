@@ -23,48 +23,44 @@ use crate::pages::{
 };
 
 /// Home page. One exchange with the CRM, and occasionally the shared snapshot refresh.
-#[component]
-pub fn HomePage() -> impl IntoView {
+pub async fn home_page(request: PageRequest) -> PageResult {
     let (now, today) = (hotel_time::now(), hotel_time::hotel_day());
-    page(move |request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let (Some(now), Some(today)) = (now, today) else {
-            return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &request.here).into());
-        };
-        let feed = &request.ctx.execution_feed;
-        let activities = feed.activities(&user.caller, GUEST_ACTIVITIES).await;
-        let follows = guest_event_stream_with(&request.ctx, &user, &activities).await;
-        let (overview, flash) = futures::join!(
-            request.ctx.dispatcher.stay_overview(&user.caller),
-            take_flash(&request)
-        );
-        let overview =
-            overview.map_err(|error| stop((error.code, error.details), &request.here))?;
-        let stays: Vec<GuestStay> = overview.stays.into_iter().map(GuestStay::from).collect();
-        let next = NextAction::of(
-            &stays,
-            &activities,
-            request.query_param("booking"),
-            today,
-            now,
-        );
-        let balance = balance(&request, &user, &next, overview.balances).await?;
-        let requests: Vec<_> = overview.requests.into_iter().map(OwnRequest).collect();
-        let content = view! {
-            <h1>{greeting(&user)}</h1>
-            {refused_texts(&request.ctx, false).await}
-            <div data-region="under-way">{activities_in_progress(&activities)}</div>
-            <div data-region="stay">{card(&next, balance, &activities)}</div>
-            <div data-region="key">{key_card(&next, &user)}</div>
-            {place_of(&next)}
-            <div data-region="below">{below(&next, &requests)}</div>
-        };
-        Ok(PageLayout::new(t!("home-title"))
-            .who(&user)
-            .flash(flash)
-            .follows(follows)
-            .guest(content))
-    })
+    let user = request.signed_in(Persona::Guest).await?;
+    let (Some(now), Some(today)) = (now, today) else {
+        return Err(ErrorPage::of(ErrorCode::Internal, Persona::Guest, &request.here).into());
+    };
+    let feed = &request.ctx.execution_feed;
+    let activities = feed.activities(&user.caller, GUEST_ACTIVITIES).await;
+    let follows = guest_event_stream_with(&request.ctx, &user, &activities).await;
+    let (overview, flash) = futures::join!(
+        request.ctx.dispatcher.stay_overview(&user.caller),
+        take_flash(&request)
+    );
+    let overview = overview.map_err(|error| stop((error.code, error.details), &request.here))?;
+    let stays: Vec<GuestStay> = overview.stays.into_iter().map(GuestStay::from).collect();
+    let next = NextAction::of(
+        &stays,
+        &activities,
+        request.query_param("booking"),
+        today,
+        now,
+    );
+    let balance = balance(&request, &user, &next, overview.balances).await?;
+    let requests: Vec<_> = overview.requests.into_iter().map(OwnRequest).collect();
+    let content = view! {
+        <h1>{greeting(&user)}</h1>
+        {refused_texts(&request.ctx, false).await}
+        <div data-region="under-way">{activities_in_progress(&activities)}</div>
+        <div data-region="stay">{card(&next, balance, &activities)}</div>
+        <div data-region="key">{key_card(&next, &user)}</div>
+        {place_of(&next)}
+        <div data-region="below">{below(&next, &requests)}</div>
+    };
+    Ok(PageLayout::new(t!("home-title"))
+        .who(&user)
+        .flash(flash)
+        .follows(follows)
+        .guest(content))
 }
 
 /// Result of the previous form; not for the island, which doesn't show it.

@@ -18,34 +18,30 @@ use crate::pages::{prelude::*, read_tools::read};
 const PRINT: &str =
     "document.querySelectorAll('[data-print]').forEach(b=>{b.hidden=false;b.onclick=()=>print()})";
 
-#[component]
-pub fn ReceiptPage() -> impl IntoView {
+pub async fn receipt_page(request: PageRequest) -> PageResult {
     let clock = HotelClock::here();
-    page(move |request: PageRequest| async move {
-        let user = request.signed_in(Persona::Guest).await?;
-        let content = match paid(&request.ctx, &user, &request.id).await {
-            Some(receipt) => {
-                let email = email_status(&request.ctx, &user, &request.id).await;
-                shown(&user, &receipt, email, &clock)
-            }
-            None => {
-                let execution = request
-                    .ctx
-                    .execution(&user.caller, &request.id)
-                    .await
-                    .ok_or(PageError::NotFound)?;
-                let paper = given_back(&user, &execution, &clock).ok_or_else(|| {
-                    PageError::Redirect(format!("/guest/execution/{}", request.id))
-                })?;
-                page_around_receipt(paper, None, None, &execution)
-            }
-        };
-        let flash = Flash::take(&*request.ctx.authenticator).await;
-        Ok(PageLayout::new(t!("receipt"))
-            .who(&user)
-            .flash(flash)
-            .guest(content))
-    })
+    let user = request.signed_in(Persona::Guest).await?;
+    let content = match paid(&request.ctx, &user, &request.id).await {
+        Some(receipt) => {
+            let email = email_status(&request.ctx, &user, &request.id).await;
+            shown(&user, &receipt, email, &clock)
+        }
+        None => {
+            let execution = request
+                .ctx
+                .execution(&user.caller, &request.id)
+                .await
+                .ok_or(PageError::NotFound)?;
+            let paper = given_back(&user, &execution, &clock)
+                .ok_or_else(|| PageError::Redirect(format!("/guest/execution/{}", request.id)))?;
+            page_around_receipt(paper, None, None, &execution)
+        }
+    };
+    let flash = Flash::take(&*request.ctx.authenticator).await;
+    Ok(PageLayout::new(t!("receipt"))
+        .who(&user)
+        .flash(flash)
+        .guest(content))
 }
 
 /// What became of the email with the receipt, with a button while none was sent; nothing without a

@@ -13,7 +13,6 @@ use crate::{
     pages::{prelude::*, public::StayQuery, sign_in::return_path},
 };
 
-/// Session key of the form.
 const FORM: &str = "register";
 /// Where someone goes who came without an offer.
 const DEFAULT_RETURN: &str = "/guest/book";
@@ -28,53 +27,50 @@ const PROBLEMS: [(&str, &str); 4] = [
 ];
 
 /// Form with name, email, and phone.
-#[component]
-pub fn RegisterPage() -> impl IntoView {
+pub async fn register_page(request: PageRequest) -> PageResult {
     let today = hotel_time::today();
-    page(move |request: PageRequest| async move {
-        let authenticator = &*request.ctx.authenticator;
-        let draft = FormDraft::take(authenticator, FORM).await;
-        let next = request
-            .query_param("next")
-            .map_or_else(|| draft.value("next"), ToOwned::to_owned);
-        let next = safe_return_path(Persona::Guest, &next)
-            .unwrap_or(DEFAULT_RETURN)
-            .to_owned();
-        let user = authenticator.signed_in().await;
-        if user.is_some_and(|user| user.caller.persona == Persona::Guest) {
-            return Err(PageError::Redirect(next));
-        }
-        let chosen = today.and_then(|today| offer(&next, today));
-        let lead = if chosen.is_some() {
-            t!("register-lead")
-        } else {
-            t!("sign-in-first")
-        };
-        let hint = match authenticator.code_route() {
-            CodeRoute::Phone => t!("register-phone-hint"),
-            _ => t!("register-phone-hint-email"),
-        };
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <h1>{t!("register-title")}</h1>
-            {chosen}
-            <p class="lead">{lead}</p>
-            <form method="post" action="/form/register">
-                <Field name="first_name" label=t!("book-first-name") autocomplete="given-name" value=draft.value("first_name") problem=draft.problem("first_name") />
-                <Field name="last_name" label=t!("book-last-name") autocomplete="family-name" value=draft.value("last_name") problem=draft.problem("last_name") />
-                <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
-                <Field name="phone" label=t!("register-phone") hint=hint kind="tel" autocomplete="tel" value=draft.value("phone") problem=draft.problem("phone") />
-                <input type="hidden" name="next" value=next.clone() />
-                <CookieCheck />
-                <p class="small">{t!("register-privacy")}</p>
-                <p class="actions">
-                    <button>{t!("sign-in-send-code")}</button>
-                    <a href=sign_in_url(Persona::Guest, &next)>{t!("register-known")}</a>
-                </p>
-            </form>
-        };
-        Ok(PageLayout::new(t!("register-title")).guest(content))
-    })
+    let authenticator = &*request.ctx.authenticator;
+    let draft = FormDraft::take(authenticator, FORM).await;
+    let next = request
+        .query_param("next")
+        .map_or_else(|| draft.value("next"), ToOwned::to_owned);
+    let next = safe_return_path(Persona::Guest, &next)
+        .unwrap_or(DEFAULT_RETURN)
+        .to_owned();
+    let user = authenticator.signed_in().await;
+    if user.is_some_and(|user| user.caller.persona == Persona::Guest) {
+        return Err(PageError::Redirect(next));
+    }
+    let chosen = today.and_then(|today| offer(&next, today));
+    let lead = if chosen.is_some() {
+        t!("register-lead")
+    } else {
+        t!("sign-in-first")
+    };
+    let hint = match authenticator.code_route() {
+        CodeRoute::Phone => t!("register-phone-hint"),
+        _ => t!("register-phone-hint-email"),
+    };
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>{t!("register-title")}</h1>
+        {chosen}
+        <p class="lead">{lead}</p>
+        <form method="post" action="/form/register">
+            <Field name="first_name" label=t!("book-first-name") autocomplete="given-name" value=draft.value("first_name") problem=draft.problem("first_name") />
+            <Field name="last_name" label=t!("book-last-name") autocomplete="family-name" value=draft.value("last_name") problem=draft.problem("last_name") />
+            <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
+            <Field name="phone" label=t!("register-phone") hint=hint kind="tel" autocomplete="tel" value=draft.value("phone") problem=draft.problem("phone") />
+            <input type="hidden" name="next" value=next.clone() />
+            <CookieCheck />
+            <p class="small">{t!("register-privacy")}</p>
+            <p class="actions">
+                <button>{t!("sign-in-send-code")}</button>
+                <a href=sign_in_url(Persona::Guest, &next)>{t!("register-known")}</a>
+            </p>
+        </form>
+    };
+    Ok(PageLayout::new(t!("register-title")).guest(content))
 }
 
 /// Dates and people of the offer that was chosen.

@@ -3,7 +3,6 @@
 /// Common request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RequestTemplate {
-    /// Name in URLs.
     pub name: &'static str,
     /// Message of the chip's label.
     pub title: &'static str,

@@ -23,10 +23,8 @@ use crate::{
     pages::{concierge::unsent_emergency, prelude::*, read_tools::stop},
 };
 
-/// Session key of the form.
 const FORM: &str = "request";
 
-/// Page with form and list.
 const PAGE: &str = "/guest/requests";
 /// The form that was refused.
 const PROBLEM: &str = "/guest/requests#problem";
@@ -41,44 +39,40 @@ const MAX_WAIT: Duration = Duration::from_secs(4);
 const MAX_EXECUTIONS: usize = 20;
 
 /// Form, open requests, and completed ones. Two CRM calls.
-#[component]
-pub fn RequestsPage() -> impl IntoView {
-    page(|page_request: PageRequest| async move {
-        let user = page_request.signed_in(Persona::Guest).await?;
-        let follows = guest_event_stream(&page_request.ctx, &user).await;
-        let (requests, stays, activities, (flash, draft)) = futures::join!(
-            own_requests(&page_request.ctx, &user, CaseFilter::All),
-            GuestStay::all(&page_request.ctx, &user),
-            page_request
-                .ctx
-                .execution_feed
-                .activities(&user.caller, MAX_EXECUTIONS),
-            save_in_session(&page_request, &user)
-        );
-        let requests = requests.map_err(|no| stop(no, &page_request.here))?;
-        let mut inside: Vec<_> = stays
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
-            .collect();
-        inside.sort_by(|one, other| one.room_number.cmp(&other.room_number));
-        let token = token_of(&draft, &page_request.ctx);
-        let typed = RequestFormValues::of(&page_request, &draft);
-        let (open, done): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(|request| !request.done());
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <h1>{t!("requests-title")}</h1>
-            <div data-region="open">{open_requests_panel(&open, &activities)}</div>
-            {request_form(&typed, &inside, &draft, token, form_owner(&user.caller))}
-            <div data-region="done">{closed_requests_panel(&done)}</div>
-        };
-        Ok(PageLayout::new(t!("requests-title"))
-            .who(&user)
-            .flash(flash)
-            .follows(follows)
-            .guest(content))
-    })
+pub async fn requests_page(page_request: PageRequest) -> PageResult {
+    let user = page_request.signed_in(Persona::Guest).await?;
+    let follows = guest_event_stream(&page_request.ctx, &user).await;
+    let (requests, stays, activities, (flash, draft)) = futures::join!(
+        own_requests(&page_request.ctx, &user, CaseFilter::All),
+        GuestStay::all(&page_request.ctx, &user),
+        page_request
+            .ctx
+            .execution_feed
+            .activities(&user.caller, MAX_EXECUTIONS),
+        save_in_session(&page_request, &user)
+    );
+    let requests = requests.map_err(|no| stop(no, &page_request.here))?;
+    let mut inside: Vec<_> = stays
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
+        .collect();
+    inside.sort_by(|one, other| one.room_number.cmp(&other.room_number));
+    let token = token_of(&draft, &page_request.ctx);
+    let typed = RequestFormValues::of(&page_request, &draft);
+    let (open, done): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| !request.done());
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>{t!("requests-title")}</h1>
+        <div data-region="open">{open_requests_panel(&open, &activities)}</div>
+        {request_form(&typed, &inside, &draft, token, form_owner(&user.caller))}
+        <div data-region="done">{closed_requests_panel(&done)}</div>
+    };
+    Ok(PageLayout::new(t!("requests-title"))
+        .who(&user)
+        .flash(flash)
+        .follows(follows)
+        .guest(content))
 }
 
 /// Message and draft left by the previous form; not for the island, which shows neither.
@@ -179,19 +173,14 @@ pub async fn submit_request(form: FormSubmission) -> FormResult {
             .await;
         return Ok(case);
     }
-    let call = ToolForm {
-        tool: SubmitGuestServiceRequest::NAME,
-        input: form_input([
+    let call = ToolForm::new::<SubmitGuestServiceRequest>(FORM, PROBLEM, t!("requests-not-sent"))
+        .input(form_input([
             ("type", kind),
             ("priority", priority),
             ("description", description),
             ("room_number", form.get("room_number")),
-        ]),
-        form: FORM,
-        back: PROBLEM.to_owned(),
-        failure_title: t!("requests-not-sent"),
-        draft,
-    };
+        ]))
+        .draft(draft);
     let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
     if let Some(FinalAnswer::Done { .. }) = answer.settled() {
         let sent = Flash::new(t!("requests-sent"));

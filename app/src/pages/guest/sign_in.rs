@@ -17,33 +17,30 @@ const STAYS: &str = "sign-in-stays";
 const SIGN_IN_TO_BOOK: &str = "sign-in-books";
 
 /// Email page.
-#[component]
-pub fn GuestSignInPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let SignIn { draft, next } = SignIn::begin(&request, Persona::Guest).await?;
-        let accounts = request.ctx.authenticator.demo_accounts();
-        // Whoever has chosen a room comes to book, with the choice in the way back
-        let books = next.starts_with("/guest/book");
-        let title = if books {
-            t!("sign-in-to-book")
-        } else {
-            t!("sign-in-see-stay")
-        };
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <h1>{title}</h1>
-            <p class="lead">{text(if books { SIGN_IN_TO_BOOK } else { STAYS })}</p>
-            <form method="post" action="/form/send_code">
-                <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
-                <input type="hidden" name="next" value=next.clone() />
-                <CookieCheck />
-                <button>{t!("sign-in-send-code")}</button>
-            </form>
-            {books.then(|| newcomer(&next))}
-            <DemoAccounts persona=Persona::Guest accounts=accounts intro=t!("sign-in-sample") />
-        };
-        Ok(PageLayout::new(t!("sign-in")).guest(content))
-    })
+pub async fn guest_sign_in_page(request: PageRequest) -> PageResult {
+    let SignIn { draft, next } = SignIn::begin(&request, Persona::Guest).await?;
+    let accounts = request.ctx.authenticator.demo_accounts();
+    // Whoever has chosen a room comes to book, with the choice in the way back
+    let books = next.starts_with("/guest/book");
+    let title = if books {
+        t!("sign-in-to-book")
+    } else {
+        t!("sign-in-see-stay")
+    };
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>{title}</h1>
+        <p class="lead">{text(if books { SIGN_IN_TO_BOOK } else { STAYS })}</p>
+        <form method="post" action="/form/send_code">
+            <Field name="email" label=t!("email-address") kind="email" autocomplete="email" value=draft.value("email") problem=draft.problem("email") />
+            <input type="hidden" name="next" value=next.clone() />
+            <CookieCheck />
+            <button>{t!("sign-in-send-code")}</button>
+        </form>
+        {books.then(|| newcomer(&next))}
+        <DemoAccounts persona=Persona::Guest accounts=accounts intro=t!("sign-in-sample") />
+    };
+    Ok(PageLayout::new(t!("sign-in")).guest(content))
 }
 
 /// The way for someone who has never stayed here.

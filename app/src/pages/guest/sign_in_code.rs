@@ -19,7 +19,6 @@ const COMMON_CODE: &str = "common_code";
 /// Field that is there once the code was correct but the registration isn't finished.
 const CODE_VERIFIED: &str = "proven";
 
-/// Its page.
 const CODE_PAGE: &str = "/guest/sign-in/code";
 
 /// Page that asks for the code that was just sent to this person; a demo shows the code.
@@ -38,64 +37,61 @@ pub async fn code_page(
     CODE_PAGE.to_owned()
 }
 
-#[component]
-pub fn CodePage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let authenticator = &*request.ctx.authenticator;
-        let draft = FormDraft::take(authenticator, CODE_FORM).await;
-        let email = draft.value("email");
-        if email.is_empty() {
-            return Err(PageError::Redirect("/guest/sign-in".to_owned()));
+pub async fn enter_code_page(request: PageRequest) -> PageResult {
+    let authenticator = &*request.ctx.authenticator;
+    let draft = FormDraft::take(authenticator, CODE_FORM).await;
+    let email = draft.value("email");
+    if email.is_empty() {
+        return Err(PageError::Redirect("/guest/sign-in".to_owned()));
+    }
+    // Keeps the draft for the following form and for a reload; the error is shown once
+    FormDraft::default()
+        .with_fields_of(draft.clone())
+        .put(authenticator, CODE_FORM)
+        .await;
+    let code = draft.fields.get("demo_code").cloned();
+    let panel = match code {
+        Some(code) => Some(
+            view! { <p>{t!("code-demo")} " " <strong class="demo-code">{code}</strong></p> }
+                .into_any(),
+        ),
+        None => (request.ctx.demo() && !draft.fields.contains_key("phone"))
+            .then(|| unknown_in_demo(&draft.value("next"))),
+    };
+    let demo = panel.map(|panel| {
+        view! {
+            <aside class="demo" aria-labelledby="demo">
+                <h2 id="demo">{t!("demo")}</h2>
+                {panel}
+            </aside>
         }
-        // Keeps the draft for the following form and for a reload; the error is shown once
-        FormDraft::default()
-            .with_fields_of(draft.clone())
-            .put(authenticator, CODE_FORM)
-            .await;
-        let code = draft.fields.get("demo_code").cloned();
-        let panel = match code {
-            Some(code) => Some(
-                view! { <p>{t!("code-demo")} " " <strong class="demo-code">{code}</strong></p> }
-                    .into_any(),
-            ),
-            None => (request.ctx.demo() && !draft.fields.contains_key("phone"))
-                .then(|| unknown_in_demo(&draft.value("next"))),
-        };
-        let demo = panel.map(|panel| {
-            view! {
-                <aside class="demo" aria-labelledby="demo">
-                    <h2 id="demo">{t!("demo")}</h2>
-                    {panel}
-                </aside>
-            }
-        });
-        let new = draft.fields.contains_key("phone");
-        let proven = draft.fields.contains_key(CODE_VERIFIED);
-        let address = view! { <strong>{email}</strong> }.into_any();
-        // Nothing tells whether the email is known, nor what became of a text to its guest
-        let lead = match (new, authenticator.code_route()) {
-            _ if draft.fields.contains_key(COMMON_CODE) => "code-lead-common",
-            (false, CodeRoute::Phone) => "code-lead",
-            (false, CodeRoute::PhoneThenEmail) => "code-lead-phone-then-email",
-            (false, CodeRoute::EmailForNow) => "code-lead-email-for-now",
-            (false, CodeRoute::Email) => "code-lead-email",
-            (true, CodeRoute::Phone) => "code-lead-new",
-            (true, CodeRoute::PhoneThenEmail) => "code-lead-new-either",
-            (true, CodeRoute::EmailForNow | CodeRoute::Email) => "code-lead-new-email",
-        };
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <h1>{t!("code-enter")}</h1>
-            <p class="lead">{rich(lead, vec![("email", address)], &[])}</p>
-            {demo.filter(|_| !proven)}
-            <form method="post" action="/form/enter_code">
-                {(!proven).then(|| view! { <Field name="code" label=t!("code-label") autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") /> })}
-                <button>{if proven { t!("try-again") } else { t!("sign-in") }}</button>
-            </form>
-            {another(&draft, new)}
-        };
-        Ok(PageLayout::new(t!("code-enter")).guest(content))
-    })
+    });
+    let new = draft.fields.contains_key("phone");
+    let proven = draft.fields.contains_key(CODE_VERIFIED);
+    let address = view! { <strong>{email}</strong> }.into_any();
+    // Nothing tells whether the email is known, nor what became of a text to its guest
+    let lead = match (new, authenticator.code_route()) {
+        _ if draft.fields.contains_key(COMMON_CODE) => "code-lead-common",
+        (false, CodeRoute::Phone) => "code-lead",
+        (false, CodeRoute::PhoneThenEmail) => "code-lead-phone-then-email",
+        (false, CodeRoute::EmailForNow) => "code-lead-email-for-now",
+        (false, CodeRoute::Email) => "code-lead-email",
+        (true, CodeRoute::Phone) => "code-lead-new",
+        (true, CodeRoute::PhoneThenEmail) => "code-lead-new-either",
+        (true, CodeRoute::EmailForNow | CodeRoute::Email) => "code-lead-new-email",
+    };
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>{t!("code-enter")}</h1>
+        <p class="lead">{rich(lead, vec![("email", address)], &[])}</p>
+        {demo.filter(|_| !proven)}
+        <form method="post" action="/form/enter_code">
+            {(!proven).then(|| view! { <Field name="code" label=t!("code-label") autocomplete="one-time-code" inputmode="numeric" problem=draft.problem("code") /> })}
+            <button>{if proven { t!("try-again") } else { t!("sign-in") }}</button>
+        </form>
+        {another(&draft, new)}
+    };
+    Ok(PageLayout::new(t!("code-enter")).guest(content))
 }
 
 /// In a demo, the way on for an email that no guest has: there is no code that would match.

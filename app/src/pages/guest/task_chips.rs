@@ -12,7 +12,6 @@ pub struct Chip {
 }
 
 impl Chip {
-    /// Link to a page.
     pub fn to(href: String, words: &str) -> Self {
         Self {
             href,

@@ -13,43 +13,40 @@ use super::{
 use crate::{labels::error_message, pages::prelude::*};
 
 /// Search form, and the rooms.
-#[component]
-pub fn FreeRoomsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.ctx.authenticator.signed_in().await;
-        let today = request.today()?;
-        let kind = request
-            .query_param("room_type")
-            .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
-            .unwrap_or_default()
-            .to_owned();
-        let asked = StayQuery::from_url(&request);
-        let read = asked.as_ref().map(|wanted| wanted.read(today));
-        let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
-        let inventory = &*request.ctx.public_inventory;
-        let (draft, found) = match read {
-            Some(Err(draft)) => (*draft, ().into_any()),
-            Some(Ok((stay, count))) => {
-                let found = free(inventory, stay, count, &kind, &wanted).await;
-                (FormDraft::default(), found)
-            }
-            None => {
-                let all = all_kinds(inventory, "/rooms", &kind, &wanted).await;
-                (FormDraft::default(), all)
-            }
-        };
-        let content = view! {
-            <div class="rooms-page">
-                <ErrorSummary draft=draft.clone() />
-                <h1>{t!("rooms-title")}</h1>
-                {search("/rooms", &wanted, &kind, &draft)}
-                {found}
-            </div>
-        };
-        Ok(PageLayout::new(t!("rooms-title"))
-            .public(user.as_ref())
-            .guest(content))
-    })
+pub async fn free_rooms_page(request: PageRequest) -> PageResult {
+    let user = request.ctx.authenticator.signed_in().await;
+    let today = request.today()?;
+    let kind = request
+        .query_param("room_type")
+        .filter(|kind| ROOM_TYPES.iter().any(|(name, _)| name == kind))
+        .unwrap_or_default()
+        .to_owned();
+    let asked = StayQuery::from_url(&request);
+    let read = asked.as_ref().map(|wanted| wanted.read(today));
+    let wanted = asked.unwrap_or_else(|| StayQuery::suggestion(today));
+    let inventory = &*request.ctx.public_inventory;
+    let (draft, found) = match read {
+        Some(Err(draft)) => (*draft, ().into_any()),
+        Some(Ok((stay, count))) => {
+            let found = free(inventory, stay, count, &kind, &wanted).await;
+            (FormDraft::default(), found)
+        }
+        None => {
+            let all = all_kinds(inventory, "/rooms", &kind, &wanted).await;
+            (FormDraft::default(), all)
+        }
+    };
+    let content = view! {
+        <div class="rooms-page">
+            <ErrorSummary draft=draft.clone() />
+            <h1>{t!("rooms-title")}</h1>
+            {search("/rooms", &wanted, &kind, &draft)}
+            {found}
+        </div>
+    };
+    Ok(PageLayout::new(t!("rooms-title"))
+        .public(user.as_ref())
+        .guest(content))
 }
 
 /// All types, before dates are chosen; each leads to its free rooms for the suggested dates, on the

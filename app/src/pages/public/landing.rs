@@ -22,38 +22,35 @@ const STAY: [(&str, &str, &str); 3] = [
 const PROMISES: [&str; 3] = ["landing-free", "landing-cancel", "landing-pay-later"];
 
 /// Start page.
-#[component]
-pub fn LandingPage() -> impl IntoView {
+pub async fn landing_page(request: PageRequest) -> PageResult {
     let today = hotel_time::today();
-    page(move |request: PageRequest| async move {
-        let user = request.ctx.authenticator.signed_in().await;
-        let rooms = request.ctx.public_inventory.rooms().await;
-        let hotel = hotel();
-        let wanted = today.map(StayQuery::suggestion).unwrap_or_default();
-        let kinds = rooms.map(|rooms| room_kinds(&rooms)).unwrap_or_default();
-        let about = t!("landing-about", hotel = hotel.name.clone());
-        let content = view! {
-            <Meta name="description" content=escaped(&about) />
-            {demo_strip(&request.ctx.authenticator.demo_accounts())}
-            <div class="landing">
-                <section class="hero">
-                    {hero()}
-                    <div class="hero-card">
-                        <h1>{hotel.name.clone()}</h1>
-                        <p class="lead">{translated(&hotel.tagline)}</p>
-                        {search("/rooms", &wanted, "", &FormDraft::default())}
-                        {booking_promises()}
-                    </div>
-                </section>
-                {rooms_section(&kinds)}
-                {stay_section()}
-                {hotel_information(StayPhase::Visiting)}
-            </div>
-        };
-        Ok(PageLayout::new(t!("landing-title"))
-            .public(user.as_ref())
-            .guest(content))
-    })
+    let user = request.ctx.authenticator.signed_in().await;
+    let rooms = request.ctx.public_inventory.rooms().await;
+    let hotel = hotel();
+    let wanted = today.map(StayQuery::suggestion).unwrap_or_default();
+    let kinds = rooms.map(|rooms| room_kinds(&rooms)).unwrap_or_default();
+    let about = t!("landing-about", hotel = hotel.name.clone());
+    let content = view! {
+        <Meta name="description" content=escaped(&about) />
+        {demo_strip(&request.ctx.authenticator.demo_accounts())}
+        <div class="landing">
+            <section class="hero">
+                {hero()}
+                <div class="hero-card">
+                    <h1>{hotel.name.clone()}</h1>
+                    <p class="lead">{translated(&hotel.tagline)}</p>
+                    {search("/rooms", &wanted, "", &FormDraft::default())}
+                    {booking_promises()}
+                </div>
+            </section>
+            {rooms_section(&kinds)}
+            {stay_section()}
+            {hotel_information(StayPhase::Visiting)}
+        </div>
+    };
+    Ok(PageLayout::new(t!("landing-title"))
+        .public(user.as_ref())
+        .guest(content))
 }
 
 /// What booking costs and binds to, beside the button that leads to it.

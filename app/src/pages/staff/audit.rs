@@ -30,43 +30,40 @@ const OUTCOMES: [(&str, &str); 4] = [
 ];
 
 /// Table of calls; every filter is in the URL.
-#[component]
-pub fn AuditPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = admit_manager(&request).await?;
-        provide_colleagues(&request.ctx).await;
-        let query = query(&request);
-        let (list, draft) = match request
-            .ctx
-            .audit_reader
-            .calls(&user.caller, &query, LIMIT)
-            .await
-        {
-            Ok(list) => (list, FormDraft::default()),
-            Err(AuditLogError::Problems(problems)) => {
-                let draft = FormDraft {
-                    problems,
-                    ..FormDraft::failed("That could not be looked up")
-                };
-                (CallList::default(), draft)
-            }
-            Err(error) => {
-                return Err(audit_error(503, "Something went wrong", &error.to_string()));
-            }
-        };
-        let failed = !draft.title.is_empty();
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <header class="beside">
-                <h1>"Audit"</h1>
-                {(!failed).then(|| view! { <a class="button quiet" href=file(&request) download="audit.csv">"Download as CSV"</a> })}
-            </header>
-            {filters(&request, &draft)}
-            {(!failed).then(|| table(list.calls, &request))}
-            {truncation_notice(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
-        };
-        Ok(PageLayout::new("Audit").who(&user).staff(content))
-    })
+pub async fn audit_page(request: PageRequest) -> PageResult {
+    let user = admit_manager(&request).await?;
+    provide_colleagues(&request.ctx).await;
+    let query = query(&request);
+    let (list, draft) = match request
+        .ctx
+        .audit_reader
+        .calls(&user.caller, &query, LIMIT)
+        .await
+    {
+        Ok(list) => (list, FormDraft::default()),
+        Err(AuditLogError::Problems(problems)) => {
+            let draft = FormDraft {
+                problems,
+                ..FormDraft::failed("That could not be looked up")
+            };
+            (CallList::default(), draft)
+        }
+        Err(error) => {
+            return Err(audit_error(503, "Something went wrong", &error.to_string()));
+        }
+    };
+    let failed = !draft.title.is_empty();
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <header class="beside">
+            <h1>"Audit"</h1>
+            {(!failed).then(|| view! { <a class="button quiet" href=file(&request) download="audit.csv">"Download as CSV"</a> })}
+        </header>
+        {filters(&request, &draft)}
+        {(!failed).then(|| table(list.calls, &request))}
+        {truncation_notice(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
+    };
+    Ok(PageLayout::new("Audit").who(&user).staff(content))
 }
 
 fn audit_error(status: u16, title: &str, message: &str) -> PageError {

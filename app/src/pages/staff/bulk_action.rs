@@ -20,9 +20,7 @@ use crate::{
 
 pub use self::action::BulkAct;
 
-/// Path of the pages.
 const PAGE: &str = "/staff/bulk";
-/// Session key of the form.
 const FORM: &str = "bulk";
 /// Maximum number of records at once: what a person can read before saying yes.
 const MAX_RECORDS: usize = 50;
@@ -47,32 +45,29 @@ pub fn begin(act: BulkAct) -> AnyView {
 }
 
 /// Preview of the chosen records, or the result.
-#[component]
-pub fn BulkPage() -> impl IntoView {
-    page(|page_request: PageRequest| async move {
-        let user = page_request.signed_in(Persona::Staff).await?;
-        let act = BulkAct::of(&page_request.act).filter(|act| act.is_for(&user));
-        let act = act.ok_or(PageError::NotFound)?;
-        let draft = take_kept(&page_request, FORM).await;
-        let (title, content) = if page_request.query_param("done").is_some() {
-            let results = Results::take(&page_request.ctx).await;
-            (results.title(act), results.shown(act))
-        } else {
-            provide_colleagues(&page_request.ctx).await;
-            let items = chosen_records::items(&page_request.ctx, &user, act, &picks()).await;
-            let token = token_of(&draft, &page_request.ctx);
-            preview(act, &user, items, &draft, token)
-        };
-        let content = view! {
-            <div class="narrow">
-                <p class="crumbs"><a href=act.list()>{act.list_name()}</a></p>
-                <ErrorSummary draft=draft />
-                <h1>{title.clone()}</h1>
-                {content}
-            </div>
-        };
-        Ok(PageLayout::new(&title).who(&user).staff(content))
-    })
+pub async fn bulk_page(page_request: PageRequest) -> PageResult {
+    let user = page_request.signed_in(Persona::Staff).await?;
+    let act = BulkAct::of(&page_request.act).filter(|act| act.is_for(&user));
+    let act = act.ok_or(PageError::NotFound)?;
+    let draft = take_kept(&page_request, FORM).await;
+    let (title, content) = if page_request.query_param("done").is_some() {
+        let results = Results::take(&page_request.ctx).await;
+        (results.title(act), results.shown(act))
+    } else {
+        provide_colleagues(&page_request.ctx).await;
+        let items = chosen_records::items(&page_request.ctx, &user, act, &picks()).await;
+        let token = token_of(&draft, &page_request.ctx);
+        preview(act, &user, items, &draft, token)
+    };
+    let content = view! {
+        <div class="narrow">
+            <p class="crumbs"><a href=act.list()>{act.list_name()}</a></p>
+            <ErrorSummary draft=draft />
+            <h1>{title.clone()}</h1>
+            {content}
+        </div>
+    };
+    Ok(PageLayout::new(&title).who(&user).staff(content))
 }
 
 /// Chosen records, each once.

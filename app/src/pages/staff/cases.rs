@@ -9,16 +9,14 @@ pub mod new_case;
 mod queue;
 
 pub use self::{
-    case_list::{CasesPage, priority_state},
-    case_page::CasePage,
+    case_list::{cases_page, priority_state},
+    case_page::case_page,
     case_rows::{case_rank, cases, find},
     change_case::step_button,
     filter::CaseFilter,
-    new_case::NewCasePage,
+    new_case::new_case_page,
     queue::Queue,
 };
 
-/// Path of the list.
 pub const PAGE: &str = "/staff/cases";
-/// Session key of case actions.
 pub const FORM: &str = "case";

@@ -17,58 +17,54 @@ use crate::{
 
 pub use self::charge_request::void_button;
 
-/// Path of the form and the review.
 pub const PAGE: &str = "/staff/charges";
 
 /// Form, the requested folio, and the review.
-#[component]
-pub fn ChargesPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let authenticator = &*request.ctx.authenticator;
-        let name = request.query_param(REVIEW);
-        let reviewed = kept_reviews::find(authenticator, FORM, name).await;
-        let content = if request.query_param("step") == Some("confirm") {
-            let reviewed = reviewed.and_then(|draft| Some((ChargeRequest::of(&draft)?, draft)));
-            let Some((wanted, draft)) = reviewed else {
-                kept_reviews::say_gone(authenticator, FORM).await;
-                return Err(PageError::Redirect(PAGE.to_owned()));
-            };
-            let snapshot = read_snapshot(&request, &user).await?;
-            let folio = FolioGuest::of(&wanted, &snapshot);
-            let token = name.unwrap_or_default();
-            let again = review::similar(&request, &user, &wanted).await;
-            review::read_back(&wanted, &folio, snapshot.currency, draft, again, token)
-        } else {
-            let failed = FormDraft::take(authenticator, FORM).await;
-            let draft = match reviewed {
-                Some(reviewed) if failed.title.is_empty() => reviewed,
-                _ => failed,
-            };
-            // A void has no fields to enter again
-            let draft = match draft.value("charge_number").is_empty() {
-                true => draft,
-                false => draft.with_fields_of(FormDraft::default()),
-            };
-            let done = Flash::take(authenticator).await;
-            let (found, shown) = folio::find(&request, &user).await?;
-            view! {
-                {done.map(Flash::view)}
-                <ErrorSummary draft=draft.clone() />
-                <h1>"Charges"</h1>
-                <div class="ways-two">
-                    {fill(&request, &draft)}
-                    <section aria-labelledby="folio">
-                        <h2 id="folio">"A guest’s folio"</h2>
-                        {folio::form(&request, &found)}
-                        {shown}
-                    </section>
-                </div>
-            }
-            .into_any()
+pub async fn charges_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let authenticator = &*request.ctx.authenticator;
+    let name = request.query_param(REVIEW);
+    let reviewed = kept_reviews::find(authenticator, FORM, name).await;
+    let content = if request.query_param("step") == Some("confirm") {
+        let reviewed = reviewed.and_then(|draft| Some((ChargeRequest::of(&draft)?, draft)));
+        let Some((wanted, draft)) = reviewed else {
+            kept_reviews::say_gone(authenticator, FORM).await;
+            return Err(PageError::Redirect(PAGE.to_owned()));
         };
-        Ok(PageLayout::new("Charges").who(&user).staff(content))
-    })
+        let snapshot = read_snapshot(&request, &user).await?;
+        let folio = FolioGuest::of(&wanted, &snapshot);
+        let token = name.unwrap_or_default();
+        let again = review::similar(&request, &user, &wanted).await;
+        review::read_back(&wanted, &folio, snapshot.currency, draft, again, token)
+    } else {
+        let failed = FormDraft::take(authenticator, FORM).await;
+        let draft = match reviewed {
+            Some(reviewed) if failed.title.is_empty() => reviewed,
+            _ => failed,
+        };
+        // A void has no fields to enter again
+        let draft = match draft.value("charge_number").is_empty() {
+            true => draft,
+            false => draft.with_fields_of(FormDraft::default()),
+        };
+        let done = Flash::take(authenticator).await;
+        let (found, shown) = folio::find(&request, &user).await?;
+        view! {
+            {done.map(Flash::view)}
+            <ErrorSummary draft=draft.clone() />
+            <h1>"Charges"</h1>
+            <div class="ways-two">
+                {fill(&request, &draft)}
+                <section aria-labelledby="folio">
+                    <h2 id="folio">"A guest’s folio"</h2>
+                    {folio::form(&request, &found)}
+                    {shown}
+                </section>
+            </div>
+        }
+        .into_any()
+    };
+    Ok(PageLayout::new("Charges").who(&user).staff(content))
 }
 
 fn fill(request: &PageRequest, draft: &FormDraft) -> impl IntoView + use<> {

@@ -22,75 +22,71 @@ const PAGE: &str = "/staff/compensations";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
 /// Money, payments, and at the end the sweep.
-#[component]
-pub fn CompensationsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let follows = follow_lists(&request.ctx, &user).await;
-        let sweep = request
-            .ctx
-            .execution_feed
-            .last_orphan_check(&user.caller)
-            .await;
-        let totals = request
-            .ctx
-            .execution_feed
-            .compensation_totals(&user.caller)
-            .await;
-        let pause = pause_notice(&request.ctx, &user).await;
-        let asked = input(&request, &FILTERS);
-        let answer =
-            read_tool::<ListCompensations>(&request.ctx, &user, asked, &request.here).await?;
-        let (list, draft) = match answer {
-            Ok(list) => (list, FormDraft::default()),
-            Err(draft) => (Compensations::default(), draft),
-        };
-        let failed = !draft.title.is_empty();
-        let stuck = list
-            .rows
-            .iter()
-            .any(|item| item.status == CompensationStatus::NeedsAttention);
-        let views = views(&request, &user, PAGE, &FILTERS).await;
-        let value = |name| selected(&request, name);
-        // The status has shortcuts, so it alone doesn't open the form
-        let set = FILTERS[1..]
-            .iter()
-            .filter(|name| request.query_param(name).is_some())
-            .count();
-        let status = value("status");
-        let fields = view! {
-            {(!status.is_empty()).then(|| view! { <input type="hidden" name="status" value=status.clone() /> })}
-            <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
-            <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
-            <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
-        }
-        .into_any();
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <header class="beside">
-                <h1>"Compensations"</h1>
-                <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
-                {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
-            </header>
-            {pause}
-            <div data-region="totals">
-                {totals.as_ref().map(totals::money)}
-                {shortcuts(totals.as_ref(), &status)}
-            </div>
-            {filter_form(PAGE, set, fields)}
-            {views}
-            {stuck.then(|| begin(BulkAct::Retry))}
-            <div data-region="list" data-rows="">
-                {(!failed).then(|| table(list.rows, set > 0 || !status.is_empty()))}
-                {truncation_notice(list.cut, list.how_to_narrow)}
-            </div>
-            <div data-region="sweep">{sweep::panel(sweep)}</div>
-        };
-        Ok(PageLayout::new("Compensations")
-            .who(&user)
-            .follows(follows)
-            .staff(content))
-    })
+pub async fn compensations_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let follows = follow_lists(&request.ctx, &user).await;
+    let sweep = request
+        .ctx
+        .execution_feed
+        .last_orphan_check(&user.caller)
+        .await;
+    let totals = request
+        .ctx
+        .execution_feed
+        .compensation_totals(&user.caller)
+        .await;
+    let pause = pause_notice(&request.ctx, &user).await;
+    let asked = input(&request, &FILTERS);
+    let answer = read_tool::<ListCompensations>(&request.ctx, &user, asked, &request.here).await?;
+    let (list, draft) = match answer {
+        Ok(list) => (list, FormDraft::default()),
+        Err(draft) => (Compensations::default(), draft),
+    };
+    let failed = !draft.title.is_empty();
+    let stuck = list
+        .rows
+        .iter()
+        .any(|item| item.status == CompensationStatus::NeedsAttention);
+    let views = views(&request, &user, PAGE, &FILTERS).await;
+    let value = |name| selected(&request, name);
+    // The status has shortcuts, so it alone doesn't open the form
+    let set = FILTERS[1..]
+        .iter()
+        .filter(|name| request.query_param(name).is_some())
+        .count();
+    let status = value("status");
+    let fields = view! {
+        {(!status.is_empty()).then(|| view! { <input type="hidden" name="status" value=status.clone() /> })}
+        <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
+        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
+        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
+    }
+    .into_any();
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <header class="beside">
+            <h1>"Compensations"</h1>
+            <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
+            {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
+        </header>
+        {pause}
+        <div data-region="totals">
+            {totals.as_ref().map(totals::money)}
+            {shortcuts(totals.as_ref(), &status)}
+        </div>
+        {filter_form(PAGE, set, fields)}
+        {views}
+        {stuck.then(|| begin(BulkAct::Retry))}
+        <div data-region="list" data-rows="">
+            {(!failed).then(|| table(list.rows, set > 0 || !status.is_empty()))}
+            {truncation_notice(list.cut, list.how_to_narrow)}
+        </div>
+        <div data-region="sweep">{sweep::panel(sweep)}</div>
+    };
+    Ok(PageLayout::new("Compensations")
+        .who(&user)
+        .follows(follows)
+        .staff(content))
 }
 
 /// Statuses with their counts.

@@ -13,40 +13,37 @@ use crate::{
 };
 
 /// List of conversations for the front desk.
-#[component]
-pub fn ConversationsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        if !user.caller.is_front_desk() {
-            return Err(PageError::NotFound);
-        }
-        let waiting = request
-            .ctx
-            .concierge
-            .waiting_for_staff(&user.caller)
-            .await
-            .unwrap_or_default();
-        let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let follows = follow_lists(&request.ctx, &user).await;
-        let usage = request
-            .ctx
-            .concierge
-            .usage(&user.caller)
-            .await
-            .ok()
-            .map(usage);
-        let content = view! {
-            {notice(flash_notice)}
-            <h1>"Conversations"</h1>
-            <div data-region="waiting" data-rows="">{waiting_list(&waiting, snapshot.as_deref())}</div>
-            {usage}
-        };
-        Ok(PageLayout::new("Conversations")
-            .who(&user)
-            .follows(follows)
-            .staff(content))
-    })
+pub async fn conversations_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    if !user.caller.is_front_desk() {
+        return Err(PageError::NotFound);
+    }
+    let waiting = request
+        .ctx
+        .concierge
+        .waiting_for_staff(&user.caller)
+        .await
+        .unwrap_or_default();
+    let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let follows = follow_lists(&request.ctx, &user).await;
+    let usage = request
+        .ctx
+        .concierge
+        .usage(&user.caller)
+        .await
+        .ok()
+        .map(usage);
+    let content = view! {
+        {notice(flash_notice)}
+        <h1>"Conversations"</h1>
+        <div data-region="waiting" data-rows="">{waiting_list(&waiting, snapshot.as_deref())}</div>
+        {usage}
+    };
+    Ok(PageLayout::new("Conversations")
+        .who(&user)
+        .follows(follows)
+        .staff(content))
 }
 
 /// Guests who asked for a person, as boards know them; also on the attention page.

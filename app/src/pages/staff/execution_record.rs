@@ -9,7 +9,6 @@ mod unreverted_fields;
 
 use crate::{
     components::Timeline, layout::EventStream, pages::prelude::*, reload_without_script::Refresh,
-    render_page::page_in_parts,
 };
 
 #[cfg(test)]
@@ -17,44 +16,41 @@ pub use self::money::tests::view as sample;
 pub use self::{money::without_sum, operator_actions::money_at_stake};
 
 /// Record page. Stripe is queried while the rest is already being sent.
-#[component]
-pub fn RecordPage() -> impl IntoView {
-    page_in_parts(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let view = request
-            .ctx
-            .execution(&user.caller, &request.id)
-            .await
-            .ok_or(PageError::NotFound)?;
-        // A person, or a refund that fails later, can reopen a record at rest
-        let events = match view.at_rest {
-            true => user
-                .caller
-                .is_front_desk()
-                .then(|| "/staff/events".to_owned()),
-            false => Some(format!("/staff/executions/{}/events", view.execution_id)),
-        };
-        let seq = match view.at_rest && events.is_some() {
-            true => {
-                super::staff_reads::follow_lists(&request.ctx, &user)
-                    .await
-                    .seq
-            }
-            false => view.seq,
-        };
-        let check = money::check(&request, &user, &view);
-        let title = view.title.clone();
-        let again = operator_actions::is_still_in_house(&request, &user, &view).await;
-        let content = record(&view, again, check);
-        Ok(PageLayout::new(&title)
-            .who(&user)
-            .follows(EventStream {
-                events,
-                seq,
-                as_of: None,
-            })
-            .staff(content))
-    })
+pub async fn record_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let view = request
+        .ctx
+        .execution(&user.caller, &request.id)
+        .await
+        .ok_or(PageError::NotFound)?;
+    // A person, or a refund that fails later, can reopen a record at rest
+    let events = match view.at_rest {
+        true => user
+            .caller
+            .is_front_desk()
+            .then(|| "/staff/events".to_owned()),
+        false => Some(format!("/staff/executions/{}/events", view.execution_id)),
+    };
+    let seq = match view.at_rest && events.is_some() {
+        true => {
+            super::staff_reads::follow_lists(&request.ctx, &user)
+                .await
+                .seq
+        }
+        false => view.seq,
+    };
+    let check = money::check(&request, &user, &view);
+    let title = view.title.clone();
+    let again = operator_actions::is_still_in_house(&request, &user, &view).await;
+    let content = record(&view, again, check);
+    Ok(PageLayout::new(&title)
+        .who(&user)
+        .follows(EventStream {
+            events,
+            seq,
+            as_of: None,
+        })
+        .staff(content))
 }
 
 /// The payment check is last in the document, so that nothing waits for it; the style sheet puts it

@@ -36,40 +36,36 @@ const SHORTCUTS: [ExecutionState; 6] = [
 ];
 
 /// Table of executions; every filter is in the URL.
-#[component]
-pub fn ExecutionsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        // The number before the list, so that a change in between is noticed
-        let follows = follow_lists(&request.ctx, &user).await;
-        let asked = input(&request, &FILTERS);
-        let answer =
-            read_tool::<SearchExecutions>(&request.ctx, &user, asked, &request.here).await?;
-        let (list, draft) = match answer {
-            Ok(list) => (list, FormDraft::default()),
-            Err(draft) => (Executions::default(), draft),
-        };
-        let failed = !draft.title.is_empty();
-        let views = views(&request, &user, PAGE, &FILTERS).await;
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <header class="beside">
-                <h1>"Executions"</h1>
-                {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
-            </header>
-            {shortcuts(&selected(&request, "state"), request.query_param("tool") == Some(TEXTS))}
-            {filters(&request, &user, &draft)}
-            {views}
-            <div data-region="list" data-rows="">
-                {(!failed).then(|| table(list.rows, &request))}
-                {truncation_notice(list.cut, list.how_to_narrow)}
-            </div>
-        };
-        Ok(PageLayout::new("Executions")
-            .who(&user)
-            .follows(follows)
-            .staff(content))
-    })
+pub async fn executions_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    // The number before the list, so that a change in between is noticed
+    let follows = follow_lists(&request.ctx, &user).await;
+    let asked = input(&request, &FILTERS);
+    let answer = read_tool::<SearchExecutions>(&request.ctx, &user, asked, &request.here).await?;
+    let (list, draft) = match answer {
+        Ok(list) => (list, FormDraft::default()),
+        Err(draft) => (Executions::default(), draft),
+    };
+    let failed = !draft.title.is_empty();
+    let views = views(&request, &user, PAGE, &FILTERS).await;
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <header class="beside">
+            <h1>"Executions"</h1>
+            {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
+        </header>
+        {shortcuts(&selected(&request, "state"), request.query_param("tool") == Some(TEXTS))}
+        {filters(&request, &user, &draft)}
+        {views}
+        <div data-region="list" data-rows="">
+            {(!failed).then(|| table(list.rows, &request))}
+            {truncation_notice(list.cut, list.how_to_narrow)}
+        </div>
+    };
+    Ok(PageLayout::new("Executions")
+        .who(&user)
+        .follows(follows)
+        .staff(content))
 }
 
 fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {

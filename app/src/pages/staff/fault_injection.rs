@@ -9,41 +9,37 @@ use dewy_domain::ports::{FaultInjectionError, FaultInjectionView, FaultSpec};
 use self::scenarios::SCENES;
 use crate::pages::prelude::*;
 
-/// Session key of the form.
 const FORM: &str = "fault-injection";
 pub const PAGE: &str = "/staff/fault-injection";
 
 /// Scenarios, current settings, and every individual fault.
-#[component]
-pub fn FaultInjectionPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let fault_injection = match request
-            .ctx
-            .system_status
-            .fault_injection(&user.caller)
-            .await
-        {
-            Ok(fault_injection) => fault_injection,
-            Err(FaultInjectionError::Unavailable) => return Err(PageError::NotFound),
-            Err(error) => return Err(unavailable(&error, &request.here)),
-        };
-        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let flash = Flash::take(&*request.ctx.authenticator).await;
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            {flash.map(Flash::view)}
-            <h1>"Fault injection"</h1>
-            <p class="lead">
-                "This hotel talks to simulated versions of Salesforce, Stripe and Twilio. Here you make them fail the way the real ones do, and watch what happens to a guest’s check-out. This page disappears as soon as one of them is real."
-            </p>
-            {present(&fault_injection)}
-            {scenes()}
-            {by_hand(&draft)}
-            {sandbox_section(&fault_injection)}
-        };
-        Ok(PageLayout::new("Fault injection").who(&user).staff(content))
-    })
+pub async fn fault_injection_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let fault_injection = match request
+        .ctx
+        .system_status
+        .fault_injection(&user.caller)
+        .await
+    {
+        Ok(fault_injection) => fault_injection,
+        Err(FaultInjectionError::Unavailable) => return Err(PageError::NotFound),
+        Err(error) => return Err(unavailable(&error, &request.here)),
+    };
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let flash = Flash::take(&*request.ctx.authenticator).await;
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        {flash.map(Flash::view)}
+        <h1>"Fault injection"</h1>
+        <p class="lead">
+            "This hotel talks to simulated versions of Salesforce, Stripe and Twilio. Here you make them fail the way the real ones do, and watch what happens to a guest’s check-out. This page disappears as soon as one of them is real."
+        </p>
+        {present(&fault_injection)}
+        {scenes()}
+        {by_hand(&draft)}
+        {sandbox_section(&fault_injection)}
+    };
+    Ok(PageLayout::new("Fault injection").who(&user).staff(content))
 }
 
 fn unavailable(error: &FaultInjectionError, here: &str) -> PageError {

@@ -6,11 +6,10 @@ mod guest_search;
 pub mod new_guest;
 
 pub use self::{
-    guest_page::GuestPage,
+    guest_page::guest_page,
     guest_rows::{Guests, find},
-    guest_search::GuestsPage,
-    new_guest::NewGuestPage,
+    guest_search::guests_page,
+    new_guest::new_guest_page,
 };
 
-/// Path of the search.
 pub const PAGE: &str = "/staff/guests";

@@ -21,7 +21,6 @@ use crate::{
     pages::{prelude::*, public::too_small_for},
 };
 
-/// Session key of the form.
 const FORM: &str = "book";
 const PAGE: &str = "/staff/book";
 /// How long the form waits for a refusal, which it shows itself.
@@ -53,40 +52,37 @@ const WITHOUT_EMAIL: [(&str, &str); 3] = [
 ];
 
 /// Dates, then rooms, then the guest; everything but the guest is in the URL.
-#[component]
-pub fn DeskBookPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let draft = take_kept(&request, FORM).await;
-        let (found, problem) = match free(&request, &user).await? {
-            Some(Ok(rooms)) => (Some(rooms), FormDraft::default()),
-            Some(Err(problem)) => (None, problem),
-            None => (None, FormDraft::default()),
-        };
-        let room = request.query_param("room").map(str::to_owned);
-        let of_room = room.as_ref().and_then(|room| {
-            found
-                .as_ref()?
-                .iter()
-                .find(|one| one.room_number == *room)
-                .cloned()
-        });
-        let token = token_of(&draft, &request.ctx);
-        let last = match (of_room, found) {
-            (Some(one), _) => guest_form(&request, &one, &draft, token),
-            (None, Some(rooms)) if rooms.is_empty() => nothing_free(&request, &user).await,
-            (None, Some(rooms)) => table(&request, rooms, room.is_some()),
-            (None, None) => ().into_any(),
-        };
-        let content = view! {
-            <p class="crumbs"><a href="/staff/guests">"Guests"</a></p>
-            <ErrorSummary draft=if draft.title.is_empty() { problem.clone() } else { draft } />
-            <h1>"New booking"</h1>
-            {nights(&request, &problem)}
-            {last}
-        };
-        Ok(PageLayout::new("New booking").who(&user).staff(content))
-    })
+pub async fn desk_book_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let draft = take_kept(&request, FORM).await;
+    let (found, problem) = match free(&request, &user).await? {
+        Some(Ok(rooms)) => (Some(rooms), FormDraft::default()),
+        Some(Err(problem)) => (None, problem),
+        None => (None, FormDraft::default()),
+    };
+    let room = request.query_param("room").map(str::to_owned);
+    let of_room = room.as_ref().and_then(|room| {
+        found
+            .as_ref()?
+            .iter()
+            .find(|one| one.room_number == *room)
+            .cloned()
+    });
+    let token = token_of(&draft, &request.ctx);
+    let last = match (of_room, found) {
+        (Some(one), _) => guest_form(&request, &one, &draft, token),
+        (None, Some(rooms)) if rooms.is_empty() => nothing_free(&request, &user).await,
+        (None, Some(rooms)) => table(&request, rooms, room.is_some()),
+        (None, None) => ().into_any(),
+    };
+    let content = view! {
+        <p class="crumbs"><a href="/staff/guests">"Guests"</a></p>
+        <ErrorSummary draft=if draft.title.is_empty() { problem.clone() } else { draft } />
+        <h1>"New booking"</h1>
+        {nights(&request, &problem)}
+        {last}
+    };
+    Ok(PageLayout::new("New booking").who(&user).staff(content))
 }
 
 async fn free(
@@ -324,14 +320,9 @@ pub async fn book(form: FormSubmission) -> FormResult {
         let draft = FormDraft::invalid_field(field, words).with_fields_of(draft);
         return form.invalid(draft, FORM, back).await;
     }
-    let call = ToolForm {
-        tool: CreateBooking::NAME,
-        input,
-        form: FORM,
-        back: back.to_owned(),
-        failure_title: "Nothing was booked",
-        draft,
-    };
+    let call = ToolForm::new::<CreateBooking>(FORM, back, "Nothing was booked")
+        .input(input)
+        .draft(draft);
     let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
     if let Some(refused) = asks_again(&answer, &call.draft) {
         return form.again(refused, FORM, back).await;

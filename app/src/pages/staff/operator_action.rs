@@ -1,6 +1,6 @@
 //! Operator action on an execution: its effect, a reason, and a confirmation.
 
-use dewy_domain::{tool_catalog::ResolveExecution, tool_output::ResolutionResult};
+use dewy_domain::tool_catalog::ResolveExecution;
 
 use super::{
     board::{QuickAction, guest_of},
@@ -9,27 +9,23 @@ use super::{
 };
 use crate::pages::prelude::*;
 
-/// Session key of the form.
 const FORM: &str = "resolve";
 /// Page with everything that needs attention.
 const ATTENTION: &str = "/staff/attention";
 
 /// Asks for the reason and a confirmation.
-#[component]
-pub fn ActPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let view = request
-            .ctx
-            .execution(&user.caller, &request.id)
-            .await
-            .ok_or(PageError::NotFound)?;
-        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let token = token_of(&draft, &request.ctx);
-        let back = request.query_param("back").unwrap_or_default();
-        let content = confirm(&view, &request.act, draft, token, back);
-        Ok(PageLayout::new("What you can do").who(&user).staff(content))
-    })
+pub async fn act_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let view = request
+        .ctx
+        .execution(&user.caller, &request.id)
+        .await
+        .ok_or(PageError::NotFound)?;
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let token = token_of(&draft, &request.ctx);
+    let back = request.query_param("back").unwrap_or_default();
+    let content = confirm(&view, &request.act, draft, token, back);
+    Ok(PageLayout::new("What you can do").who(&user).staff(content))
 }
 
 fn confirm(
@@ -134,21 +130,17 @@ pub async fn resolve(form: FormSubmission) -> FormResult {
         return form.invalid(draft, FORM, &back).await;
     }
     let (whose, stake) = about(&form.ctx, &user, execution_id).await;
-    let action = QuickAction {
-        tool: ResolveExecution::NAME,
-        input: form.input(&["execution_id", "resolution", "reason"]),
-        form: FORM,
-        back,
-        then: then.to_owned(),
-        failure_title: "Nothing was done".to_owned(),
-        draft: form.draft(&["reason"]),
-        record: None,
-    };
+    let action = QuickAction::<ResolveExecution>::new(FORM, back, "Nothing was done")
+        .input(form.input(&["execution_id", "resolution", "reason"]))
+        .then(then)
+        .draft(form.draft(&["reason"]));
     let record = format!("/staff/executions/{execution_id}");
-    let done = |result: ResolutionResult| {
-        Flash::new(settled(&whose, stake.as_deref(), &result.state)).link(record, "Details")
-    };
-    action.send(&form, &user, done).await
+    let done = |state: &ExecutionState| settled(&whose, stake.as_deref(), state);
+    action
+        .send(&form, &user, |result| {
+            Flash::new(done(&result.state)).link(record, "Details")
+        })
+        .await
 }
 
 /// Whose execution it is, and its money at stake.

@@ -15,7 +15,6 @@ use crate::{
     pages::prelude::*,
 };
 
-/// Session key of the form.
 const FORM: &str = "refund";
 const PAGE: &str = "/staff/refund";
 /// Fields of the form.
@@ -29,45 +28,41 @@ const FIELDS: [&str; 4] = [
 const NOT_REFUNDED: &str = "Nothing was refunded";
 
 /// Form and its review.
-#[component]
-pub fn RefundPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let authenticator = &*request.ctx.authenticator;
-        let review = request.query_param(REVIEW);
-        let reviewed = kept_reviews::find(authenticator, FORM, review).await;
-        let content = if request.query_param("step") == Some("confirm") {
-            let Some(draft) = reviewed else {
-                kept_reviews::say_gone(authenticator, FORM).await;
-                return Err(PageError::Redirect(PAGE.to_owned()));
-            };
-            let input =
-                json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
-            let known =
-                read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
-            let first = known.ok().and_then(|list| list.rows.into_iter().next());
-            let view = match &first {
-                Some(item) => {
-                    request
-                        .ctx
-                        .execution(&user.caller, &item.execution_id)
-                        .await
-                }
-                None => None,
-            };
-            read_back(&draft, view.as_ref(), review.unwrap_or_default())
-        } else {
-            let failed = FormDraft::take(authenticator, FORM).await;
-            let draft = match reviewed {
-                Some(reviewed) if failed.title.is_empty() => reviewed,
-                _ => failed,
-            };
-            fill(prefilled(draft, &request))
+pub async fn refund_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let authenticator = &*request.ctx.authenticator;
+    let review = request.query_param(REVIEW);
+    let reviewed = kept_reviews::find(authenticator, FORM, review).await;
+    let content = if request.query_param("step") == Some("confirm") {
+        let Some(draft) = reviewed else {
+            kept_reviews::say_gone(authenticator, FORM).await;
+            return Err(PageError::Redirect(PAGE.to_owned()));
         };
-        Ok(PageLayout::new("Refund a payment")
-            .who(&user)
-            .staff(content))
-    })
+        let input = json!({ "payment_intent_id": draft.value("payment_intent_id"), "limit": 1 });
+        let known =
+            read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
+        let first = known.ok().and_then(|list| list.rows.into_iter().next());
+        let view = match &first {
+            Some(item) => {
+                request
+                    .ctx
+                    .execution(&user.caller, &item.execution_id)
+                    .await
+            }
+            None => None,
+        };
+        read_back(&draft, view.as_ref(), review.unwrap_or_default())
+    } else {
+        let failed = FormDraft::take(authenticator, FORM).await;
+        let draft = match reviewed {
+            Some(reviewed) if failed.title.is_empty() => reviewed,
+            _ => failed,
+        };
+        fill(prefilled(draft, &request))
+    };
+    Ok(PageLayout::new("Refund a payment")
+        .who(&user)
+        .staff(content))
 }
 
 /// Prefills values from the linking page; entered values take precedence.
@@ -203,13 +198,9 @@ pub async fn refund_check(form: FormSubmission) -> FormResult {
 
 pub async fn refund(form: FormSubmission) -> FormResult {
     let user = form.sender(Persona::Staff, PAGE).await?;
-    let call = ToolForm {
-        tool: CompensateCheckoutFailure::NAME,
-        input: form.input(&FIELDS),
-        form: FORM,
-        back: PAGE.to_owned(),
-        failure_title: NOT_REFUNDED,
-        draft: form.draft(&FIELDS),
-    };
-    call.send(&form, &user).await
+    ToolForm::new::<CompensateCheckoutFailure>(FORM, PAGE, NOT_REFUNDED)
+        .input(form.input(&FIELDS))
+        .draft(form.draft(&FIELDS))
+        .send(&form, &user)
+        .await
 }

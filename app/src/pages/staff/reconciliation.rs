@@ -18,54 +18,51 @@ const PAGE: &str = "/staff/payments";
 const FILTERS: [&str; 3] = ["from", "to", "only"];
 
 /// Payments of the selected days, by default of the last week.
-#[component]
-pub fn PaymentsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let today = hotel_time::now()
-            .map(|now| HotelClock::here().day(now))
-            .unwrap_or_default();
-        let wanted = payment_days(
-            request.query_param("from"),
-            request.query_param("to"),
-            today,
-        );
-        let (reconciliation, draft) = match wanted {
-            Ok((from, to)) => match request
-                .ctx
-                .reconciliation
-                .payments(&user.caller, from, to)
-                .await
-            {
-                Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
-                Err(code) => {
-                    return Err(ErrorPage::of(
-                        code,
-                        dewy_domain::caller::Persona::Staff,
-                        &request.here,
-                    )
-                    .into());
-                }
-            },
-            Err((field, words)) => (None, FormDraft::invalid_field(field, words)),
-        };
-        let only = request.query_param("only") == Some("different");
-        let views = views(&request, &user, PAGE, &FILTERS).await;
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <header class="beside">
-                <h1>"Payments"</h1>
-                {reconciliation.is_some().then(|| as_file(&request, PAGE, &FILTERS))}
-            </header>
-            <p class="lead">"What Stripe charged, what Salesforce recorded, and what our journal says."</p>
-            {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &request, only))}
-            {reconciliation.as_ref().and_then(others)}
-            {filters(&request, &draft)}
-            {views}
-            {reconciliation.map(|reconciliation| table(reconciliation, only))}
-        };
-        Ok::<_, PageError>(PageLayout::new("Payments").who(&user).staff(content))
-    })
+pub async fn payments_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let today = hotel_time::now()
+        .map(|now| HotelClock::here().day(now))
+        .unwrap_or_default();
+    let wanted = payment_days(
+        request.query_param("from"),
+        request.query_param("to"),
+        today,
+    );
+    let (reconciliation, draft) = match wanted {
+        Ok((from, to)) => match request
+            .ctx
+            .reconciliation
+            .payments(&user.caller, from, to)
+            .await
+        {
+            Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
+            Err(code) => {
+                return Err(ErrorPage::of(
+                    code,
+                    dewy_domain::caller::Persona::Staff,
+                    &request.here,
+                )
+                .into());
+            }
+        },
+        Err((field, words)) => (None, FormDraft::invalid_field(field, words)),
+    };
+    let only = request.query_param("only") == Some("different");
+    let views = views(&request, &user, PAGE, &FILTERS).await;
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <header class="beside">
+            <h1>"Payments"</h1>
+            {reconciliation.is_some().then(|| as_file(&request, PAGE, &FILTERS))}
+        </header>
+        <p class="lead">"What Stripe charged, what Salesforce recorded, and what our journal says."</p>
+        {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &request, only))}
+        {reconciliation.as_ref().and_then(others)}
+        {filters(&request, &draft)}
+        {views}
+        {reconciliation.map(|reconciliation| table(reconciliation, only))}
+    };
+    Ok::<_, PageError>(PageLayout::new("Payments").who(&user).staff(content))
 }
 
 /// Icon and label of a difference, and whether a person should look at it.

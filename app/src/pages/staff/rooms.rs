@@ -7,13 +7,11 @@ mod room_state;
 pub mod set_room_status;
 
 pub use self::{
-    room_grid::RoomsPage,
-    room_page::RoomPage,
+    room_grid::rooms_page,
+    room_page::room_page,
     room_state::{Condition, RoomState},
     set_room_status::{moves, set_button},
 };
 
-/// Path of the grid.
 pub const PAGE: &str = "/staff/rooms";
-/// Session key of room actions.
 pub const FORM: &str = "room";

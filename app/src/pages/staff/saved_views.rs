@@ -7,7 +7,6 @@ use crate::{
     pages::{prelude::*, staff::board::take_kept},
 };
 
-/// Session key of the form.
 const FORM: &str = "view";
 
 /// The person's views of this list, and the form that saves the present filters. `names` are the

@@ -20,33 +20,30 @@ use crate::pages::prelude::*;
 const MAX_PER_KIND: usize = 8;
 
 /// Results by kind; a complete id redirects to its page.
-#[component]
-pub fn FindPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let asked = request.query_param("q").unwrap_or_default().to_owned();
-        let reading = read(&asked);
-        if let Some(SearchKind::Execution(id)) = &reading
-            && request
-                .ctx
-                .execution_feed
-                .execution(&user.caller, id)
-                .await
-                .is_some()
-        {
-            return Err(PageError::Redirect(format!("/staff/executions/{id}")));
-        }
-        let groups = match &reading {
-            None => Vec::new(),
-            Some(reading) => found(&request, &user, &asked, reading).await?,
-        };
-        Ok(PageLayout::new("Search").who(&user).staff(results(
-            &asked,
-            reading.is_some(),
-            groups,
-            &user.caller,
-        )))
-    })
+pub async fn find_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let asked = request.query_param("q").unwrap_or_default().to_owned();
+    let reading = read(&asked);
+    if let Some(SearchKind::Execution(id)) = &reading
+        && request
+            .ctx
+            .execution_feed
+            .execution(&user.caller, id)
+            .await
+            .is_some()
+    {
+        return Err(PageError::Redirect(format!("/staff/executions/{id}")));
+    }
+    let groups = match &reading {
+        None => Vec::new(),
+        Some(reading) => found(&request, &user, &asked, reading).await?,
+    };
+    Ok(PageLayout::new("Search").who(&user).staff(results(
+        &asked,
+        reading.is_some(),
+        groups,
+        &user.caller,
+    )))
 }
 
 async fn found(

@@ -11,27 +11,24 @@ use crate::{
     },
 };
 
-#[component]
-pub fn StaffSignInPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let SignIn { draft, next } = SignIn::begin(&request, Persona::Staff).await?;
-        let accounts = request.ctx.authenticator.demo_accounts();
-        let content = view! {
-            <div class="narrow">
-                <ErrorSummary draft=draft.clone() />
-                <h1>"Staff sign-in"</h1>
-                <form method="post" action="/form/enter_password">
-                    <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
-                    <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=draft.problem("password") />
-                    <input type="hidden" name="next" value=next />
-                    <CookieCheck />
-                    <button>"Sign in"</button>
-                </form>
-                <DemoAccounts persona=Persona::Staff accounts=accounts intro="You can sign in as:" />
-            </div>
-        };
-        Ok(PageLayout::new("Sign in").staff(content))
-    })
+pub async fn staff_sign_in_page(request: PageRequest) -> PageResult {
+    let SignIn { draft, next } = SignIn::begin(&request, Persona::Staff).await?;
+    let accounts = request.ctx.authenticator.demo_accounts();
+    let content = view! {
+        <div class="narrow">
+            <ErrorSummary draft=draft.clone() />
+            <h1>"Staff sign-in"</h1>
+            <form method="post" action="/form/enter_password">
+                <Field name="email" label="Email address" kind="email" autocomplete="username" value=draft.value("email") problem=draft.problem("email") />
+                <Field name="password" label="Password" kind="password" autocomplete="current-password" problem=draft.problem("password") />
+                <input type="hidden" name="next" value=next />
+                <CookieCheck />
+                <button>"Sign in"</button>
+            </form>
+            <DemoAccounts persona=Persona::Staff accounts=accounts intro="You can sign in as:" />
+        </div>
+    };
+    Ok(PageLayout::new("Sign in").staff(content))
 }
 
 /// Signs the staff member in.

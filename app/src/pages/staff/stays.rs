@@ -14,7 +14,7 @@ mod stay_header;
 mod stay_page;
 mod undo_check_in;
 
-pub use self::{action_page::StayActPage, stay_page::StayPage};
+pub use self::{action_page::stay_act_page, stay_page::stay_page};
 
 /// Session key of stay actions; shared with the today board, where some of them start.
 pub const FORM: &str = super::today::FORM;

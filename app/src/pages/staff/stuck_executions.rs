@@ -18,68 +18,64 @@ use super::{
 };
 use crate::{attention_summary, pages::prelude::*};
 
-#[component]
-pub fn AttentionPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let follows = follow_lists(&request.ctx, &user).await;
-        let input = json!({ "state": ExecutionState::NeedsAttention });
-        let answer =
-            read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
-        let (list, draft) = match answer {
-            Ok(list) => (list, FormDraft::default()),
-            Err(draft) => (Executions::default(), draft),
-        };
-        let more = list.cut;
-        let cut = truncation_notice(list.cut, list.how_to_narrow);
-        let texts = unsent_texts(&request, &user).await?;
-        let waiting = request
-            .ctx
-            .concierge
-            .waiting_for_staff(&user.caller)
-            .await
-            .unwrap_or_default();
-        let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
-        let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
-        let booked_twice = snapshot.as_deref().and_then(double_bookings);
-        let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting, snapshot.as_deref()));
-        let items = with_views(&request.ctx, &user, list.rows).await;
-        let refused = !attention_summary::seen().refused.is_empty();
-        let lead = match items.len() {
-            0 if guests_wait || refused || booked_twice.is_some() => {
-                "No payments or stays need attention.".to_owned()
-            }
-            0 => "Nothing needs attention.".to_owned(),
-            1 => "1 item needs attention.".to_owned(),
-            n if more => {
-                format!("These are the newest {n} that need attention, oldest first.")
-            }
-            n => format!("{n} items need attention, oldest first."),
-        };
-        let due_elsewhere = request.ctx.execution_feed.due_elsewhere(&user.caller).await;
-        let pause = pause_notice(&request.ctx, &user).await;
-        let flash = Flash::take(&*request.ctx.authenticator).await;
-        let content = view! {
-            <ErrorSummary draft=draft />
-            {flash.map(Flash::view)}
-            <h1>"Needs attention"</h1>
-            {pause}
-            <div data-region="refused">{refused_access(&attention_summary::seen())}</div>
-            <div data-region="waiting">{waiting}</div>
-            <div data-region="booked-twice">{booked_twice}</div>
-            <div data-region="list" data-rows="">
-                <p class="lead">{lead}</p>
-                <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
-                {cut}
-                {texts}
-            </div>
-            <div data-region="left-alone">{other_releases(&due_elsewhere)}</div>
-        };
-        Ok(PageLayout::new("Needs attention")
-            .who(&user)
-            .follows(follows)
-            .staff(content))
-    })
+pub async fn attention_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let follows = follow_lists(&request.ctx, &user).await;
+    let input = json!({ "state": ExecutionState::NeedsAttention });
+    let answer = read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
+    let (list, draft) = match answer {
+        Ok(list) => (list, FormDraft::default()),
+        Err(draft) => (Executions::default(), draft),
+    };
+    let more = list.cut;
+    let cut = truncation_notice(list.cut, list.how_to_narrow);
+    let texts = unsent_texts(&request, &user).await?;
+    let waiting = request
+        .ctx
+        .concierge
+        .waiting_for_staff(&user.caller)
+        .await
+        .unwrap_or_default();
+    let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
+    let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
+    let booked_twice = snapshot.as_deref().and_then(double_bookings);
+    let waiting = (!waiting.is_empty()).then(|| waiting_list(&waiting, snapshot.as_deref()));
+    let items = with_views(&request.ctx, &user, list.rows).await;
+    let refused = !attention_summary::seen().refused.is_empty();
+    let lead = match items.len() {
+        0 if guests_wait || refused || booked_twice.is_some() => {
+            "No payments or stays need attention.".to_owned()
+        }
+        0 => "Nothing needs attention.".to_owned(),
+        1 => "1 item needs attention.".to_owned(),
+        n if more => {
+            format!("These are the newest {n} that need attention, oldest first.")
+        }
+        n => format!("{n} items need attention, oldest first."),
+    };
+    let due_elsewhere = request.ctx.execution_feed.due_elsewhere(&user.caller).await;
+    let pause = pause_notice(&request.ctx, &user).await;
+    let flash = Flash::take(&*request.ctx.authenticator).await;
+    let content = view! {
+        <ErrorSummary draft=draft />
+        {flash.map(Flash::view)}
+        <h1>"Needs attention"</h1>
+        {pause}
+        <div data-region="refused">{refused_access(&attention_summary::seen())}</div>
+        <div data-region="waiting">{waiting}</div>
+        <div data-region="booked-twice">{booked_twice}</div>
+        <div data-region="list" data-rows="">
+            <p class="lead">{lead}</p>
+            <ol class="attention">{items.into_iter().map(|(item, view)| entry(item, view.as_ref())).collect_view()}</ol>
+            {cut}
+            {texts}
+        </div>
+        <div data-region="left-alone">{other_releases(&due_elsewhere)}</div>
+    };
+    Ok(PageLayout::new("Needs attention")
+        .who(&user)
+        .follows(follows)
+        .staff(content))
 }
 
 /// Outside systems that refuse our access.

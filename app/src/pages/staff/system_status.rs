@@ -5,37 +5,34 @@ use dewy_domain::ports::{AccessAlarm, Connection, Health, HiddenField, SystemVie
 use crate::pages::prelude::*;
 
 /// Panel for each system.
-#[component]
-pub fn SystemsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let systems = request.ctx.system_status.systems(&user.caller).await;
-        let manager = user.caller.role == Some(Role::Manager);
-        let fault_injection = manager
-            && request
-                .ctx
-                .system_status
-                .fault_injection(&user.caller)
-                .await
-                .is_ok();
-        let mode = request.ctx.system_status.mode().name();
-        let installation = request.ctx.system_status.installation().to_string();
-        let cards = systems.into_iter().map(card).collect_view();
-        let content = view! {
-            <header class="beside">
-                <h1>"Outside systems"</h1>
-                {fault_injection.then(|| view! { <a class="button quiet" href="/staff/fault-injection">"Fault injection"</a> })}
-            </header>
-            <p class="lead">"The systems this hotel depends on, and how they have responded in the last hour."</p>
-            <ul class="systems">{cards}</ul>
-            <dl class="facts">
-                <div><dt>"Mode"</dt> <dd>{mode}</dd></div>
-                <div><dt>"Installation"</dt> <dd><code>{installation}</code></dd></div>
-            </dl>
-            <p><a href="/staff/systems">"Refresh"</a></p>
-        };
-        Ok(PageLayout::new("Outside systems").who(&user).staff(content))
-    })
+pub async fn systems_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let systems = request.ctx.system_status.systems(&user.caller).await;
+    let manager = user.caller.role == Some(Role::Manager);
+    let fault_injection = manager
+        && request
+            .ctx
+            .system_status
+            .fault_injection(&user.caller)
+            .await
+            .is_ok();
+    let mode = request.ctx.system_status.mode().name();
+    let installation = request.ctx.system_status.installation().to_string();
+    let cards = systems.into_iter().map(card).collect_view();
+    let content = view! {
+        <header class="beside">
+            <h1>"Outside systems"</h1>
+            {fault_injection.then(|| view! { <a class="button quiet" href="/staff/fault-injection">"Fault injection"</a> })}
+        </header>
+        <p class="lead">"The systems this hotel depends on, and how they have responded in the last hour."</p>
+        <ul class="systems">{cards}</ul>
+        <dl class="facts">
+            <div><dt>"Mode"</dt> <dd>{mode}</dd></div>
+            <div><dt>"Installation"</dt> <dd><code>{installation}</code></dd></div>
+        </dl>
+        <p><a href="/staff/systems">"Refresh"</a></p>
+    };
+    Ok(PageLayout::new("Outside systems").who(&user).staff(content))
 }
 
 /// Icon, label, and effect on the work.

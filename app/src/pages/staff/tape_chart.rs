@@ -14,38 +14,33 @@ use super::{
 };
 use crate::{islands::DragAndDrop, pages::prelude::*};
 
-/// Path of the chart.
 const PAGE: &str = "/staff/tape";
-/// Number of days shown.
 const DAYS: i32 = 14;
 /// Range of the snapshot: one week back and four weeks ahead.
 const DAYS_BACK: i32 = 7;
 const DAYS_AHEAD: i32 = 28;
 
 /// Two weeks from the date in the URL.
-#[component]
-pub fn TapePage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let snapshot = read_snapshot(&request, &user).await?;
-        let from = first_day(request.query_param("from"), snapshot.today);
-        let days = days(from);
-        let bars = bars(&snapshot, &days);
-        let content = view! {
-            <h1>"Tape chart"</h1>
-            {week_links(&snapshot, from)}
-            {legend()}
-            <p class="aside drag-hint">"Drag a booking to another room or day, or its end to another night: you see what that does before anything changes."</p>
-            <DragAndDrop />
-            <div data-region="tape-list">{booking_list::list(&bars, &snapshot)}</div>
-            <div data-region="tape" data-rows="">{table::chart(&bars, &days, &snapshot)}</div>
-            {truncation_notice(&snapshot)}
-        };
-        Ok(PageLayout::new("Tape chart")
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .staff(content))
-    })
+pub async fn tape_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let snapshot = read_snapshot(&request, &user).await?;
+    let from = first_day(request.query_param("from"), snapshot.today);
+    let days = days(from);
+    let bars = bars(&snapshot, &days);
+    let content = view! {
+        <h1>"Tape chart"</h1>
+        {week_links(&snapshot, from)}
+        {legend()}
+        <p class="aside drag-hint">"Drag a booking to another room or day, or its end to another night: you see what that does before anything changes."</p>
+        <DragAndDrop />
+        <div data-region="tape-list">{booking_list::list(&bars, &snapshot)}</div>
+        <div data-region="tape" data-rows="">{table::chart(&bars, &days, &snapshot)}</div>
+        {truncation_notice(&snapshot)}
+    };
+    Ok(PageLayout::new("Tape chart")
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .staff(content))
 }
 
 /// First day: the requested one, within the range of the snapshot; by default yesterday, so that

@@ -23,36 +23,31 @@ use super::{
 };
 use crate::pages::prelude::*;
 
-/// Path of the board.
 pub const PAGE: &str = "/staff";
-/// Session key of its actions.
 pub const FORM: &str = "today";
 
 /// Staff home page: the today board, or a short task list for housekeeping and maintenance.
-#[component]
-pub fn TodayPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        if let Some(role) = crew_role(&user) {
-            return crew_home::page(&request, &user, role).await;
-        }
-        let snapshot = read_snapshot(&request, &user).await?;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let room_notice = Notice::take(&request, rooms::FORM).await;
-        let content = board(&request, &user, &snapshot).await?;
-        let content = view! {
-            {notice(flash_notice)}
-            {notice(room_notice)}
-            <h1>"Today"</h1>
-            <p class="lead">{day(&snapshot.today.to_string())}</p>
-            {content}
-            {truncation_notice(&snapshot)}
-        };
-        Ok(PageLayout::new("Today")
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .staff(content))
-    })
+pub async fn today_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    if let Some(role) = crew_role(&user) {
+        return crew_home::page(&request, &user, role).await;
+    }
+    let snapshot = read_snapshot(&request, &user).await?;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let room_notice = Notice::take(&request, rooms::FORM).await;
+    let content = board(&request, &user, &snapshot).await?;
+    let content = view! {
+        {notice(flash_notice)}
+        {notice(room_notice)}
+        <h1>"Today"</h1>
+        <p class="lead">{day(&snapshot.today.to_string())}</p>
+        {content}
+        {truncation_notice(&snapshot)}
+    };
+    Ok(PageLayout::new("Today")
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .staff(content))
 }
 
 async fn board(

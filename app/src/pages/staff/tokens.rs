@@ -8,46 +8,42 @@ use std::iter;
 use self::{form_handlers::FORM, token_list::list};
 use crate::{field_suggestions::provide_colleagues, pages::prelude::*};
 
-/// Path of the page.
 const PAGE: &str = "/staff/tokens";
 /// Default lifetime in days.
 const DAYS: &str = "90";
 
 /// Tokens that the user may see, and the form for a new one.
-#[component]
-pub fn TokensPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        provide_colleagues(&request.ctx).await;
-        let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-        let made = request.ctx.token_admin.take_created().await;
-        let tokens = request
-            .ctx
-            .token_admin
-            .list(&user.caller)
-            .await
-            .map_err(|error| {
-                PageError::Error(ErrorPage {
-                    status: 503,
-                    title: "Something went wrong".to_owned(),
-                    message: error.to_string(),
-                    links: vec![(PAGE.to_owned(), "Try again".to_owned())],
-                })
-            })?;
-        let manager = user.caller.role == Some(Role::Manager);
-        let content = view! {
-            <ErrorSummary draft=draft.clone() />
-            <h1>"Tokens"</h1>
-            <p class="lead">
-                "A token lets a program act for somebody, over MCP or REST. "
-                {if manager { "You see everybody’s." } else { "These are yours." }}
-            </p>
-            {made.map(shown_once)}
-            {list(tokens, manager)}
-            {form(&user, &draft, manager)}
-        };
-        Ok(PageLayout::new("Tokens").who(&user).staff(content))
-    })
+pub async fn tokens_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    provide_colleagues(&request.ctx).await;
+    let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
+    let made = request.ctx.token_admin.take_created().await;
+    let tokens = request
+        .ctx
+        .token_admin
+        .list(&user.caller)
+        .await
+        .map_err(|error| {
+            PageError::Error(ErrorPage {
+                status: 503,
+                title: "Something went wrong".to_owned(),
+                message: error.to_string(),
+                links: vec![(PAGE.to_owned(), "Try again".to_owned())],
+            })
+        })?;
+    let manager = user.caller.role == Some(Role::Manager);
+    let content = view! {
+        <ErrorSummary draft=draft.clone() />
+        <h1>"Tokens"</h1>
+        <p class="lead">
+            "A token lets a program act for somebody, over MCP or REST. "
+            {if manager { "You see everybody’s." } else { "These are yours." }}
+        </p>
+        {made.map(shown_once)}
+        {list(tokens, manager)}
+        {form(&user, &draft, manager)}
+    };
+    Ok(PageLayout::new("Tokens").who(&user).staff(content))
 }
 
 fn shown_once(token: String) -> impl IntoView {

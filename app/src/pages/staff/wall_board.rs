@@ -21,28 +21,25 @@ const MAX_AGE: SignedDuration = SignedDuration::from_secs(60);
 /// by itself whether the server still answers.
 const HEALTH_CHECK_SCRIPT: &str = r#"setInterval(()=>fetch("/healthz",{cache:"no-store",signal:AbortSignal.timeout(8000)}).then(answer=>answer.ok,()=>false).then(there=>document.documentElement.toggleAttribute("data-cut",!there)),10000)"#;
 
-#[component]
-pub fn WallPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&request, &user).await?;
-        let content = view! {
-            <h1 class="unseen">"Board for the wall"</h1>
-            <p class="wall-stale wall-cut" role="alert">
-                <Icon state="overdue" />
-                " No connection. What you see may be out of date."
-            </p>
-            <script nonce=use_nonce() inner_html=HEALTH_CHECK_SCRIPT></script>
-            <div data-region="stale">{stale(&snapshot)}</div>
-            <div data-region="counts">{counts(&snapshot)}</div>
-            <div class="wall-rooms" data-region="rooms">{floors(&snapshot)}</div>
-            <div data-region="cases">{cases(&snapshot.cases)}</div>
-        };
-        Ok(PageLayout::new("Wall")
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .wall(content))
-    })
+pub async fn wall_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let snapshot = read_snapshot(&request, &user).await?;
+    let content = view! {
+        <h1 class="unseen">"Board for the wall"</h1>
+        <p class="wall-stale wall-cut" role="alert">
+            <Icon state="overdue" />
+            " No connection. What you see may be out of date."
+        </p>
+        <script nonce=use_nonce() inner_html=HEALTH_CHECK_SCRIPT></script>
+        <div data-region="stale">{stale(&snapshot)}</div>
+        <div data-region="counts">{counts(&snapshot)}</div>
+        <div class="wall-rooms" data-region="rooms">{floors(&snapshot)}</div>
+        <div data-region="cases">{cases(&snapshot.cases)}</div>
+    };
+    Ok(PageLayout::new("Wall")
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .wall(content))
 }
 
 /// The day, and a warning if what is shown is not of now: Salesforce does not answer.

@@ -37,7 +37,6 @@ impl ArrivalStatus {
         }
     }
 
-    /// Label.
     pub fn word(self, status: &BookingStatus) -> String {
         match self {
             Self::Arrives => "Arrives today".to_owned(),
@@ -75,7 +74,6 @@ pub fn arrival_status(booking: &BookingRow, today: HotelDay) -> ArrivalStatus {
     }
 }
 
-/// Number of nights.
 pub fn nights(booking: &BookingRow) -> i64 {
     match (booking.check_in_date, booking.check_out_date) {
         (Some(from), Some(to)) => i64::from((to - from).get_days().max(0)),

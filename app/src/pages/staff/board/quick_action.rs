@@ -1,14 +1,13 @@
 //! Immediate action on a board: waits briefly for the result, then shows the board with a message.
 //! A longer operation is followed on its own page.
 
-use std::time::Duration;
+use std::{marker::PhantomData, time::Duration};
 
 use dewy_domain::{
     shown_values::ChangedValue,
-    tool::ToolCall,
     tool_answer::{FinalAnswer, ToolAnswer, message_for},
+    tool_input::ToolInput,
 };
-use serde::de::DeserializeOwned;
 
 use super::{ChangedRecord, Notice, last_change::who_did};
 use crate::{
@@ -23,43 +22,75 @@ pub const DECLINED_CARDS: &str = "declined_cards";
 /// Maximum time to wait before showing a page.
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
-/// Action of one click.
-#[derive(Clone, Debug, Default)]
-pub struct QuickAction {
-    pub tool: &'static str,
-    pub input: Value,
-    /// Session key of the form.
-    pub form: &'static str,
-    /// URL of the board.
-    pub back: String,
-    /// Page after success; the board if empty.
-    pub then: String,
-    /// Title of a failure: `Room 206 was not changed`.
-    pub failure_title: String,
-    /// Values to show again.
-    pub draft: FormDraft,
-    /// Record whose last change explains a conflict.
-    pub record: Option<ChangedRecord>,
+/// Action of one click, with the tool `T`.
+#[derive(Clone, Debug)]
+pub struct QuickAction<T> {
+    call: ToolForm,
+    then: String,
+    record: Option<ChangedRecord>,
+    tool: PhantomData<fn() -> T>,
 }
 
-impl QuickAction {
+impl<T: ToolInput> QuickAction<T> {
+    /// Action of a form on the board `back`; a failure is titled `Room 206 was not changed`.
+    pub fn new(
+        form: &'static str,
+        back: impl Into<String>,
+        failure_title: impl Into<String>,
+    ) -> Self {
+        Self {
+            call: ToolForm::new::<T>(form, back, failure_title),
+            then: String::new(),
+            record: None,
+            tool: PhantomData,
+        }
+    }
+
+    /// Sets the input.
+    #[must_use]
+    pub fn input(mut self, input: Value) -> Self {
+        self.call = self.call.input(input);
+        self
+    }
+
+    /// Adds the values to show again.
+    #[must_use]
+    pub fn draft(mut self, draft: FormDraft) -> Self {
+        self.call = self.call.draft(draft);
+        self
+    }
+
+    /// Sets the page after success, instead of the board; the board if empty.
+    #[must_use]
+    pub fn then(mut self, page: impl Into<String>) -> Self {
+        self.then = page.into();
+        self
+    }
+
+    /// Sets the record whose last change explains a conflict.
+    #[must_use]
+    pub fn record(mut self, record: ChangedRecord) -> Self {
+        self.record = Some(record);
+        self
+    }
+
     /// Runs the action and leads to the board; `done` formats the success message from the tool's
     /// result.
-    pub async fn send<T: DeserializeOwned, F: Into<Flash>>(
+    pub async fn send<F: Into<Flash>>(
         self,
         form: &FormSubmission,
         user: &SignedIn,
-        done: impl FnOnce(T) -> F + Send,
+        done: impl FnOnce(T::Output) -> F + Send,
     ) -> FormResult {
-        let (ctx, token) = (&form.ctx, form.token());
+        let ctx = &form.ctx;
         let clock = HotelClock::here();
-        let call = ToolCall {
-            tool: self.tool.to_owned(),
-            input: self.input,
-            idempotency_token: Some(token.to_owned()).filter(|token| !token.is_empty()),
-            wait: Some(MAX_WAIT),
-        };
-        let (settled, execution_id) = match ctx.dispatcher.dispatch(&user.caller, call).await {
+        let Self {
+            mut call,
+            then,
+            record,
+            ..
+        } = self;
+        let (settled, execution_id) = match call.start_and_wait(form, user, MAX_WAIT).await {
             ToolAnswer::Pending { execution_id, .. } => {
                 return Ok(execution_page(Persona::Staff, &execution_id));
             }
@@ -80,10 +111,9 @@ impl QuickAction {
                     Err(_) => Flash::new("Done."),
                 };
                 Notice::put(ctx, message, record).await;
-                return Ok(if self.then.is_empty() {
-                    self.back
-                } else {
-                    self.then
+                return Ok(match then.is_empty() {
+                    true => call.back,
+                    false => then,
                 });
             }
             FinalAnswer::ActionNeeded {
@@ -94,16 +124,12 @@ impl QuickAction {
                     return Ok(execution_page(Persona::Staff, &id));
                 }
                 let follow = Some((next_action_url, "Open that page".to_owned()));
-                let draft = FormDraft::failed(self.failure_title).with_message(note);
-                FormDraft { follow, ..draft }
-                    .with_fields_of(self.draft)
-                    .put_on(&*ctx.authenticator, self.form, &self.back)
-                    .await;
-                return Ok(self.back);
+                let failed = FormDraft::failed(&call.failure_title).with_message(note);
+                return call.again(FormDraft { follow, ..failed }, form).await;
             }
             FinalAnswer::Failed { code, details } => (code, details),
         };
-        if let Some(id) = execution_of_token(ctx, user, code, token).await {
+        if let Some(id) = execution_of_token(ctx, user, code, form.token()).await {
             return Ok(execution_page(Persona::Staff, &id));
         }
         let details = ErrorDetails::of(&details);
@@ -115,14 +141,14 @@ impl QuickAction {
             };
             (execution_page(Persona::Staff, &id), text.to_owned())
         });
-        let by = match (code, &self.record) {
+        let by = match (code, &record) {
             (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some(record)) => {
                 who_did(ctx, &clock, user, record).await
             }
             _ => None,
         };
-        let (mut draft, mut title) = (self.draft, self.failure_title);
-        let message = match (&self.record, by) {
+        let mut title = call.failure_title.clone();
+        let message = match (&record, by) {
             (Some(record), by) if !details.changed.is_empty() => {
                 title = format!("Someone else has already changed {}", record.name());
                 changed_meanwhile(&details, by)
@@ -132,27 +158,23 @@ impl QuickAction {
         };
         // Declined cards are marked, and not the first choice again
         if code == ErrorCode::PaymentFailed
-            && let Some(card) = draft.fields.remove("payment_method_id")
+            && let Some(card) = call.draft.fields.remove("payment_method_id")
         {
-            let before = draft.value(DECLINED_CARDS);
-            draft = draft.field(DECLINED_CARDS, format!("{before} {card}"));
+            let before = call.draft.value(DECLINED_CARDS);
+            call.draft = call.draft.field(DECLINED_CARDS, format!("{before} {card}"));
         }
         // Resending is the same request only if it may have started
         if matches!(code, ErrorCode::Internal) {
-            draft = draft.field(TOKEN, token);
+            call.draft = call.draft.field(TOKEN, form.token());
             OUTCOME_UNKNOWN.clone_into(&mut title);
         }
         let failed = FormDraft {
-            title,
             message,
             problems: details.problems,
             follow,
-            ..draft
+            ..FormDraft::failed(title)
         };
-        failed
-            .put_on(&*ctx.authenticator, self.form, &self.back)
-            .await;
-        Ok(self.back)
+        call.again(failed, form).await
     }
 }
 

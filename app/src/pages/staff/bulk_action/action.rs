@@ -43,7 +43,6 @@ impl BulkAct {
             .find(|act| act.name() == name)
     }
 
-    /// Name in URLs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Clean => "clean",

@@ -7,13 +7,11 @@ use crate::pages::{prelude::*, staff::board::room};
 
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Its number or id.
     pub id: String,
     /// Name: `Room 206`.
     pub title: String,
     /// What helps to recognize it.
     pub more: String,
-    /// Its page.
     pub href: String,
     /// Reason why it can't be done with it.
     pub why: Option<String>,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use super::BulkAct;
 use crate::{pages::prelude::*, tool_form::execution_page};
 
-/// Session key.
 const KEY: &str = "bulk-result";
 
 /// What became of one record.
@@ -13,7 +12,6 @@ const KEY: &str = "bulk-result";
 pub struct Outcome {
     /// Name of the record.
     pub title: String,
-    /// Its page.
     pub href: String,
     /// `completed`, `running`, `unknown`, or `refused`.
     pub state: String,

@@ -16,55 +16,52 @@ use crate::pages::{
 };
 
 /// Open cases by default.
-#[component]
-pub fn CasesPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        // The number before the list, so that a change in between is noticed
-        let snapshot = read_snapshot(&request, &user).await?;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let filter = CaseFilter::of(|name| request.query_param(name), &user);
-        let found = cases(&request.ctx, &user, filter.input(), &return_url(&request)).await?;
-        let (list, draft) = match found {
-            Ok(list) => (list, None),
-            Err(draft) => (super::case_rows::Cases::default(), Some(draft)),
-        };
-        let counts = Queue::ALL_QUEUES.map(|queue| {
-            (
-                queue,
-                list.rows.iter().filter(|case| queue.has(case)).count(),
-            )
-        });
-        let taken: BTreeSet<String> = list
-            .rows
-            .iter()
-            .filter_map(|case| case.assignee.clone())
-            .collect();
-        let some = filter.narrow(list.rows);
-        let failed = draft.is_some();
-        let views = views(&request, &user, PAGE, &CaseFilter::NAMES).await;
-        let content = view! {
-            {notice(flash_notice)}
-            {draft.map(|draft| view! { <ErrorSummary draft=draft /> })}
-            <div class="beside">
-                <h1>"Cases"</h1>
-                <a class="button quiet" href="/staff/cases/new">"New case"</a>
-                {(!failed).then(|| as_file(&request, PAGE, &CaseFilter::NAMES))}
-            </div>
-            <div data-region="queues">{queues(&request, counts, filter.queue)}</div>
-            {filters(&request, taken)}
-            {views}
-            {begin(BulkAct::Assign)}
-            <div data-region="cases" data-rows="">
-                {table(some, &request, &user)}
-                {truncation_notice(list.cut, list.how_to_narrow)}
-            </div>
-        };
-        Ok(PageLayout::new("Cases")
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .staff(content))
-    })
+pub async fn cases_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    // The number before the list, so that a change in between is noticed
+    let snapshot = read_snapshot(&request, &user).await?;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let filter = CaseFilter::of(|name| request.query_param(name), &user);
+    let found = cases(&request.ctx, &user, filter.input(), &return_url(&request)).await?;
+    let (list, draft) = match found {
+        Ok(list) => (list, None),
+        Err(draft) => (super::case_rows::Cases::default(), Some(draft)),
+    };
+    let counts = Queue::ALL_QUEUES.map(|queue| {
+        (
+            queue,
+            list.rows.iter().filter(|case| queue.has(case)).count(),
+        )
+    });
+    let taken: BTreeSet<String> = list
+        .rows
+        .iter()
+        .filter_map(|case| case.assignee.clone())
+        .collect();
+    let some = filter.narrow(list.rows);
+    let failed = draft.is_some();
+    let views = views(&request, &user, PAGE, &CaseFilter::NAMES).await;
+    let content = view! {
+        {notice(flash_notice)}
+        {draft.map(|draft| view! { <ErrorSummary draft=draft /> })}
+        <div class="beside">
+            <h1>"Cases"</h1>
+            <a class="button quiet" href="/staff/cases/new">"New case"</a>
+            {(!failed).then(|| as_file(&request, PAGE, &CaseFilter::NAMES))}
+        </div>
+        <div data-region="queues">{queues(&request, counts, filter.queue)}</div>
+        {filters(&request, taken)}
+        {views}
+        {begin(BulkAct::Assign)}
+        <div data-region="cases" data-rows="">
+            {table(some, &request, &user)}
+            {truncation_notice(list.cut, list.how_to_narrow)}
+        </div>
+    };
+    Ok(PageLayout::new("Cases")
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .staff(content))
 }
 
 fn queues(request: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyView {

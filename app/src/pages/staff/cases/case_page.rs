@@ -16,22 +16,19 @@ use crate::{
 };
 
 /// Case in the URL.
-#[component]
-pub fn CasePage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&request, &user).await?;
-        provide_colleagues(&request.ctx).await;
-        let case = find(&request.ctx, &user, &request.id, &return_url(&request)).await?;
-        let draft = take_kept(&request, FORM).await;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let title = case.subject.clone();
-        let content = shown(&request, &user, case, draft, flash_notice);
-        Ok(PageLayout::new(&title)
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .staff(content))
-    })
+pub async fn case_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let snapshot = read_snapshot(&request, &user).await?;
+    provide_colleagues(&request.ctx).await;
+    let case = find(&request.ctx, &user, &request.id, &return_url(&request)).await?;
+    let draft = take_kept(&request, FORM).await;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let title = case.subject.clone();
+    let content = shown(&request, &user, case, draft, flash_notice);
+    Ok(PageLayout::new(&title)
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .staff(content))
 }
 
 fn shown(

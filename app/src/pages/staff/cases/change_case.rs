@@ -2,9 +2,7 @@
 //! state its author saw, so that a conflict is reported.
 
 use dewy_domain::{
-    email_address::EmailAddress,
-    tool_catalog::ManageCases,
-    tool_output::{CaseListItem, CaseResult},
+    email_address::EmailAddress, tool_catalog::ManageCases, tool_output::CaseListItem,
     vocabulary::CaseStatus,
 };
 
@@ -77,7 +75,7 @@ pub async fn case_step(form: FormSubmission) -> FormResult {
     }
     let action = change_action(input, &number, back, FormDraft::default());
     action
-        .send(&form, &user, move |_: CaseResult| match closed {
+        .send(&form, &user, move |_| match closed {
             true => format!("Case {number} is closed."),
             false => format!("Case {number} is in progress, and yours."),
         })
@@ -113,21 +111,18 @@ pub async fn case_change(form: FormSubmission) -> FormResult {
     }
     let action = change_action(input, &number, &back, draft);
     action
-        .send(&form, &user, move |_: CaseResult| {
-            format!("Case {number} is changed.")
-        })
+        .send(&form, &user, move |_| format!("Case {number} is changed."))
         .await
 }
 
-fn change_action(input: Value, case_number: &str, back: &str, draft: FormDraft) -> QuickAction {
-    QuickAction {
-        tool: ManageCases::NAME,
-        input,
-        form: FORM,
-        back: back.to_owned(),
-        failure_title: format!("Case {case_number} was not changed"),
-        draft,
-        record: Some(ChangedRecord::Case(case_number.to_owned())),
-        ..QuickAction::default()
-    }
+fn change_action(
+    input: Value,
+    case_number: &str,
+    back: &str,
+    draft: FormDraft,
+) -> QuickAction<ManageCases> {
+    QuickAction::<ManageCases>::new(FORM, back, format!("Case {case_number} was not changed"))
+        .input(input)
+        .draft(draft)
+        .record(ChangedRecord::Case(case_number.to_owned()))
 }

@@ -15,7 +15,6 @@ use crate::{
     tool_form::execution_page,
 };
 
-/// Session key of the form.
 pub const FORM: &str = "charge";
 /// Field of the stored form with the amount that was read from the entered one.
 const CENTS: &str = "cents";
@@ -222,18 +221,11 @@ pub async fn post_charge(form: FormSubmission) -> FormResult {
         number => Some(guest_of(ctx, &user, number).await),
     };
     let then = guest.as_ref().map(|_| page_url::stay(&wanted.booking));
-    let action = QuickAction {
-        tool: tool_catalog::PostCharge::NAME,
-        input: wanted.input(),
-        form: FORM,
-        back: PAGE.to_owned(),
-        then: then.unwrap_or_default(),
-        failure_title: wanted.failure_title().to_owned(),
-        draft,
-        record: None,
-    };
-    action
-        .send(&form, &user, move |result: ChargeResult| {
+    QuickAction::<tool_catalog::PostCharge>::new(FORM, PAGE, wanted.failure_title())
+        .input(wanted.input())
+        .then(then.unwrap_or_default())
+        .draft(draft)
+        .send(&form, &user, move |result| {
             wanted.success_message(&result, guest.as_deref())
         })
         .await

@@ -19,44 +19,41 @@ use crate::pages::{
 };
 
 /// Guest in the URL.
-#[component]
-pub fn GuestPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let Some(email) = request.query_param("email").map(str::to_lowercase) else {
-            return Err(PageError::Redirect(PAGE.to_owned()));
-        };
-        let found = find(&request.ctx, &user, &email, &request.here)
-            .await?
-            .unwrap_or_default();
-        let same = |guest: &GuestListItem| guest.guest_email.as_deref() == Some(email.as_str());
-        let guest = found
-            .rows
-            .into_iter()
-            .find(same)
-            .ok_or(PageError::NotFound)?;
-        let bookings = bookings(&request, &user, &email).await?;
-        let asked = json!({ "guest_email": email, "status_filter": "All" });
-        let cases = cases::cases(&request.ctx, &user, asked, &request.here)
-            .await?
-            .unwrap_or_default();
-        let today = read_snapshot(&request, &user).await?.day();
-        let phone = GuestPhone::of(&request.ctx, guest.phone.as_deref()).await;
-        let name = guest.name();
-        let content = view! {
-            <p class="crumbs"><a href=PAGE>"Guests"</a></p>
-            <div class="beside">
-                <h1>{name.clone()}</h1>
-                <a class="button quiet" href=book(&guest, &email)>"New booking"</a>
-            </div>
-            {contact(&guest, &email, phone.as_ref())}
-            <div class="two-sides">
-                {stays(bookings, today)}
-                {requests(cases.rows, &email)}
-            </div>
-        };
-        Ok(PageLayout::new(&name).who(&user).staff(content))
-    })
+pub async fn guest_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let Some(email) = request.query_param("email").map(str::to_lowercase) else {
+        return Err(PageError::Redirect(PAGE.to_owned()));
+    };
+    let found = find(&request.ctx, &user, &email, &request.here)
+        .await?
+        .unwrap_or_default();
+    let same = |guest: &GuestListItem| guest.guest_email.as_deref() == Some(email.as_str());
+    let guest = found
+        .rows
+        .into_iter()
+        .find(same)
+        .ok_or(PageError::NotFound)?;
+    let bookings = bookings(&request, &user, &email).await?;
+    let asked = json!({ "guest_email": email, "status_filter": "All" });
+    let cases = cases::cases(&request.ctx, &user, asked, &request.here)
+        .await?
+        .unwrap_or_default();
+    let today = read_snapshot(&request, &user).await?.day();
+    let phone = GuestPhone::of(&request.ctx, guest.phone.as_deref()).await;
+    let name = guest.name();
+    let content = view! {
+        <p class="crumbs"><a href=PAGE>"Guests"</a></p>
+        <div class="beside">
+            <h1>{name.clone()}</h1>
+            <a class="button quiet" href=book(&guest, &email)>"New booking"</a>
+        </div>
+        {contact(&guest, &email, phone.as_ref())}
+        <div class="two-sides">
+            {stays(bookings, today)}
+            {requests(cases.rows, &email)}
+        </div>
+    };
+    Ok(PageLayout::new(&name).who(&user).staff(content))
 }
 
 async fn bookings(

@@ -13,37 +13,34 @@ use crate::pages::{
 };
 
 /// Search form and results.
-#[component]
-pub fn GuestsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let flash_notice = Notice::take(&request, "guests").await;
-        let query = request.query_param("query").unwrap_or_default().to_owned();
-        let (found, draft) = match query.as_str() {
-            "" => (None, FormDraft::default()),
-            query => match find(&request.ctx, &user, query, &request.here).await? {
-                Ok(found) => (Some(found), FormDraft::default()),
-                Err(draft) => (None, draft),
-            },
-        };
-        let problem = draft.problem("query");
-        let content = view! {
-            {notice(flash_notice)}
-            <ErrorSummary draft=draft />
-            <div class="beside">
-                <h1>"Guests"</h1>
-                <a class="button quiet" href="/staff/guests/new">"New guest"</a>
-                <a class="button quiet" href="/staff/book">"New booking"</a>
-                {found.is_some().then(|| as_file(&request, PAGE, &["query"]))}
-            </div>
-            <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
-                <Field name="query" known=Known::Guests label="Name, email, phone, booking or room" value=query.clone() problem=problem />
-                <button>"Find"</button>
-            </form>
-            {found.map(|found| results(found, &query))}
-        };
-        Ok(PageLayout::new("Guests").who(&user).staff(content))
-    })
+pub async fn guests_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let flash_notice = Notice::take(&request, "guests").await;
+    let query = request.query_param("query").unwrap_or_default().to_owned();
+    let (found, draft) = match query.as_str() {
+        "" => (None, FormDraft::default()),
+        query => match find(&request.ctx, &user, query, &request.here).await? {
+            Ok(found) => (Some(found), FormDraft::default()),
+            Err(draft) => (None, draft),
+        },
+    };
+    let problem = draft.problem("query");
+    let content = view! {
+        {notice(flash_notice)}
+        <ErrorSummary draft=draft />
+        <div class="beside">
+            <h1>"Guests"</h1>
+            <a class="button quiet" href="/staff/guests/new">"New guest"</a>
+            <a class="button quiet" href="/staff/book">"New booking"</a>
+            {found.is_some().then(|| as_file(&request, PAGE, &["query"]))}
+        </div>
+        <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
+            <Field name="query" known=Known::Guests label="Name, email, phone, booking or room" value=query.clone() problem=problem />
+            <button>"Find"</button>
+        </form>
+        {found.map(|found| results(found, &query))}
+    };
+    Ok(PageLayout::new("Guests").who(&user).staff(content))
 }
 
 fn results(found: Guests, query: &str) -> AnyView {

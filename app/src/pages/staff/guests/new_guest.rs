@@ -1,6 +1,6 @@
 //! Form for a new guest.
 
-use dewy_domain::{tool_catalog::CreateContactIfNotFound, tool_output::GuestResult};
+use dewy_domain::tool_catalog::CreateContactIfNotFound;
 
 use super::PAGE;
 use crate::pages::{
@@ -11,38 +11,34 @@ use crate::pages::{
     },
 };
 
-/// Session key of the form.
 const FORM: &str = "new-guest";
 const FORM_PAGE: &str = "/staff/guests/new";
 const FIELDS: [&str; 4] = ["email", "first_name", "last_name", "phone"];
 
-#[component]
-pub fn NewGuestPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let draft = take_kept(&request, FORM).await;
-        let token = token_of(&draft, &request.ctx);
-        let content = view! {
-            <div class="narrow">
-                <p class="crumbs"><a href=PAGE>"Guests"</a></p>
-                <ErrorSummary draft=draft.clone() />
-                <h1>"New guest"</h1>
-                <p class="lead">"If this email is already on file, the existing guest is shown; nothing is changed."</p>
-                <form method="post" action="/form/new_guest">
-                    <Field name="email" label="Email" kind="email" value=draft.value("email") problem=draft.problem("email") />
-                    <Field name="first_name" label="First name" value=draft.value("first_name") problem=draft.problem("first_name") />
-                    <Field name="last_name" label="Last name" value=draft.value("last_name") problem=draft.problem("last_name") />
-                    <Field name="phone" label="Phone" hint="Best with the country code: +1 212 555 0101" optional=true value=draft.value("phone") problem=draft.problem("phone") />
-                    <input type="hidden" name=TOKEN value=token />
-                    <p class="actions">
-                        <button>"Add the guest"</button>
-                        <a href=PAGE>"Cancel"</a>
-                    </p>
-                </form>
-            </div>
-        };
-        Ok(PageLayout::new("New guest").who(&user).staff(content))
-    })
+pub async fn new_guest_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let draft = take_kept(&request, FORM).await;
+    let token = token_of(&draft, &request.ctx);
+    let content = view! {
+        <div class="narrow">
+            <p class="crumbs"><a href=PAGE>"Guests"</a></p>
+            <ErrorSummary draft=draft.clone() />
+            <h1>"New guest"</h1>
+            <p class="lead">"If this email is already on file, the existing guest is shown; nothing is changed."</p>
+            <form method="post" action="/form/new_guest">
+                <Field name="email" label="Email" kind="email" value=draft.value("email") problem=draft.problem("email") />
+                <Field name="first_name" label="First name" value=draft.value("first_name") problem=draft.problem("first_name") />
+                <Field name="last_name" label="Last name" value=draft.value("last_name") problem=draft.problem("last_name") />
+                <Field name="phone" label="Phone" hint="Best with the country code: +1 212 555 0101" optional=true value=draft.value("phone") problem=draft.problem("phone") />
+                <input type="hidden" name=TOKEN value=token />
+                <p class="actions">
+                    <button>"Add the guest"</button>
+                    <a href=PAGE>"Cancel"</a>
+                </p>
+            </form>
+        </div>
+    };
+    Ok(PageLayout::new("New guest").who(&user).staff(content))
 }
 
 /// Creates the contact, or finds the existing one.
@@ -65,17 +61,10 @@ pub async fn new_guest(form: FormSubmission) -> FormResult {
     }
     let mut input = form.input(&FIELDS);
     input["email"] = json!(email);
-    let action = QuickAction {
-        tool: CreateContactIfNotFound::NAME,
-        input,
-        form: FORM,
-        back: FORM_PAGE.to_owned(),
-        then: page_url::guest(&email),
-        failure_title: "The guest was not added".to_owned(),
-        draft,
-        record: None,
-    };
-    action
-        .send(&form, &user, |_: GuestResult| String::new())
+    QuickAction::<CreateContactIfNotFound>::new(FORM, FORM_PAGE, "The guest was not added")
+        .input(input)
+        .then(page_url::guest(&email))
+        .draft(draft)
+        .send(&form, &user, |_| String::new())
         .await
 }

@@ -2,7 +2,6 @@
 
 use jiff::{ToSpan, civil::Date};
 
-/// Default number of days.
 const DEFAULT_DAYS: i32 = 7;
 /// Maximum number of days.
 const MAX_DAYS: i32 = 62;

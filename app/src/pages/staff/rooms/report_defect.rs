@@ -1,11 +1,10 @@
 //! Reports a defect in a room.
 
-use dewy_domain::{tool_catalog::SubmitMaintenanceRequest, tool_output::CaseResult};
+use dewy_domain::tool_catalog::SubmitMaintenanceRequest;
 
 use super::{PAGE, RoomState};
 use crate::pages::{prelude::*, staff::board::QuickAction};
 
-/// Session key of the form.
 pub const FORM: &str = "defect";
 
 pub fn form(room_state: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) -> AnyView {
@@ -53,17 +52,10 @@ pub async fn report_defect(form: FormSubmission) -> FormResult {
     if !form.raw("take_out_of_service").is_empty() {
         input["take_out_of_service"] = json!(true);
     }
-    let action = QuickAction {
-        tool: SubmitMaintenanceRequest::NAME,
-        input,
-        form: FORM,
-        back,
-        failure_title: "The problem was not reported".to_owned(),
-        draft,
-        ..QuickAction::default()
-    };
-    action
-        .send(&form, &user, move |case: CaseResult| {
+    QuickAction::<SubmitMaintenanceRequest>::new(FORM, back, "The problem was not reported")
+        .input(input)
+        .draft(draft)
+        .send(&form, &user, move |case| {
             let case = case.case_number;
             format!("Case {case} is open for room {room_number}.")
         })

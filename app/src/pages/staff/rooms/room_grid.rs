@@ -24,36 +24,33 @@ const FILTER_LABELS: [(&str, &str); 7] = [
 ];
 
 /// All rooms, or those that match the filter.
-#[component]
-pub fn RoomsPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&request, &user).await?;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let show = FILTER_LABELS
-            .iter()
-            .map(|(name, _)| *name)
-            .find(|name| request.query_param("show") == Some(name))
-            .unwrap_or("");
-        let floor = request
-            .query_param("floor")
-            .and_then(|floor| floor.parse::<i64>().ok());
-        let views = views(&request, &user, PAGE, &["show", "floor"]).await;
-        let content = view! {
-            {notice(flash_notice)}
-            <h1>"Rooms"</h1>
-            <div data-region="counts">{counts(&snapshot, show, floor)}</div>
-            {views}
-            {(show == "dirty").then(|| begin(BulkAct::Clean))}
-            <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
-            {truncation_notice(&snapshot)}
-            <p class="actions"><a class="button quiet" href="/staff/wall">"Board for the wall"</a></p>
-        };
-        Ok(PageLayout::new("Rooms")
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .staff(content))
-    })
+pub async fn rooms_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let snapshot = read_snapshot(&request, &user).await?;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let show = FILTER_LABELS
+        .iter()
+        .map(|(name, _)| *name)
+        .find(|name| request.query_param("show") == Some(name))
+        .unwrap_or("");
+    let floor = request
+        .query_param("floor")
+        .and_then(|floor| floor.parse::<i64>().ok());
+    let views = views(&request, &user, PAGE, &["show", "floor"]).await;
+    let content = view! {
+        {notice(flash_notice)}
+        <h1>"Rooms"</h1>
+        <div data-region="counts">{counts(&snapshot, show, floor)}</div>
+        {views}
+        {(show == "dirty").then(|| begin(BulkAct::Clean))}
+        <div data-region="rooms" data-rows="">{floors(&snapshot, show, floor)}</div>
+        {truncation_notice(&snapshot)}
+        <p class="actions"><a class="button quiet" href="/staff/wall">"Board for the wall"</a></p>
+    };
+    Ok(PageLayout::new("Rooms")
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .staff(content))
 }
 
 fn address(show: &str, floor: Option<i64>) -> String {

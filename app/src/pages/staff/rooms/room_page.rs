@@ -9,35 +9,32 @@ use crate::pages::{
 };
 
 /// Room in the URL.
-#[component]
-pub fn RoomPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = request.signed_in(Persona::Staff).await?;
-        let snapshot = read_snapshot(&request, &user).await?;
-        let facts = room(&snapshot, &request.id).ok_or(PageError::NotFound)?;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let draft = take_kept(&request, report_defect::FORM).await;
-        let room_state = RoomState::of(facts, &snapshot);
-        let title = format!("Room {}", facts.room.number);
-        let content = view! {
-            <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
-            {notice(flash_notice)}
-            <ErrorSummary draft=draft.clone() />
-            <h1>{title.clone()}</h1>
-            <div class="two-sides">
-                <div>
-                    <div data-region="room">{head(&room_state, &snapshot, &request)}</div>
-                    <div data-region="stays">{stays(&room_state, &snapshot, &user)}</div>
-                    <div data-region="cases">{cases(&room_state, &snapshot)}</div>
-                </div>
-                {report_defect::form(&room_state, &draft, &request.ctx)}
+pub async fn room_page(request: PageRequest) -> PageResult {
+    let user = request.signed_in(Persona::Staff).await?;
+    let snapshot = read_snapshot(&request, &user).await?;
+    let facts = room(&snapshot, &request.id).ok_or(PageError::NotFound)?;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let draft = take_kept(&request, report_defect::FORM).await;
+    let room_state = RoomState::of(facts, &snapshot);
+    let title = format!("Room {}", facts.room.number);
+    let content = view! {
+        <p class="crumbs"><a href=PAGE>"Rooms"</a></p>
+        {notice(flash_notice)}
+        <ErrorSummary draft=draft.clone() />
+        <h1>{title.clone()}</h1>
+        <div class="two-sides">
+            <div>
+                <div data-region="room">{head(&room_state, &snapshot, &request)}</div>
+                <div data-region="stays">{stays(&room_state, &snapshot, &user)}</div>
+                <div data-region="cases">{cases(&room_state, &snapshot)}</div>
             </div>
-        };
-        Ok(PageLayout::new(&title)
-            .who(&user)
-            .follows(subscribe(&snapshot))
-            .staff(content))
-    })
+            {report_defect::form(&room_state, &draft, &request.ctx)}
+        </div>
+    };
+    Ok(PageLayout::new(&title)
+        .who(&user)
+        .follows(subscribe(&snapshot))
+        .staff(content))
 }
 
 fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -> AnyView {

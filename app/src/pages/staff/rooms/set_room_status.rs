@@ -1,6 +1,6 @@
 //! Sets a room's status, along the allowed transitions.
 
-use dewy_domain::{tool_catalog::SetRoomStatus, tool_output::RoomResult};
+use dewy_domain::tool_catalog::SetRoomStatus;
 
 use super::{FORM, PAGE};
 use crate::{
@@ -28,7 +28,6 @@ pub fn moves(status: &RoomStatus) -> Vec<(RoomStatus, &'static str)> {
     next.map(|to| (to.clone(), label(to))).collect()
 }
 
-/// Button as a form of its own.
 pub fn set_button(
     number: &str,
     seen: &RoomStatus,
@@ -87,18 +86,11 @@ pub async fn set_room(form: FormSubmission) -> FormResult {
     if !seen.is_empty() {
         input["shown"] = json!({ "status": seen });
     }
-    let action = QuickAction {
-        tool: SetRoomStatus::NAME,
-        input,
-        form: FORM,
-        back: back.to_owned(),
-        then,
-        failure_title: format!("Room {room_number} was not changed"),
-        draft: FormDraft::default(),
-        record: Some(ChangedRecord::Room(room_number.clone())),
-    };
-    action
-        .send(&form, &user, move |result: RoomResult| {
+    QuickAction::<SetRoomStatus>::new(FORM, back, format!("Room {room_number} was not changed"))
+        .input(input)
+        .then(then)
+        .record(ChangedRecord::Room(room_number.clone()))
+        .send(&form, &user, move |result| {
             let flash = Flash::new(match result.room_status {
                 RoomStatus::Vacant => format!("Room {room_number} is ready."),
                 status => format!("Room {room_number} is {status} now."),

@@ -1,6 +1,6 @@
 //! Cancels a booking, or records a no-show.
 
-use dewy_domain::{tool_catalog::ManageBookings, tool_output::BookingResult};
+use dewy_domain::tool_catalog::ManageBookings;
 
 use super::{FORM, find_booking::FoundBooking};
 use crate::pages::{
@@ -61,18 +61,11 @@ pub async fn end_stay(form: FormSubmission) -> FormResult {
         true => "The booking was not canceled",
         false => "It was not marked",
     };
-    let action = QuickAction {
-        tool: ManageBookings::NAME,
-        input: json!({ "booking_number": number, "action": form.raw("action") }),
-        form: FORM,
-        back,
-        then: stay,
-        failure_title: failure_title.to_owned(),
-        record: Some(ChangedRecord::Booking(number.to_owned())),
-        ..QuickAction::default()
-    };
-    action
-        .send(&form, &user, move |_: BookingResult| match cancel {
+    QuickAction::<ManageBookings>::new(FORM, back, failure_title)
+        .input(json!({ "booking_number": number, "action": form.raw("action") }))
+        .then(stay)
+        .record(ChangedRecord::Booking(number.to_owned()))
+        .send(&form, &user, move |_| match cancel {
             true => format!("The booking of {guest} is canceled."),
             false => format!("{guest} is marked as no-show."),
         })

@@ -1,10 +1,7 @@
 //! Changes dates, number of guests or special requests; sends only what differs. The tape chart leads
 //! here with the new last night.
 
-use dewy_domain::{
-    tool_catalog::{ManageBookings, NO_REQUESTS},
-    tool_output::BookingResult,
-};
+use dewy_domain::tool_catalog::{ManageBookings, NO_REQUESTS};
 
 use super::{
     FORM,
@@ -168,18 +165,12 @@ pub async fn change_stay(form: FormSubmission) -> FormResult {
             .with_fields_of(draft);
         return form.again(draft, FORM, &back).await;
     }
-    let action = QuickAction {
-        tool: ManageBookings::NAME,
-        input,
-        form: FORM,
-        back,
-        then: stay,
-        failure_title: "The booking was not changed".to_owned(),
-        draft,
-        record: Some(ChangedRecord::Booking(booking_number.clone())),
-    };
-    action
-        .send(&form, &user, move |_: BookingResult| {
+    QuickAction::<ManageBookings>::new(FORM, back, "The booking was not changed")
+        .input(input)
+        .then(stay)
+        .draft(draft)
+        .record(ChangedRecord::Booking(booking_number.clone()))
+        .send(&form, &user, move |_| {
             format!("{booking_number} is changed.")
         })
         .await

@@ -1,6 +1,6 @@
 //! Guest request made at the front desk or by phone.
 
-use dewy_domain::{tool_catalog::SubmitGuestServiceRequest, tool_output::CaseResult};
+use dewy_domain::tool_catalog::SubmitGuestServiceRequest;
 
 use super::{FORM, find_booking::FoundBooking};
 use crate::pages::{prelude::*, staff::board::QuickAction};
@@ -42,18 +42,11 @@ pub async fn stay_request(form: FormSubmission) -> FormResult {
         "room_number",
         "priority",
     ];
-    let action = QuickAction {
-        tool: SubmitGuestServiceRequest::NAME,
-        input: form.input(&fields),
-        form: FORM,
-        back,
-        then: stay,
-        failure_title: "The request was not filed".to_owned(),
-        draft,
-        record: None,
-    };
-    action
-        .send(&form, &user, |case: CaseResult| {
+    QuickAction::<SubmitGuestServiceRequest>::new(FORM, back, "The request was not filed")
+        .input(form.input(&fields))
+        .then(stay)
+        .draft(draft)
+        .send(&form, &user, |case| {
             format!("Case {} is open.", case.case_number)
         })
         .await

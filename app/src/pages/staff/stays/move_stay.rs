@@ -5,10 +5,7 @@ mod available_rooms;
 mod preview;
 mod requested_move;
 
-use dewy_domain::{
-    tool_catalog::ManageBookings,
-    tool_output::{AvailableRoom, BookingResult},
-};
+use dewy_domain::{tool_catalog::ManageBookings, tool_output::AvailableRoom};
 
 use self::{
     available_rooms::{closed, free_rooms, table},
@@ -161,18 +158,11 @@ pub async fn move_stay(form: FormSubmission) -> FormResult {
     if !seen.is_empty() {
         input["shown"] = json!({ "room_number": seen });
     }
-    let action = QuickAction {
-        tool: ManageBookings::NAME,
-        input,
-        form: FORM,
-        back,
-        then: stay,
-        failure_title: format!("{booking_number} was not moved"),
-        record: Some(ChangedRecord::Booking(booking_number.clone())),
-        ..QuickAction::default()
-    };
-    action
-        .send(&form, &user, move |booking: BookingResult| {
+    QuickAction::<ManageBookings>::new(FORM, back, format!("{booking_number} was not moved"))
+        .input(input)
+        .then(stay)
+        .record(ChangedRecord::Booking(booking_number.clone()))
+        .send(&form, &user, move |booking| {
             let Some((room, from, to)) = booking.place() else {
                 return format!("{booking_number} is changed.");
             };

@@ -8,7 +8,6 @@ use dewy_domain::{
 
 use crate::pages::prelude::*;
 
-/// Session key of the form.
 const FORM: &str = "stay-note";
 
 /// Notes, newest first, and a form for a new one.

@@ -27,60 +27,57 @@ use crate::pages::{
 };
 
 /// Stay in the URL.
-#[component]
-pub fn StayPage() -> impl IntoView {
-    page(|request: PageRequest| async move {
-        let user = require_front_desk(&request).await?;
-        let flash_notice = Notice::take(&request, FORM).await;
-        let found = FoundBooking::of(&request, &user).await?;
-        let number = found.booking.booking_number.clone();
-        // Each reads a different system
-        let (folio, cases, runs, notes, undoable) = futures::join!(
-            folio(&request, &user, &found),
-            cases(&request, &user, &found),
-            runs(&request, &user, &found),
-            notes(&request, &user, &number),
-            just_checked_in(&request, &user, &found)
-        );
-        let (folio, cases, runs) = (folio?, cases?, runs?);
-        let number = found
-            .guest
-            .as_ref()
-            .and_then(|guest| guest.phone.as_deref());
-        let phone = GuestPhone::of(&request.ctx, number).await;
-        let title = found.name();
-        let content = view! {
-            <p class="crumbs"><a href="/staff">"Today"</a></p>
-            {notice(flash_notice)}
-            <h1>{title.clone()}</h1>
-            <div data-region="head">{head(&found, phone.as_ref())}</div>
-            <div data-region="acts">{acts(&found, undoable, &request.ctx.token_generator)}</div>
-            <div class="two-sides stay-sides">
-                <section aria-labelledby="folio">
-                    <h2 id="folio">"Folio"</h2>
-                    <div data-region="folio">{folio}</div>
+pub async fn stay_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let flash_notice = Notice::take(&request, FORM).await;
+    let found = FoundBooking::of(&request, &user).await?;
+    let number = found.booking.booking_number.clone();
+    // Each reads a different system
+    let (folio, cases, runs, notes, undoable) = futures::join!(
+        folio(&request, &user, &found),
+        cases(&request, &user, &found),
+        runs(&request, &user, &found),
+        notes(&request, &user, &number),
+        just_checked_in(&request, &user, &found)
+    );
+    let (folio, cases, runs) = (folio?, cases?, runs?);
+    let number = found
+        .guest
+        .as_ref()
+        .and_then(|guest| guest.phone.as_deref());
+    let phone = GuestPhone::of(&request.ctx, number).await;
+    let title = found.name();
+    let content = view! {
+        <p class="crumbs"><a href="/staff">"Today"</a></p>
+        {notice(flash_notice)}
+        <h1>{title.clone()}</h1>
+        <div data-region="head">{head(&found, phone.as_ref())}</div>
+        <div data-region="acts">{acts(&found, undoable, &request.ctx.token_generator)}</div>
+        <div class="two-sides stay-sides">
+            <section aria-labelledby="folio">
+                <h2 id="folio">"Folio"</h2>
+                <div data-region="folio">{folio}</div>
+            </section>
+            <div>
+                <section aria-labelledby="cases">
+                    <h2 id="cases">"Cases"</h2>
+                    <div data-region="cases">{cases}</div>
                 </section>
-                <div>
-                    <section aria-labelledby="cases">
-                        <h2 id="cases">"Cases"</h2>
-                        <div data-region="cases">{cases}</div>
-                    </section>
-                    <section aria-labelledby="runs">
-                        <h2 id="runs">"What was done"</h2>
-                        <div data-region="runs">{runs}</div>
-                    </section>
-                    <section aria-labelledby="notes">
-                        <h2 id="notes">"Notes"</h2>
-                        {notes}
-                    </section>
-                </div>
+                <section aria-labelledby="runs">
+                    <h2 id="runs">"What was done"</h2>
+                    <div data-region="runs">{runs}</div>
+                </section>
+                <section aria-labelledby="notes">
+                    <h2 id="notes">"Notes"</h2>
+                    {notes}
+                </section>
             </div>
-        };
-        Ok(PageLayout::new(&title)
-            .who(&user)
-            .follows(subscribe(&found.snapshot))
-            .staff(content))
-    })
+        </div>
+    };
+    Ok(PageLayout::new(&title)
+        .who(&user)
+        .follows(subscribe(&found.snapshot))
+        .staff(content))
 }
 
 async fn folio(

@@ -9,7 +9,6 @@ use crate::pages::{
     staff::board::{ArrivalStatus, arrival_status},
 };
 
-/// Cell of a row.
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
     /// Available night.

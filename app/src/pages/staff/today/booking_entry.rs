@@ -22,15 +22,12 @@ pub enum List {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextAction {
-    /// Button.
     CheckIn,
     /// Button: the guest leaves today and has nothing to pay.
     CheckOut,
-    /// Link and its label.
     Go(String, String),
 }
 
-/// Row.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub booking: BookingRow,

@@ -1,9 +1,6 @@
 //! One-click check-in at the front desk, and its undo.
 
-use dewy_domain::{
-    tool_catalog::{CheckInGuest, UndoCheckIn},
-    tool_output::{CheckInResult, UndoCheckInResult},
-};
+use dewy_domain::tool_catalog::{CheckInGuest, UndoCheckIn};
 
 use super::{FORM, PAGE};
 use crate::{
@@ -29,16 +26,9 @@ pub async fn desk_check_in(form: FormSubmission) -> FormResult {
             (TOKEN.to_owned(), ctx.token_generator.token()),
         ],
     };
-    let action = QuickAction {
-        tool: CheckInGuest::NAME,
-        input: json!({ "booking_number": booking_number }),
-        form: FORM,
-        back: back.to_owned(),
-        failure_title: format!("{guest} was not checked in"),
-        ..QuickAction::default()
-    };
-    action
-        .send(&form, &user, move |result: CheckInResult| {
+    QuickAction::<CheckInGuest>::new(FORM, back, format!("{guest} was not checked in"))
+        .input(json!({ "booking_number": booking_number }))
+        .send(&form, &user, move |result| {
             let room = result.room_number;
             // The row that shows the request leaves the list
             let asks = request.map(|request| format!(" Asks for: {}", request.trim()));
@@ -59,18 +49,15 @@ pub async fn undo_check_in(form: FormSubmission) -> FormResult {
     let back = form.back(Persona::Staff, PAGE);
     let user = form.sender(Persona::Staff, back).await?;
     let guest = guest_of(&form.ctx, &user, booking_number).await;
-    let action = QuickAction {
-        tool: UndoCheckIn::NAME,
-        input: json!({ "booking_number": booking_number }),
-        form: FORM,
-        back: back.to_owned(),
-        failure_title: format!("The check-in of {guest} was not undone"),
-        ..QuickAction::default()
-    };
-    action
-        .send(&form, &user, move |result: UndoCheckInResult| {
-            let (room, status) = (result.room_number, result.room_status);
-            format!("The check-in of {guest} is undone. Room {room} is {status} again.")
-        })
-        .await
+    QuickAction::<UndoCheckIn>::new(
+        FORM,
+        back,
+        format!("The check-in of {guest} was not undone"),
+    )
+    .input(json!({ "booking_number": booking_number }))
+    .send(&form, &user, move |result| {
+        let (room, status) = (result.room_number, result.room_status);
+        format!("The check-in of {guest} is undone. Room {room} is {status} again.")
+    })
+    .await
 }

@@ -1,7 +1,7 @@
 //! Check-out at the front desk: one click where nothing is to pay, otherwise from the page that
 //! shows the folio.
 
-use dewy_domain::{tool_catalog::ProcessGuestCheckout, tool_output::CheckOutResult};
+use dewy_domain::tool_catalog::ProcessGuestCheckout;
 
 use super::{FORM, PAGE};
 use crate::pages::{
@@ -40,18 +40,11 @@ pub async fn desk_check_out(form: FormSubmission) -> FormResult {
         input["leave_open"] = json!(true);
     }
     let guest = guest_of(&form.ctx, &user, booking_number).await;
-    let action = QuickAction {
-        tool: ProcessGuestCheckout::NAME,
-        input,
-        form: FORM,
-        back,
-        then: PAGE.to_owned(),
-        failure_title: format!("{guest} was not checked out"),
-        draft: form.draft(&["payment_method_id", DECLINED_CARDS]),
-        record: None,
-    };
-    action
-        .send(&form, &user, move |result: CheckOutResult| {
+    QuickAction::<ProcessGuestCheckout>::new(FORM, back, format!("{guest} was not checked out"))
+        .input(input)
+        .then(PAGE)
+        .draft(form.draft(&["payment_method_id", DECLINED_CARDS]))
+        .send(&form, &user, move |result| {
             if let Some((sum, currency)) = result.charged() {
                 let sum = labels::money(sum, currency);
                 return format!("{guest} is checked out and paid {sum}.");

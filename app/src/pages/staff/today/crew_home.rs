@@ -12,7 +12,6 @@ use crate::pages::{
     },
 };
 
-/// Their page.
 pub async fn page(
     request: &PageRequest,
     user: &SignedIn,

@@ -5,7 +5,6 @@ use dewy_domain::ports::{TokenError, TokenOrder};
 use super::PAGE;
 use crate::pages::prelude::*;
 
-/// Session key of the form.
 pub const FORM: &str = "token";
 
 /// Creates a token; it is shown on the next page, and never again.

@@ -5,7 +5,6 @@ use jiff::Timestamp;
 
 use crate::pages::prelude::*;
 
-/// Table of tokens.
 pub fn list(tokens: Vec<TokenView>, everybodys: bool) -> AnyView {
     if tokens.is_empty() {
         return view! { <p class="empty">"No tokens yet."</p> }.into_any();
