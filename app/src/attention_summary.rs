@@ -12,7 +12,7 @@ use dewy_domain::{
 use leptos::prelude::*;
 
 use crate::{
-    components::{Ago, Icon},
+    components::{Ago, Icon, hidden},
     field_suggestions,
     flash::Flash,
     form_draft::FormDraft,
@@ -164,9 +164,7 @@ pub fn call(line: &EmergencyItem) -> Option<AnyView> {
 pub fn emergency_handled_form(conversation: &str, seen: i64, back: &str) -> AnyView {
     view! {
         <form method="post" action="/form/concierge_handled" data-leaves="">
-            <input type="hidden" name="conversation" value=conversation.to_owned() />
-            <input type="hidden" name="seen" value=seen.to_string() />
-            <input type="hidden" name="back" value=back.to_owned() />
+            {hidden([("conversation", conversation.to_owned()), ("seen", seen.to_string()), ("back", back.to_owned())])}
             <button class="quiet">"Mark as handled"</button>
         </form>
     }
@@ -236,51 +234,39 @@ fn waits(view: &AttentionView) -> Vec<AnyView> {
         .refused
         .iter()
         .map(|(name, code)| line("/staff/systems", refusal(name, code)));
+    let many = |count: usize, href: &'static str, one: &str, more: &str| {
+        let words = if count == 1 { one } else { more };
+        (count > 0).then(|| line(href, format!("{count} {words}")))
+    };
+    let paused = || line("/staff/attention", "Check-outs are paused".to_owned());
     let counts = [
-        (others > 0).then(|| {
-            let text = counted(
-                others,
-                "payment or stay needs attention",
-                "payments or stays need attention",
-            );
-            line("/staff/attention", text)
-        }),
-        (view.double_bookings > 0).then(|| {
-            let text = counted(
-                view.double_bookings,
-                "room is booked twice for one night",
-                "rooms are booked twice for one night",
-            );
-            line("/staff/attention", text)
-        }),
-        view.paused
-            .then(|| line("/staff/attention", "Check-outs are paused".to_owned())),
-        (view.conversations > 0).then(|| {
-            line(
-                "/staff/conversations",
-                counted(
-                    view.conversations,
-                    "guest is waiting for a reply in the chat",
-                    "guests are waiting for a reply in the chat",
-                ),
-            )
-        }),
-        (view.urgent_cases > 0).then(|| {
-            line(
-                "/staff/cases",
-                counted(
-                    view.urgent_cases,
-                    "urgent case is unassigned",
-                    "urgent cases are unassigned",
-                ),
-            )
-        }),
+        many(
+            others,
+            "/staff/attention",
+            "payment or stay needs attention",
+            "payments or stays need attention",
+        ),
+        many(
+            view.double_bookings,
+            "/staff/attention",
+            "room is booked twice for one night",
+            "rooms are booked twice for one night",
+        ),
+        view.paused.then(paused),
+        many(
+            view.conversations,
+            "/staff/conversations",
+            "guest is waiting for a reply in the chat",
+            "guests are waiting for a reply in the chat",
+        ),
+        many(
+            view.urgent_cases,
+            "/staff/cases",
+            "urgent case is unassigned",
+            "urgent cases are unassigned",
+        ),
     ];
     refused.chain(counts.into_iter().flatten()).collect()
-}
-
-fn counted(count: usize, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 /// What an outside system refuses us.

@@ -6,6 +6,7 @@ mod error_summary;
 mod field;
 mod icon;
 mod list_table;
+mod parts;
 mod payment_summary;
 mod select;
 mod status_badge;
@@ -19,6 +20,7 @@ pub use self::{
     field::Field,
     icon::{ICONS, ICONS_PATH, Icon},
     list_table::ListTable,
+    parts::{Chip, chips, facts, hidden, rows, section, tap},
     payment_summary::PaymentSummary,
     select::Select,
     status_badge::StatusBadge,

@@ -66,7 +66,6 @@ impl Known {
         }
     }
 
-    /// The list, beside its input.
     pub fn list(self) -> AnyView {
         let options = self
             .options()

@@ -9,10 +9,8 @@ const KEY: &str = "flash";
 /// Message about a completed action, with a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flash {
-    /// Sentence.
     pub text: String,
     pub link: Option<(String, String)>,
-    /// What undoes the action.
     #[serde(default)]
     pub undo: Option<Undo>,
 }
@@ -35,7 +33,6 @@ impl From<String> for Flash {
 }
 
 impl Flash {
-    /// Creates a message.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -44,7 +41,6 @@ impl Flash {
         }
     }
 
-    /// Adds a link.
     #[must_use]
     pub fn link(mut self, href: impl Into<String>, words: &str) -> Self {
         self.link = Some((href.into(), words.to_owned()));
@@ -70,7 +66,6 @@ impl Flash {
         serde_json::from_str(&authenticator.take_from_session(KEY).await?).ok()
     }
 
-    /// Rendered message.
     pub fn view(self) -> impl IntoView {
         let link = self
             .link

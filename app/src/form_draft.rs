@@ -32,7 +32,6 @@ pub struct FormDraft {
     pub fields: BTreeMap<String, String>,
     /// Title of the error; empty when there is none.
     pub title: String,
-    /// Further explanation.
     pub message: String,
     pub problems: Vec<Problem>,
     /// Alternative: link and its label.
@@ -63,7 +62,6 @@ impl FormDraft {
         }
     }
 
-    /// Adds another invalid field.
     #[must_use]
     pub fn and_invalid_field(mut self, field: &str, message: impl Into<String>) -> Self {
         let Self {
@@ -83,14 +81,12 @@ impl FormDraft {
         }
     }
 
-    /// Adds a value.
     #[must_use]
     pub fn field(mut self, name: &str, value: impl Into<String>) -> Self {
         self.fields.insert(name.to_owned(), value.into());
         self
     }
 
-    /// Adds an explanation.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();
@@ -106,7 +102,6 @@ impl FormDraft {
         }
     }
 
-    /// Entered value of a field.
     pub fn value(&self, name: &str) -> String {
         self.fields.get(name).cloned().unwrap_or_default()
     }

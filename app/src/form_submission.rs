@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::{caller::Persona, ports::SignedIn};
+use dewy_domain::{caller::Persona, ports::SignedIn, tool_input::ToolInput};
 use serde_json::Value;
 
 use crate::{
@@ -19,7 +19,6 @@ pub type FormResult = Result<String, String>;
 /// Sent form.
 #[derive(Clone, Debug)]
 pub struct FormSubmission {
-    /// Context of its request.
     pub ctx: PageContext,
     fields: BTreeMap<String, String>,
 }
@@ -48,7 +47,6 @@ impl FormSubmission {
         self.raw(name).trim()
     }
 
-    /// Idempotency token.
     pub fn token(&self) -> &str {
         self.raw(TOKEN)
     }
@@ -64,6 +62,16 @@ impl FormSubmission {
     /// Input of a tool: those of these fields that are not empty.
     pub fn input(&self, names: &[&str]) -> Value {
         form_input(names.iter().map(|name| (*name, self.get(name))))
+    }
+
+    /// Input of `T`: those of the tool's fields that the form has and that are not empty.
+    pub fn input_of<T: ToolInput>(&self) -> Value {
+        let fields = T::fields();
+        form_input(
+            fields
+                .iter()
+                .map(|field| (field.name, self.get(field.name))),
+        )
     }
 
     /// Number in a field; anything else as it was sent, so that the tool says what is wrong.
@@ -95,7 +103,6 @@ impl FormSubmission {
     }
 }
 
-/// Fields of a form's body.
 fn fields(body: &[u8]) -> Result<BTreeMap<String, String>, String> {
     let pairs: Vec<(String, String)> =
         serde_urlencoded::from_bytes(body).map_err(|_| String::new())?;

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use dewy_domain::hotel_profile::HotelProfile;
 use leptos::prelude::use_context;
 
-/// Hotel of this request.
 pub fn hotel() -> Arc<HotelProfile> {
     use_context().unwrap_or_default()
 }

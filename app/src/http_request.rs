@@ -8,7 +8,6 @@ pub fn with_request<T>(read: impl FnOnce(&Parts) -> T) -> Option<T> {
     with_context(read)
 }
 
-/// Reads the request's path.
 pub fn with_path<T>(read: impl FnOnce(&str) -> T) -> Option<T> {
     with_request(|parts| read(parts.uri.path()))
 }

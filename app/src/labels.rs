@@ -14,6 +14,18 @@ use crate::language::{known_value, locale, t, text, translated};
 /// Separator of facts in a line. The line breaks before it, never after it.
 pub const DOT: &str = " ·\u{a0}";
 
+/// The parts that are known, with dots between.
+pub fn dotted(parts: impl IntoIterator<Item = Option<String>>) -> String {
+    let parts = parts.into_iter().flatten();
+    parts.collect::<Vec<_>>().join(DOT)
+}
+
+/// `beth.gibbs@email.com · BK-0042 · room 302`, as far as it is known.
+pub fn place(email: Option<&str>, booking: Option<&str>, room: Option<&str>) -> String {
+    let room = room.map(|room| format!("room {room}"));
+    dotted([email.map(str::to_owned), booking.map(str::to_owned), room])
+}
+
 /// States of an execution, urgent ones first, with their labels for staff.
 pub static STATES: [(ExecutionState, &str); 10] = [
     (ExecutionState::NeedsAttention, "Needs attention"),
@@ -95,7 +107,6 @@ pub fn step_state(state: &StepState) -> &'static str {
     }
 }
 
-/// Reason why an execution needs a person.
 pub fn reason(reason: &AttentionReason) -> &str {
     match reason {
         AttentionReason::RevertFailed => {
@@ -178,7 +189,6 @@ pub fn priorities() -> Vec<(&'static str, &'static str)> {
     pairs(CasePriority::WORDS)
 }
 
-/// Options whose value is also their label.
 pub fn pairs(words: &[&'static str]) -> Vec<(&'static str, &'static str)> {
     words.iter().map(|word| (*word, *word)).collect()
 }
@@ -203,7 +213,6 @@ pub fn role(name: &str) -> &'static str {
     find(&ROLES, name)
 }
 
-/// Interface of a call.
 pub fn interface(name: &str) -> &str {
     match name {
         "form" => "a page",
@@ -238,12 +247,10 @@ pub fn balance_sentence(cents: Cents, currency: Currency) -> String {
     }
 }
 
-/// Error message for guests.
 pub fn error_message(code: ErrorCode) -> &'static str {
     text(&format!("error-{}", code.code()))
 }
 
-/// Error message for this persona.
 pub fn error_text(code: ErrorCode, persona: Persona) -> String {
     match persona {
         Persona::Guest => error_message(code),

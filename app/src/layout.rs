@@ -74,14 +74,12 @@ impl<'a> PageLayout<'a> {
         }
     }
 
-    /// Sets the signed-in user.
     #[must_use]
     pub const fn who(mut self, user: &'a SignedIn) -> Self {
         self.user = Some(user);
         self
     }
 
-    /// Sets the flash message.
     #[must_use]
     pub fn flash(mut self, flash: Option<Flash>) -> Self {
         self.flash = flash;

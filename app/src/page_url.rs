@@ -39,12 +39,10 @@ pub fn stay(number: &str) -> String {
     }
 }
 
-/// Staff page of a room.
 pub fn room(number: &str) -> String {
     format!("/staff/rooms/{}", segment(number))
 }
 
-/// Staff page of a case.
 pub fn case(number: &str) -> String {
     format!("/staff/cases/{}", segment(number))
 }

@@ -68,7 +68,6 @@ pub fn density() -> &'static str {
     DENSITY.here()
 }
 
-/// Whether single-key shortcuts are on.
 pub fn single_keys() -> bool {
     KEYS.here() != "off"
 }
@@ -85,7 +84,6 @@ pub fn ThemeSwitch() -> impl IntoView {
     choice(&THEME, "switch-theme", "theme")
 }
 
-/// Density switch for staff.
 #[component]
 pub fn DensitySwitch() -> impl IntoView {
     choice(&DENSITY, "switch-density", "density")

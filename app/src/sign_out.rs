@@ -18,7 +18,6 @@ pub fn SignOutButton() -> impl IntoView {
     }
 }
 
-/// Ends the session.
 pub async fn sign_out(form: FormSubmission) -> FormResult {
     let user = form.ctx.authenticator.signed_in().await;
     let persona = user.map_or(Persona::Guest, |user| user.caller.persona);

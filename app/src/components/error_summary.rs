@@ -6,10 +6,7 @@ use crate::form_draft::FormDraft;
 
 /// Summary of errors: focused, announced by screen readers, and linked to the fields.
 #[component]
-pub fn ErrorSummary(
-    /// Failed form.
-    draft: FormDraft,
-) -> impl IntoView {
+pub fn ErrorSummary(draft: FormDraft) -> impl IntoView {
     if draft.title.is_empty() {
         return ().into_any();
     }

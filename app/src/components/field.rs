@@ -28,9 +28,7 @@ pub fn Field(
     /// What it names, for suggestions.
     #[prop(optional)]
     known: Option<Known>,
-    /// Whether it may be empty.
-    #[prop(optional)]
-    optional: bool,
+    #[prop(optional)] optional: bool,
     /// Id of the text about which it is the only question: the page opens in this field, and screen
     /// readers read that text with it.
     #[prop(optional)]

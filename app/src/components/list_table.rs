@@ -5,7 +5,6 @@ use leptos::prelude::*;
 /// One row per record, in `children`.
 #[component]
 pub fn ListTable(
-    /// Headings of the columns.
     heads: &'static [&'static str],
     /// Those of them above amounts.
     #[prop(optional)]
@@ -13,9 +12,7 @@ pub fn ListTable(
     /// The one above buttons.
     #[prop(optional)]
     act: &'static str,
-    /// Further class.
-    #[prop(optional)]
-    class: &'static str,
+    #[prop(optional)] class: &'static str,
     /// Name for screen readers, where no heading of the page names it.
     #[prop(optional)]
     label: &'static str,

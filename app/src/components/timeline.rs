@@ -12,10 +12,7 @@ use crate::{
 
 /// Steps in order, each with its state, description and last change.
 #[component]
-pub fn Steps(
-    /// Steps in order.
-    steps: Vec<StepView>,
-) -> impl IntoView {
+pub fn Steps(steps: Vec<StepView>) -> impl IntoView {
     let items = steps
         .into_iter()
         .map(|one| view! { <li>{step("forward", one)}</li> });
@@ -25,7 +22,6 @@ pub fn Steps(
 /// Forward steps from top to bottom, each with its compensation beside it.
 #[component]
 pub fn Timeline(
-    /// Steps in order.
     forward: Vec<StepView>,
     /// Compensations in the order they run.
     back: Vec<StepView>,

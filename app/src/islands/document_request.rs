@@ -14,7 +14,6 @@ pub struct DocumentRequest {
 
 /// Response, of status 0 if there is none.
 pub struct Fetched {
-    /// HTTP status.
     pub status: u16,
     /// Address after redirects.
     pub url: String,

@@ -30,7 +30,6 @@ const LINKS: [(&str, &str, &str, &[&str]); 5] = [
 /// The place that opens beside the page, with a script.
 const CONCIERGE: &str = "/guest/concierge";
 
-/// Navigation bar.
 #[component]
 pub fn GuestNav() -> impl IntoView {
     let path = with_path(str::to_owned).unwrap_or_default();

@@ -69,7 +69,6 @@ pub fn going(user: &SignedIn) -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// Header links.
 pub fn nav(user: &SignedIn) -> AnyView {
     let path = with_path(str::to_owned).unwrap_or_default();
     let view = attention_summary::seen();
@@ -98,14 +97,12 @@ pub fn nav(user: &SignedIn) -> AnyView {
     .into_any()
 }
 
-/// Footer links.
 pub fn foot() -> AnyView {
     let link =
         |(href, text, letter): &NavLink| view! { <a href=*href data-go=*letter>{*text}</a> " " };
     view! { <p class="foot-links">{FOOTER_LINKS.iter().map(link).collect_view()}</p> }.into_any()
 }
 
-/// Search box in the header.
 pub fn search() -> AnyView {
     let asked = with_request(|parts| {
         let query = parts

@@ -104,7 +104,6 @@ async fn account_page(form: &FormSubmission) -> FormResult {
     }
 }
 
-/// Ends one session.
 pub async fn revoke(form: FormSubmission) -> FormResult {
     let back = account_page(&form).await?;
     // Whether it was still active or had ended already: it is over, and the page shows so

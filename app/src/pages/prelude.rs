@@ -18,7 +18,8 @@ pub(crate) use serde_json::{Value, json};
 pub(crate) use crate::language::t;
 pub(crate) use crate::{
     components::{
-        Ago, ErrorSummary, Field, Icon, ListTable, Select, StatusBadge, Timestamp, Until,
+        Ago, Chip, ErrorSummary, Field, Icon, ListTable, Select, StatusBadge, Timestamp, Until,
+        chips, facts, hidden, rows, section, tap,
     },
     dates::{date_range, day, hour, moment, stay_days},
     field_suggestions::Known,

@@ -15,7 +15,7 @@ pub use self::{
     hotel_information::{StayPhase, hotel_information},
     illustrations::{ART, Illustration, room_picture},
     landing::landing_page,
-    room_offers::{cards, room_description, room_sum, search_rooms, too_small_for},
+    room_offers::{cards, free_rooms, room_description, room_sum, search_rooms, too_small_for},
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
 };

@@ -14,7 +14,6 @@ use crate::pages::prelude::*;
 /// Tool error: the code and its details.
 pub type ReadFailure = (ErrorCode, Value);
 
-/// Result of a tool.
 pub async fn read<T: ToolInput>(
     ctx: &PageContext,
     user: &SignedIn,

@@ -8,7 +8,6 @@ const MAX_EMAIL_LENGTH: usize = 254;
 /// Longer than any path of this site.
 const MAX_RETURN_LENGTH: usize = 512;
 
-/// State of a sign-in page.
 #[derive(Clone, Debug)]
 pub struct SignIn {
     /// Last form, if it failed.

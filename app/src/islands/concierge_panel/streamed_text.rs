@@ -10,7 +10,6 @@ fn line(panel: &Element) -> Option<Element> {
     find_in(panel, "[data-live-words]")
 }
 
-/// Starts over.
 pub fn clear(panel: &Element) {
     if let Some(line) = line(panel) {
         line.set_inner_html("");

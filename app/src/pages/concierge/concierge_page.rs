@@ -9,21 +9,14 @@ pub const FORM: &str = attention_summary::CONCIERGE_FORM;
 pub async fn concierge_page(request: PageRequest, persona: Persona) -> PageResult {
     let user = request.signed_in(persona).await?;
     let id = Some(request.id.as_str()).filter(|id| !id.is_empty());
-    let thread = request
-        .ctx
-        .concierge
-        .conversation(&user.caller, id)
-        .await
-        .map_err(|code| match code {
-            ErrorCode::ConversationNotFound => PageError::NotFound,
-            code => ErrorPage::of(code, persona, &request.here).into(),
-        })?;
-    let threads = request
-        .ctx
-        .concierge
-        .conversations(&user.caller)
-        .await
-        .unwrap_or_default();
+    let concierge = &request.ctx.concierge;
+    let thread = concierge.conversation(&user.caller, id).await;
+    let thread = thread.map_err(|code| match code {
+        ErrorCode::ConversationNotFound => PageError::NotFound,
+        code => ErrorPage::of(code, persona, &request.here).into(),
+    })?;
+    let threads = concierge.conversations(&user.caller).await;
+    let threads = threads.unwrap_or_default();
     let draft = FormDraft::take_own(&*request.ctx.authenticator, FORM, &user).await;
     let token = request.ctx.token_generator.token();
     let content = panel(persona, &user.caller, &thread, &threads, draft, token);

@@ -4,7 +4,6 @@ use dewy_domain::concierge::{ConversationSummary, ConversationView, MAX_TITLE_LE
 
 use crate::pages::prelude::*;
 
-/// Collapsible menu.
 pub(super) fn menu(
     persona: Persona,
     thread: &ConversationView,
@@ -18,12 +17,7 @@ pub(super) fn menu(
         let with = (line.standing == Responder::Staff).then(|| format!(" · {}", t!("talk-with-desk")));
         view! { <li><a href=href aria-current=here>{line.title.clone()}</a> <span class="aside"><Timestamp at=line.changed_at /> {with}</span></li> }
     });
-    let others: Vec<_> = others.collect();
-    let list = if others.is_empty() {
-        view! { <p class="empty">{t!("talk-empty")}</p> }.into_any()
-    } else {
-        view! { <ul class="talk-list">{others}</ul> }.into_any()
-    };
+    let list = rows("talk-list", others, t!("talk-empty"));
     let own = !thread.id.is_empty() && !thread.owned_by_other;
     let this = own.then(|| conversation_actions(persona, thread));
     view! {
@@ -38,21 +32,20 @@ pub(super) fn menu(
 }
 
 fn conversation_actions(persona: Persona, thread: &ConversationView) -> AnyView {
-    let id = thread.id.clone();
-    let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
+    let conversation = || hidden([("conversation", thread.id.clone())]);
     let call = (persona == Persona::Guest && thread.standing == Responder::Model).then(|| {
-        view! { <form method="post" action="/form/concierge_call">{hidden()} <button class="quiet">{t!("talk-person")}</button></form> }
+        view! { <form method="post" action="/form/concierge_call">{conversation()} <button class="quiet">{t!("talk-person")}</button></form> }
     });
     view! {
         {call}
         <form class="talk-rename" method="post" action="/form/concierge_rename">
-            {hidden()}
+            {conversation()}
             <label for="talk-name">{t!("talk-name")}</label>
             <input id="talk-name" name="title" value=thread.title.clone() maxlength=MAX_TITLE_LENGTH.to_string() required autocomplete="off" />
             <button class="quiet">{t!("talk-rename")}</button>
         </form>
         <form method="post" action="/form/concierge_forget">
-            {hidden()}
+            {conversation()}
             <button class="quiet">{t!("talk-delete")}</button>
         </form>
     }

@@ -18,7 +18,6 @@ use crate::{
     pages::prelude::*,
 };
 
-/// Complete panel.
 pub(super) fn panel(
     persona: Persona,
     reader: &Caller,
@@ -101,9 +100,7 @@ pub(super) fn panel(
                     {t!("talk-unsent")}
                 </p>
                 <span data-region="talk-hidden">
-                    <input type="hidden" name="conversation" value=thread.id.clone() />
-                    <input type="hidden" name=FORM_OWNER value=owner.clone() />
-                    <input type="hidden" name=TOKEN value=token />
+                    {hidden([("conversation", thread.id.clone()), (FORM_OWNER, owner.clone()), (TOKEN, token)])}
                 </span>
                 <button>{t!("talk-send")}</button>
             </form>
@@ -164,13 +161,12 @@ fn with_staff(thread: &ConversationView) -> impl IntoView + use<> {
 
 /// Current state and its actions.
 fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
-    let id = thread.id.clone();
-    let hidden = move || view! { <input type="hidden" name="conversation" value=id.clone() /> };
+    let conversation = || hidden([("conversation", thread.id.clone())]);
     if thread.busy {
         let again = format!("/{}/concierge/{}", persona.name(), thread.id);
         return view! {
             <p class="talk-busy" role="status">{t!("talk-writing")}</p>
-            <form method="post" action="/form/concierge_stop">{hidden()} <button class="quiet">{t!("talk-stop")}</button></form>
+            <form method="post" action="/form/concierge_stop">{conversation()} <button class="quiet">{t!("talk-stop")}</button></form>
             <noscript><a href=again>{t!("refresh")}</a></noscript>
         }
         .into_any();
@@ -179,7 +175,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
         let back = (!thread.emergency).then(|| {
             view! {
                 <form method="post" action="/form/concierge_back" data-leaves="">
-                    {hidden()} <button class="quiet">"Hand back to the concierge"</button>
+                    {conversation()} <button class="quiet">"Hand back to the concierge"</button>
                 </form>
             }
         });
@@ -190,14 +186,14 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
     }
     if let Some(closed) = &thread.closed {
         let person = (persona == Persona::Guest && !thread.id.is_empty()).then(|| {
-            view! { <form method="post" action="/form/concierge_call">{hidden()} <button class="quiet">{t!("ask-front-desk")}</button></form> }
+            view! { <form method="post" action="/form/concierge_call">{conversation()} <button class="quiet">{t!("ask-front-desk")}</button></form> }
         });
         return view! { <p class="notice">{translated(closed)}</p> {person} }.into_any();
     }
     if thread.interrupted {
         return view! {
             <p class="notice">{t!("talk-interrupted")}</p>
-            <form method="post" action="/form/concierge_again">{hidden()} <button class="quiet">{t!("talk-again")}</button></form>
+            <form method="post" action="/form/concierge_again">{conversation()} <button class="quiet">{t!("talk-again")}</button></form>
         }
         .into_any();
     }
@@ -210,9 +206,8 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
         view! {
             <li>
                 <form method="post" action="/form/concierge_say">
-                    {hidden()}
-                    <input type="hidden" name="text" value=words.clone() />
-                    <input type="hidden" name=TOKEN value=token />
+                    {conversation()}
+                    {hidden([("text", words.clone()), (TOKEN, token)])}
                     <button class="chip">{words.clone()}</button>
                 </form>
             </li>

@@ -141,7 +141,6 @@ pub(crate) fn unsent_emergency() -> FormDraft {
     ))
 }
 
-/// Sends a message.
 pub async fn say(form: FormSubmission) -> FormResult {
     let (ctx, text, live) = (&form.ctx, form.raw("text"), form.raw("live"));
     let user = match someone(ctx).await {

@@ -76,10 +76,7 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
         <p class="lead">{translated(&proposal.question)}</p>
         <ul class="ask-facts">{facts}</ul>
         <form method="post" action="/form/concierge_decide">
-            <input type="hidden" name="card" value=proposal.id.clone() />
-            <input type="hidden" name="nonce" value=proposal.nonce.clone() />
-            <input type="hidden" name="answer" value="yes" />
-            <input type="hidden" name="live" value="" />
+            {hidden([("card", proposal.id.clone()), ("nonce", proposal.nonce.clone()), ("answer", "yes".to_owned()), ("live", "".to_owned())])}
             {cards}
             <p class="actions">
                 <button hidden=waits>{translated(&proposal.yes)}</button>

@@ -74,8 +74,7 @@ fn open(proposal: &ProposalView, question: &str) -> AnyView {
     let until = hour(&HotelClock::here(), proposal.expires_at);
     view! {
         <form method="post" action="/form/concierge_decide">
-            <input type="hidden" name="card" value=proposal.id.clone() />
-            <input type="hidden" name="nonce" value=proposal.nonce.clone() />
+            {hidden([("card", proposal.id.clone()), ("nonce", proposal.nonce.clone())])}
             {choices}
             {again}
             <p class="actions">

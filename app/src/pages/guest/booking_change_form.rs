@@ -11,17 +11,12 @@ use crate::{
     },
 };
 
-/// Result of a change.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// Price before and after.
     pub price: ChangePrice,
     pub currency: Currency,
-    /// New number of guests.
     pub count: i64,
-    /// New nights.
     pub nights: Nights,
-    /// New room, if it changes.
     pub room: Option<AvailableRoom>,
 }
 
@@ -109,7 +104,6 @@ pub fn over(stay: &GuestStay) -> AnyView {
     .into_any()
 }
 
-/// Available rooms to move to.
 pub fn other_rooms(
     stay: &GuestStay,
     wanted: &StayQuery,
@@ -242,8 +236,7 @@ pub fn preview(
             {differs("check_out_date", iso(stay.check_out_date), &wanted.to)}
             {differs("number_of_guests", count, &wanted.people)}
             {will.room.as_ref().map(|room| view! { <input type="hidden" name="room_number" value=room.room_number.to_string() /> })}
-            <input type="hidden" name="amount" value=will.price.after.0.to_string() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("amount", will.price.after.0.to_string()), (TOKEN, token)])}
             <p class="small">{t!("change-nothing-now")}</p>
             <p class="actions stacked">
                 <button class="wide">{t!("change-to", sum = money(will.price.after))}</button>

@@ -9,7 +9,6 @@ use crate::pages::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangePrice {
     pub before: Cents,
-    /// New price.
     pub after: Cents,
 }
 

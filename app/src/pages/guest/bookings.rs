@@ -5,7 +5,7 @@ use dewy_domain::{
 };
 
 use super::guest_stay::{GuestStay, Phase};
-use crate::pages::{prelude::*, read_tools::stop};
+use crate::pages::prelude::*;
 
 /// Number of executions searched for receipts.
 const MAX_EXECUTIONS: usize = 50;
@@ -24,19 +24,16 @@ pub fn act_page(number: &str, act: &str) -> String {
 pub async fn bookings_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
     let today = request.hotel_day()?;
+    let feed = &request.ctx.execution_feed;
     let (stays, activities, flash) = futures::join!(
-        GuestStay::all(&request.ctx, &user),
-        request
-            .ctx
-            .execution_feed
-            .activities(&user.caller, MAX_EXECUTIONS),
+        GuestStay::of_page(&request, &user),
+        feed.activities(&user.caller, MAX_EXECUTIONS),
         Flash::take(&*request.ctx.authenticator)
     );
-    let stays = stays.map_err(|no| stop(no, &request.here))?;
     Ok(PageLayout::new(t!("bookings-title"))
         .who(&user)
         .flash(flash)
-        .guest(bookings(stays, &activities, today)))
+        .guest(bookings(stays?, &activities, today)))
 }
 
 fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: HotelDay) -> AnyView {
@@ -71,12 +68,7 @@ fn bookings(stays: Vec<GuestStay>, activities: &[GuestActivity], today: HotelDay
                 .iter()
                 .map(|stay| entry(stay, activities, today))
                 .collect_view();
-            view! {
-                <section aria-labelledby=id>
-                    <h2 id=id>{title}</h2>
-                    <ul class="bookings">{items}</ul>
-                </section>
-            }
+            section(id, title, view! { <ul class="bookings">{items}</ul> })
         });
     view! {
         <h1>{t!("bookings-title")}</h1>
@@ -141,11 +133,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: HotelDay) -> Any
         stay.people(),
         Some(stay.description()).filter(|what| !what.is_empty()),
     ];
-    let what = what
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(labels::DOT);
+    let what = labels::dotted(what);
     view! {
         <li>
             <div class="head">

@@ -7,22 +7,18 @@ use super::{
     guest_stay::{GuestStay, Phase},
     read_folio::{FolioLookup, read_folio},
 };
-use crate::pages::{prelude::*, read_tools::stop};
+use crate::pages::prelude::*;
 
 const FORM: &str = "cancel-booking";
 
 pub async fn cancel_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
     let today = request.hotel_day()?;
-    let (stays, folio) = futures::join!(
-        GuestStay::all(&request.ctx, &user),
+    let (stay, folio) = futures::join!(
+        GuestStay::numbered(&request, &user),
         read_folio(&request.ctx, &user, Some(&request.id), &request.here)
     );
-    let stays = stays.map_err(|no| stop(no, &request.here))?;
-    let stay = stays
-        .into_iter()
-        .find(|stay| stay.booking_number == request.id)
-        .ok_or(PageError::NotFound)?;
+    let stay = stay?;
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
     let content = match stay.phase(today) {
         Phase::Upcoming(_) | Phase::Arriving | Phase::NoShow
@@ -56,14 +52,18 @@ fn consequence(
     });
     let paid = folio.is_some_and(|folio| folio.paid() > Cents(0));
     let paid = paid.then(|| view! { <li>{t!("cancel-paid")}</li> });
+    let about = [
+        (t!("booking"), number.to_string()),
+        (t!("stay"), stay.days()),
+        (
+            t!("room"),
+            format!("{}, {}", stay.room(), stay.description()),
+        ),
+    ];
     view! {
         <ErrorSummary draft=draft />
         <h1>{t!("cancel-question")}</h1>
-        <dl class="answers">
-            <div><dt>{t!("booking")}</dt> <dd>{number.to_string()}</dd></div>
-            <div><dt>{t!("stay")}</dt> <dd>{stay.days()}</dd></div>
-            <div><dt>{t!("room")}</dt> <dd>{stay.room()} ", " {stay.description()}</dd></div>
-        </dl>
+        {facts("answers", about)}
         <section class="card means" aria-labelledby="means">
             <h2 id="means">{t!("cancel-means")}</h2>
             <ul>
@@ -74,8 +74,7 @@ fn consequence(
             </ul>
         </section>
         <form method="post" action="/form/cancel_booking">
-            <input type="hidden" name="booking_number" value=number.to_string() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("booking_number", number.to_string()), (TOKEN, token)])}
             <p class="actions stacked">
                 <button class="danger wide">{t!("cancel-button", number = number.as_str())}</button>
                 <a href="/guest/bookings">{t!("cancel-keep")}</a>

@@ -22,13 +22,7 @@ const FORM: &str = "change-booking";
 pub async fn change_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
     let today = request.today()?;
-    let stays = GuestStay::all(&request.ctx, &user)
-        .await
-        .map_err(|no| stop(no, &request.here))?;
-    let stay = stays
-        .into_iter()
-        .find(|stay| stay.booking_number == request.id)
-        .ok_or(PageError::NotFound)?;
+    let stay = GuestStay::numbered(&request, &user).await?;
     let content = match booked(&stay) {
         Some(booked) => change(&request, &user, &stay, booked, today).await?,
         None => over(&stay),
@@ -140,7 +134,6 @@ async fn change(
     Ok(other_rooms(stay, &wanted, rooms, other))
 }
 
-/// Search for available nights.
 struct AvailabilitySearch<'a> {
     request: &'a PageRequest,
     user: &'a SignedIn,
@@ -286,16 +279,8 @@ async fn applied(
 pub async fn change_booking(form: FormSubmission) -> FormResult {
     let back = act_page(form.raw("booking_number"), "change");
     let user = form.sender(Persona::Guest, &back).await?;
-    let fields = [
-        "booking_number",
-        "check_in_date",
-        "check_out_date",
-        "number_of_guests",
-        "room_number",
-        "amount",
-    ];
     ToolForm::new::<ManageBookings>(FORM, back, t!("change-failed"))
-        .input(form.input(&fields))
+        .input(form.input_of::<ManageBookings>())
         .send(&form, &user)
         .await
 }

@@ -14,7 +14,7 @@ use super::{
     check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
     guest_stay::{GuestStay, Phase},
 };
-use crate::pages::{prelude::*, read_tools::stop};
+use crate::pages::prelude::*;
 
 const FORM: &str = "check-in";
 
@@ -22,13 +22,10 @@ const FORM: &str = "check-in";
 /// assigned room.
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
-/// Current step of the check-in.
 pub async fn check_in_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
     let today = request.hotel_day()?;
-    let stays = GuestStay::all(&request.ctx, &user)
-        .await
-        .map_err(|no| stop(no, &request.here))?;
+    let stays = GuestStay::of_page(&request, &user).await?;
     let open: Vec<_> = stays
         .iter()
         .filter(|stay| stay.phase(today) == Phase::Arriving)

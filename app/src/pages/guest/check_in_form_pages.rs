@@ -18,7 +18,6 @@ const ARRIVALS: [(&str, &str); 4] = [
     ("night", "check-in-night"),
 ];
 
-/// Answers so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     booking_number: String,
@@ -27,7 +26,6 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Creates answers from form fields.
     pub fn new(booking_number: String, arrival: String, wishes: String) -> Self {
         let known = ARRIVALS.iter().any(|(value, _)| *value == arrival);
         let arrival = if known { arrival } else { "here".to_owned() };
@@ -52,7 +50,6 @@ impl Answers {
         Self::new(booking_number.to_owned(), arrival, wishes)
     }
 
-    /// Stores them in the session.
     pub async fn put(&self, authenticator: &dyn Authenticator) {
         let draft = FormDraft::default()
             .field("arrival", self.arrival.clone())
@@ -60,7 +57,6 @@ impl Answers {
         kept_reviews::keep(authenticator, ANSWERS, &self.booking_number, draft).await;
     }
 
-    /// Validation errors.
     pub fn problem(&self) -> Option<FormDraft> {
         let length = self.wishes.chars().count();
         (length > MAX_CHARS).then(|| {

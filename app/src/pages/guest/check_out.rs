@@ -114,9 +114,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         view! {
             <form method="post" action="/form/check_out">
                 {cards}
-                <input type="hidden" name="booking_number" value=folio.booking_number.to_string() />
-                <input type="hidden" name="amount" value=cents.to_string() />
-                <input type="hidden" name=TOKEN value=token />
+                {hidden([("booking_number", folio.booking_number.to_string()), ("amount", cents.to_string()), (TOKEN, token)])}
                 <p class="small">{t!("check-out-automatic")}</p>
                 <p class="actions">
                     <button hidden=waits>{button}</button>

@@ -98,31 +98,26 @@ fn check(
         }
         .into_any()
     } else {
-        view! {
-            <input type="hidden" name="guest_first_name" value=first />
-            <input type="hidden" name="guest_last_name" value=last />
-        }
-        .into_any()
+        hidden([("guest_first_name", first), ("guest_last_name", last)])
     };
-    let rows = name
-        .into_iter()
-        .chain(rows)
-        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
-        .collect_view();
+    let agreed = name.into_iter().chain(rows);
+    let fields = [
+        ("room_number", room.room_number.to_string()),
+        ("check_in_date", wanted.from.clone()),
+        ("check_out_date", wanted.to.clone()),
+        ("number_of_guests", count.to_string()),
+        (REPEAT, draft.value(REPEAT)),
+        ("amount", room.total.0.to_string()),
+        (TOKEN, token),
+    ];
     view! {
         <ErrorSummary draft=draft.clone() />
         <h1>{t!("book-check")}</h1>
         <div class="booked-room">{room_picture(&room.room_type, false)}</div>
-        <dl class="answers">{rows}</dl>
+        {facts("answers", agreed)}
         <p class="more"><a href=search>{t!("book-change")}</a></p>
         <form method="post" action="/form/book">
-            <input type="hidden" name="room_number" value=room.room_number.to_string() />
-            <input type="hidden" name="check_in_date" value=wanted.from.clone() />
-            <input type="hidden" name="check_out_date" value=wanted.to.clone() />
-            <input type="hidden" name="number_of_guests" value=count.to_string() />
-            <input type="hidden" name=REPEAT value=draft.value(REPEAT) />
-            <input type="hidden" name="amount" value=room.total.0.to_string() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden(fields)}
             {names}
             <Field name="special_requests" label=t!("book-requests") hint=t!("book-requests-hint") kind="lines" value=draft.value("special_requests") problem=draft.problem("special_requests") optional=true />
             <p class="small">{t!("book-nothing-now")}</p>
@@ -147,19 +142,8 @@ pub async fn book(form: FormSubmission) -> FormResult {
     if let Some(wrong) = problems(DRAFT_FIELDS.map(|name| form.get(name))) {
         return form.invalid(wrong.with_fields_of(draft), FORM, &back).await;
     }
-    let fields = [
-        "room_number",
-        "check_in_date",
-        "check_out_date",
-        "number_of_guests",
-        "guest_first_name",
-        "guest_last_name",
-        "special_requests",
-        "amount",
-        REPEAT,
-    ];
     let call = ToolForm::new::<CreateBooking>(FORM, back, t!("book-failed"))
-        .input(form.input(&fields))
+        .input(form.input_of::<CreateBooking>())
         .draft(draft);
     let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
     if let Some(asked) = same_nights(&answer) {

@@ -15,7 +15,6 @@ use crate::{
     reload_without_script::Refresh,
 };
 
-/// Execution of the signed-in guest.
 pub async fn execution_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
     let execution = request

@@ -4,11 +4,10 @@ use dewy_domain::tool_output::AvailableRoom;
 
 use crate::pages::{
     prelude::*,
-    public::{ROOM_TYPES, StayQuery, all_kinds, cards, search, search_rooms, too_small_for},
+    public::{ROOM_TYPES, StayQuery, all_kinds, free_rooms, search, search_rooms, too_small_for},
     read_tools::stop,
 };
 
-/// Search form and results.
 pub async fn book_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
     let today = request.today()?;
@@ -91,15 +90,5 @@ fn results(rooms: Vec<AvailableRoom>, wanted: &StayQuery, summary: String) -> An
         }
         .into_any();
     }
-    let href = |room: &AvailableRoom| {
-        wanted.on("/guest/book/check", &[("room_number", &room.room_number)])
-    };
-    view! {
-        <section aria-labelledby="free">
-            <h2 id="free">{t!("free-rooms")}</h2>
-            <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
-            {cards(rooms, t!("book"), href)}
-        </section>
-    }
-    .into_any()
+    free_rooms(rooms, summary, wanted)
 }

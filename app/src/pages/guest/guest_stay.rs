@@ -10,7 +10,7 @@ use crate::{
     labels::{beds_text, view_text},
     pages::{
         prelude::*,
-        read_tools::{ReadFailure, read},
+        read_tools::{ReadFailure, read, stop},
     },
 };
 
@@ -42,13 +42,10 @@ pub enum Phase {
     Upcoming(i32),
     /// Can be checked in.
     Arriving,
-    /// Never checked in.
     NoShow,
-    /// Checked in.
     InHouse,
     /// Checked in, and the departure date is today or earlier.
     DueOut,
-    /// Checked out.
     Departed,
     Cancelled,
     /// In a status that we don't know.
@@ -56,6 +53,19 @@ pub enum Phase {
 }
 
 impl GuestStay {
+    /// Bookings of the guest whose page this is; an error page in its place if they can't be read.
+    pub async fn of_page(request: &PageRequest, user: &SignedIn) -> Result<Vec<Self>, PageError> {
+        let stays = Self::all(&request.ctx, user).await;
+        stays.map_err(|no| stop(no, &request.here))
+    }
+
+    /// Booking with the number in the URL.
+    pub async fn numbered(request: &PageRequest, user: &SignedIn) -> Result<Self, PageError> {
+        let stays = Self::of_page(request, user).await?.into_iter();
+        let mut stays = stays.filter(|stay| stay.booking_number == request.id);
+        stays.next().ok_or(PageError::NotFound)
+    }
+
     /// All bookings of a guest, latest first. One CRM call.
     ///
     /// # Errors

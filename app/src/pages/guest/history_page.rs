@@ -18,13 +18,11 @@ pub async fn story_page(request: PageRequest) -> PageResult {
     let clock = HotelClock::here();
     let user = request.signed_in(Persona::Guest).await?;
     let today = request.today()?;
+    let feed = &request.ctx.execution_feed;
     let (stays, requests, activities) = futures::join!(
         GuestStay::all(&request.ctx, &user),
         own_requests(&request.ctx, &user, CaseFilter::All),
-        request
-            .ctx
-            .execution_feed
-            .activities(&user.caller, MAX_EXECUTIONS)
+        feed.activities(&user.caller, MAX_EXECUTIONS)
     );
     let stays = stays.map_err(|no| stop(no, &request.here))?;
     let events = events(

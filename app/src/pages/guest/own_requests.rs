@@ -21,7 +21,6 @@ use crate::{
 /// Maximum number of requests shown.
 const MAX_RESULTS: u32 = 30;
 
-/// Request of a guest.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct OwnRequest(pub OwnCase);
@@ -88,7 +87,6 @@ impl OwnRequest {
             && plain(&case.description) == plain(description)
     }
 
-    /// List entry.
     pub fn list_item(&self) -> AnyView {
         let (state, word) = self.status_badge();
         let case = &self.0;

@@ -16,10 +16,8 @@ pub struct StayChoice {
     /// `302`.
     #[serde(default)]
     pub room_number: Option<RoomNumber>,
-    /// Arrival date.
     #[serde(default)]
     pub check_in_date: Option<Date>,
-    /// Departure date.
     #[serde(default)]
     pub check_out_date: Option<Date>,
 }
@@ -40,7 +38,6 @@ impl StayChoice {
     }
 }
 
-/// Result of reading the folio.
 #[derive(Clone, Debug)]
 pub enum FolioLookup {
     One(Box<Folio>),

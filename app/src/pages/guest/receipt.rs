@@ -109,7 +109,6 @@ impl Receipt {
         })
     }
 
-    /// Number of the booking.
     pub fn booking(&self) -> &str {
         self.result.booking_number.as_deref().unwrap_or_default()
     }
@@ -118,7 +117,6 @@ impl Receipt {
         number(&self.execution)
     }
 
-    /// Amount charged.
     pub fn amount(&self) -> String {
         let currency = self.result.currency.unwrap_or(Currency::USD);
         labels::money(self.result.amount, currency)
@@ -210,12 +208,9 @@ fn number(execution: &ExecutionView) -> String {
         .join("-")
 }
 
-fn facts(facts: Vec<(&'static str, String)>) -> impl IntoView {
-    let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
-    let facts = facts
-        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
-        .collect_view();
-    view! { <dl class="facts">{facts}</dl> }
+fn known(facts: Vec<(&'static str, String)>) -> AnyView {
+    let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    crate::components::facts("facts", known)
 }
 
 /// Ids for questions to the bank or the front desk, on request.
@@ -223,7 +218,7 @@ fn references(ids: Vec<(&'static str, String)>) -> AnyView {
     view! {
         <details class="review">
             <summary>{t!("receipt-references")}</summary>
-            {facts(ids)}
+            {known(ids)}
         </details>
     }
     .into_any()
@@ -274,7 +269,7 @@ fn shown(
             <strong>{receipt.amount()}</strong>
         </p>
         {receipt.folio.as_ref().map(|folio| own_bill(folio, false))}
-        {facts(receipt.facts(user, clock))}
+        {known(receipt.facts(user, clock))}
         {references}
     };
     let closing = closing(receipt.folio.as_ref());
@@ -303,7 +298,7 @@ fn given_back(user: &SignedIn, execution: &ExecutionView, clock: &HotelClock) ->
             </tr>
         }
     };
-    let list = facts(vec![
+    let list = known(vec![
         (t!("guest"), guest(user)),
         (t!("booking"), text_of(execution.booking_number.as_deref())),
         (t!("room"), text_of(execution.room_number.as_deref())),

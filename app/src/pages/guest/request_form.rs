@@ -38,7 +38,6 @@ const IN_HOUSE: [&str; 2] = ["late", "clean"];
 /// Maximum length of prefilled text.
 const MAX_CHARS: usize = 300;
 
-/// Initial values of the form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestFormValues {
     wish: String,
@@ -104,8 +103,7 @@ pub fn request_form(
                 {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
                 {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}
                 {rooms(inside, &typed.room_number)}
-                <input type="hidden" name=FORM_OWNER value=reader />
-                <input type="hidden" name=TOKEN value=token />
+                {hidden([(FORM_OWNER, reader), (TOKEN, token)])}
                 <p class="actions stacked">
                     <button class="wide">{t!("request-form-send")}</button>
                 </p>

@@ -1,6 +1,5 @@
 //! Templates for common requests, which prefill the form.
 
-/// Common request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RequestTemplate {
     pub name: &'static str,

@@ -42,13 +42,11 @@ const MAX_EXECUTIONS: usize = 20;
 pub async fn requests_page(page_request: PageRequest) -> PageResult {
     let user = page_request.signed_in(Persona::Guest).await?;
     let follows = guest_event_stream(&page_request.ctx, &user).await;
+    let feed = &page_request.ctx.execution_feed;
     let (requests, stays, activities, (flash, draft)) = futures::join!(
         own_requests(&page_request.ctx, &user, CaseFilter::All),
         GuestStay::all(&page_request.ctx, &user),
-        page_request
-            .ctx
-            .execution_feed
-            .activities(&user.caller, MAX_EXECUTIONS),
+        feed.activities(&user.caller, MAX_EXECUTIONS),
         save_in_session(&page_request, &user)
     );
     let requests = requests.map_err(|no| stop(no, &page_request.here))?;
@@ -113,26 +111,18 @@ fn open_requests_panel(open: &[OwnRequest], activities: &[GuestActivity]) -> Any
         }
         .into_any();
     }
-    view! {
-        <section aria-labelledby="open">
-            <h2 id="open">{t!("requests-open")}</h2>
-            <ul class="requests">{sent} {open.iter().map(OwnRequest::list_item).collect_view()}</ul>
-        </section>
-    }
-    .into_any()
+    let open = open.iter().map(OwnRequest::list_item).collect_view();
+    let list = view! { <ul class="requests">{sent} {open}</ul> };
+    section("open", t!("requests-open"), list)
 }
 
 fn closed_requests_panel(done: &[OwnRequest]) -> AnyView {
     if done.is_empty() {
         return ().into_any();
     }
-    view! {
-        <section aria-labelledby="done">
-            <h2 id="done">{t!("requests-done")}</h2>
-            <ul class="requests">{done.iter().map(OwnRequest::list_item).collect_view()}</ul>
-        </section>
-    }
-    .into_any()
+    let list = done.iter().map(OwnRequest::list_item).collect_view();
+    let list = view! { <ul class="requests">{list}</ul> };
+    section("done", t!("requests-done"), list)
 }
 
 /// Submits a request, unless an identical one was just submitted.

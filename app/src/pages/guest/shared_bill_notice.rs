@@ -27,8 +27,6 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
         (FORM_OWNER, form_owner(&user.caller)),
         (TOKEN, token),
     ];
-    let fields =
-        fields.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
     view! {
         <h1>{t!("check-out")}</h1>
         <p class="lead">{t!("shared-lead", others = others)}</p>
@@ -38,7 +36,7 @@ pub fn shared_bill(folio: &Folio, user: &SignedIn, token: String) -> AnyView {
             {own_bill(folio, false)}
         </details>
         <form method="post" action="/form/ask">
-            {fields.into_iter().collect_view()}
+            {hidden(fields)}
             <p class="small">{t!("shared-how")}</p>
             <p class="actions">
                 <button>{t!("shared-call")}</button>

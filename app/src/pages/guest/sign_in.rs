@@ -16,7 +16,6 @@ const STAYS: &str = "sign-in-stays";
 /// and for someone who has chosen a room.
 const SIGN_IN_TO_BOOK: &str = "sign-in-books";
 
-/// Email page.
 pub async fn guest_sign_in_page(request: PageRequest) -> PageResult {
     let SignIn { draft, next } = SignIn::begin(&request, Persona::Guest).await?;
     let accounts = request.ctx.authenticator.demo_accounts();

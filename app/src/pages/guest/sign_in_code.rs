@@ -108,7 +108,6 @@ fn unknown_in_demo(next: &str) -> AnyView {
     .into_any()
 }
 
-/// Signs the guest in.
 pub async fn enter_code(form: FormSubmission) -> FormResult {
     let authenticator = &*form.ctx.authenticator;
     let draft = FormDraft::take(authenticator, CODE_FORM).await;
@@ -173,7 +172,7 @@ fn not_yet(words: String) -> FormDraft {
 /// Form for another code, and the way back.
 fn another(draft: &FormDraft, new: bool) -> AnyView {
     let next = draft.value("next");
-    let (action, fields, back): (_, &[&str], _) = if new {
+    let (action, fields, back): (_, &[&'static str], _) = if new {
         let fields = &["first_name", "last_name", "email", "phone", "next"];
         ("/form/register", fields, page_url::register(&next))
     } else {
@@ -183,12 +182,10 @@ fn another(draft: &FormDraft, new: bool) -> AnyView {
             "/guest/sign-in".to_owned(),
         )
     };
-    let hidden = fields
-        .iter()
-        .map(|name| view! { <input type="hidden" name=*name value=draft.value(name) /> });
+    let fields = fields.iter().map(|name| (*name, draft.value(name)));
     view! {
         <form class="other" method="post" action=action>
-            {hidden.collect_view()}
+            {hidden(fields)}
             <button class="quiet">{t!("code-another")}</button>
             <a href=back>{t!("code-other-email")}</a>
         </form>

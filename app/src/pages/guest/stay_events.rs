@@ -19,13 +19,9 @@ use crate::pages::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryEvent {
     pub day: Date,
-    /// Time, where known.
     pub time: Option<String>,
-    /// State of the icon.
     pub state: &'static str,
-    /// Sentence.
     pub text: String,
-    /// Link to details.
     pub link: Option<(String, &'static str)>,
     at: Option<Timestamp>,
 }

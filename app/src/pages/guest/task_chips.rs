@@ -3,7 +3,6 @@
 use super::request_template::RequestTemplate;
 use crate::pages::prelude::*;
 
-/// Link with a short label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
     href: String,

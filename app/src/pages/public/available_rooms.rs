@@ -1,12 +1,11 @@
 //! Rooms that are free for some dates, for everyone. A room leads through the sign-in to the
 //! booking, with the choice kept.
 
-use dewy_domain::{ports::PublicInventory, tool_output::AvailableRoom};
+use dewy_domain::ports::PublicInventory;
 
 use super::{
-    illustrations::room_picture,
-    room_offers::{cards, priced},
-    room_type::{amenities, line, room_kinds},
+    room_offers::{free_rooms, priced},
+    room_type::room_kinds,
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
 };
@@ -67,22 +66,7 @@ pub async fn all_kinds(
         .filter(|one| kind.is_empty() || one.name == kind);
     let items = shown.map(|kind| {
         let href = wanted.on(page, &[("room_type", &kind.name)]);
-        let of = t!("landing-choose-room", room = kind.name.clone());
-        view! {
-            <li class="free-kind">
-                {room_picture(&kind.name, true)}
-                <div class="room-words">
-                    <h3>{kind.name.clone()}</h3>
-                    <p class="room-line">{line(&kind.name)}</p>
-                    {kind.feature_list()}
-                    {amenities(&kind.name)}
-                    <div class="room-foot">
-                        {kind.price()}
-                        <a class="button quiet" href=href>{t!("search-show")} <span class="unseen">" " {of}</span></a>
-                    </div>
-                </div>
-            </li>
-        }
+        kind.item("free-kind", href, t!("search-show"))
     });
     view! {
         <section aria-labelledby="free">
@@ -119,17 +103,7 @@ async fn free(
         return none(count, largest.filter(|sleeps| *sleeps < count), summary);
     }
     let priced = fitting.map(|room| priced(room, stay, rooms.currency));
-    let href = |room: &AvailableRoom| {
-        wanted.on("/guest/book/check", &[("room_number", &room.room_number)])
-    };
-    view! {
-        <section aria-labelledby="free">
-            <h2 id="free">{t!("free-rooms")}</h2>
-            <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
-            {cards(priced.collect(), t!("book"), href)}
-        </section>
-    }
-    .into_any()
+    free_rooms(priced.collect(), summary, wanted)
 }
 
 /// Nothing fits: other dates, or several rooms.

@@ -10,7 +10,6 @@ pub enum StayPhase {
     Visiting,
     /// Before check-in.
     Before,
-    /// Checked in.
     Inside,
 }
 

@@ -3,8 +3,8 @@
 use super::{
     demo_strip::demo_strip,
     hotel_information::{StayPhase, hotel_information},
-    illustrations::{hero, room_picture},
-    room_type::{RoomKind, amenities, line, room_kinds},
+    illustrations::hero,
+    room_type::{RoomKind, room_kinds},
     search_form::search,
     stay_query::StayQuery,
 };
@@ -21,7 +21,6 @@ const STAY: [(&str, &str, &str); 3] = [
 /// Terms of every booking.
 const PROMISES: [&str; 3] = ["landing-free", "landing-cancel", "landing-pay-later"];
 
-/// Start page.
 pub async fn landing_page(request: PageRequest) -> PageResult {
     let today = hotel_time::today();
     let user = request.ctx.authenticator.signed_in().await;
@@ -73,21 +72,7 @@ fn rooms_section(kinds: &[RoomKind]) -> AnyView {
     }
     let cards = kinds.iter().map(|kind| {
         let href = page_url::with_query("/rooms", [("room_type", kind.name.as_str())]);
-        view! {
-            <li class="room-kind">
-                {room_picture(&kind.name, true)}
-                <div class="room-words">
-                    <h3>{kind.name.clone()}</h3>
-                    <p class="room-line">{line(&kind.name)}</p>
-                    {kind.feature_list()}
-                    {amenities(&kind.name)}
-                    <div class="room-foot">
-                        {kind.price()}
-                        <a class="button quiet" href=href>{t!("landing-choose")} <span class="unseen">" " {t!("landing-choose-room", room = kind.name.clone())}</span></a>
-                    </div>
-                </div>
-            </li>
-        }
+        kind.item("room-kind", href, t!("landing-choose"))
     });
     view! {
         <section class="band" aria-labelledby="rooms">

@@ -7,6 +7,7 @@ use dewy_domain::{
 use super::{
     illustrations::room_picture,
     room_type::{amenities, line},
+    stay_query::StayQuery,
 };
 use crate::{
     labels::{beds_text, view_text},
@@ -174,6 +175,18 @@ pub fn cards(
         }
     });
     view! { <ul class="free-kinds">{cards.collect_view()}</ul> }.into_any()
+}
+
+/// Section of the rooms that are free, each with a link to its booking.
+pub fn free_rooms(rooms: Vec<AvailableRoom>, summary: String, wanted: &StayQuery) -> AnyView {
+    let href = |room: &AvailableRoom| {
+        wanted.on("/guest/book/check", &[("room_number", &room.room_number)])
+    };
+    let content = view! {
+        <p class="aside">{summary} ". " {t!("rooms-prices")}</p>
+        {cards(rooms, t!("book"), href)}
+    };
+    section("free", t!("free-rooms"), content)
 }
 
 /// An offer: what the room has, its price, and the link that chooses it.

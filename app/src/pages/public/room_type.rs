@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use dewy_domain::ports::{PublicRoom, PublicRooms};
 
+use super::illustrations::room_picture;
 use crate::{
     labels::{beds_text, room_view_label},
     pages::prelude::*,
@@ -39,6 +40,27 @@ pub fn room_kinds(rooms: &PublicRooms) -> Vec<RoomKind> {
 }
 
 impl RoomKind {
+    /// Item of a list of types: picture, words, price, and a link.
+    pub fn item(&self, class: &'static str, href: String, choose: &'static str) -> AnyView {
+        let of = t!("landing-choose-room", room = self.name.clone());
+        view! {
+            <li class=class>
+                {room_picture(&self.name, true)}
+                <div class="room-words">
+                    <h3>{self.name.clone()}</h3>
+                    <p class="room-line">{line(&self.name)}</p>
+                    {self.feature_list()}
+                    {amenities(&self.name)}
+                    <div class="room-foot">
+                        {self.price()}
+                        <a class="button quiet" href=href>{choose} <span class="unseen">" " {of}</span></a>
+                    </div>
+                </div>
+            </li>
+        }
+        .into_any()
+    }
+
     fn of(room: &PublicRoom, currency: Currency) -> Self {
         let mut kind = Self {
             name: room.kind.clone(),

@@ -6,17 +6,13 @@ use jiff::ToSpan;
 
 use crate::pages::prelude::*;
 
-/// Maximum number of guests.
 const MAX_GUESTS: i64 = 20;
 
 /// Fields as entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StayQuery {
-    /// Arrival date.
     pub from: String,
-    /// Departure date.
     pub to: String,
-    /// Number of guests.
     pub people: String,
 }
 

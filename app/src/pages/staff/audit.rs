@@ -6,7 +6,7 @@ use dewy_domain::{
     tool_catalog,
 };
 
-use super::filters::{filter_form, selected, truncation_notice};
+use super::filters::{Filters, truncation_notice};
 use crate::{field_suggestions::provide_colleagues, pages::prelude::*};
 
 const PAGE: &str = "/staff/audit";
@@ -34,12 +34,8 @@ pub async fn audit_page(request: PageRequest) -> PageResult {
     let user = admit_manager(&request).await?;
     provide_colleagues(&request.ctx).await;
     let query = query(&request);
-    let (list, draft) = match request
-        .ctx
-        .audit_reader
-        .calls(&user.caller, &query, LIMIT)
-        .await
-    {
+    let reader = &request.ctx.audit_reader;
+    let (list, draft) = match reader.calls(&user.caller, &query, LIMIT).await {
         Ok(list) => (list, FormDraft::default()),
         Err(AuditLogError::Problems(problems)) => {
             let draft = FormDraft {
@@ -52,15 +48,13 @@ pub async fn audit_page(request: PageRequest) -> PageResult {
             return Err(audit_error(503, "Something went wrong", &error.to_string()));
         }
     };
-    let failed = !draft.title.is_empty();
+    let readable = draft.title.is_empty();
+    let filters = Filters::of(&request, PAGE, &FILTERS);
     let content = view! {
         <ErrorSummary draft=draft.clone() />
-        <header class="beside">
-            <h1>"Audit"</h1>
-            {(!failed).then(|| view! { <a class="button quiet" href=file(&request) download="audit.csv">"Download as CSV"</a> })}
-        </header>
-        {filters(&request, &draft)}
-        {(!failed).then(|| table(list.calls, &request))}
+        {filters.heading("Audit", (), readable)}
+        {fields(filters, &draft)}
+        {readable.then(|| table(list.calls, filters))}
         {truncation_notice(list.cut, format!("These are the newest {LIMIT}. Narrow them with the filters, or download the file."))}
     };
     Ok(PageLayout::new("Audit").who(&user).staff(content))
@@ -101,15 +95,6 @@ fn query(request: &PageRequest) -> CallQuery {
     }
 }
 
-/// URL of the CSV file with the same filters.
-fn file(request: &PageRequest) -> String {
-    let given: Vec<_> = FILTERS
-        .iter()
-        .filter_map(|name| Some((*name, request.query_param(name)?)))
-        .collect();
-    page_url::with_query(&format!("{PAGE}.csv"), given)
-}
-
 /// Calls that no tool of the catalog is for: each email that is handed to the mail server, and each
 /// view of a guest's home page.
 const OTHERS: [(&str, &str); 2] = [
@@ -117,38 +102,30 @@ const OTHERS: [(&str, &str); 2] = [
     (STAY_OVERVIEW, "Show the guest's home page"),
 ];
 
-fn filters(request: &PageRequest, draft: &FormDraft) -> AnyView {
+fn fields(filters: Filters<'_>, draft: &FormDraft) -> AnyView {
     let tools = tool_catalog::all()
         .iter()
         .map(|tool| (tool.name, tool.title))
         .chain(OTHERS)
         .collect();
-    let set = FILTERS
-        .iter()
-        .filter(|name| request.query_param(name).is_some())
-        .count();
-    let value = |name| selected(request, name);
+    let value = |name| filters.value(name);
     let fields = view! {
-        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
+        {filters.days(draft)}
         <Field name="who" known=Known::Colleagues label="Email of the caller or guest" optional=true value=value("who") problem=draft.problem("who") />
         <Select name="tool" label="Tool" any=true options=tools value=value("tool") />
         <Select name="interface" label="Through" any=true options=labels::INTERFACES.to_vec() value=value("interface") />
         <Select name="outcome" label="Outcome" any=true options=OUTCOMES.to_vec() value=value("outcome") />
         <Field name="execution" label="Execution" optional=true value=value("execution") problem=draft.problem("execution") />
     };
-    filter_form(PAGE, set, fields.into_any())
+    filters.form("", fields)
 }
 
-fn table(calls: Vec<CallView>, request: &PageRequest) -> AnyView {
+fn table(calls: Vec<CallView>, filters: Filters<'_>) -> AnyView {
     if calls.is_empty() {
-        let filtered = FILTERS
-            .iter()
-            .any(|name| request.query_param(name).is_some());
-        let text = if filtered {
-            "No calls match these filters."
-        } else {
+        let text = if filters.given().is_empty() {
             "Nothing has been called yet."
+        } else {
+            "No calls match these filters."
         };
         return view! { <p class="empty">{text}</p> }.into_any();
     }

@@ -54,7 +54,6 @@ pub async fn guest_and_request(
     (name.unwrap_or_else(|| booking_number.to_owned()), request)
 }
 
-/// Live updates of a board.
 pub fn subscribe(snapshot: &HotelSnapshot) -> EventStream {
     EventStream {
         events: Some("/staff/board/events".to_owned()),
@@ -98,7 +97,6 @@ pub fn truncation_notice(snapshot: &HotelSnapshot) -> Option<impl IntoView + use
     })
 }
 
-/// Names the incomplete records.
 fn incomplete_note(snapshot: &HotelSnapshot) -> Option<impl IntoView + use<>> {
     const MAX_NAMED: usize = 5;
     let problems = snapshot.problems();

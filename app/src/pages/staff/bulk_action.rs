@@ -137,9 +137,7 @@ fn preview(
         <form method="post" action="/form/bulk">
             {assignee}
             <Field name="reason" label="Reason" hint=act.reason_hint() value=draft.value("reason") problem=draft.problem("reason") />
-            <input type="hidden" name="act" value=act.name() />
-            <input type="hidden" name="picks" value=ids />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("act", act.name().to_owned()), ("picks", ids), (TOKEN, token)])}
             <p class="actions">
                 <button>{title.clone()}</button>
                 <a href=act.list()>"Cancel"</a>

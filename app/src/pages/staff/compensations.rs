@@ -11,10 +11,10 @@ use dewy_domain::{
 use super::{
     bulk_action::{BulkAct, begin, choice},
     check_out_pause::pause_notice,
-    filters::{as_file, filter_form, input, selected, truncation_notice},
+    filters::{Filters, truncation_notice},
     require_front_desk::require_front_desk,
     saved_views::views,
-    staff_reads::{Compensations, follow_lists, read_tool},
+    staff_reads::{follow_lists, read_or_default},
 };
 use crate::pages::prelude::*;
 
@@ -25,60 +25,40 @@ const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 pub async fn compensations_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let follows = follow_lists(&request.ctx, &user).await;
-    let sweep = request
-        .ctx
-        .execution_feed
-        .last_orphan_check(&user.caller)
-        .await;
-    let totals = request
-        .ctx
-        .execution_feed
-        .compensation_totals(&user.caller)
-        .await;
+    let feed = &request.ctx.execution_feed;
+    let sweep = feed.last_orphan_check(&user.caller).await;
+    let totals = feed.compensation_totals(&user.caller).await;
     let pause = pause_notice(&request.ctx, &user).await;
-    let asked = input(&request, &FILTERS);
-    let answer = read_tool::<ListCompensations>(&request.ctx, &user, asked, &request.here).await?;
-    let (list, draft) = match answer {
-        Ok(list) => (list, FormDraft::default()),
-        Err(draft) => (Compensations::default(), draft),
-    };
-    let failed = !draft.title.is_empty();
+    let filters = Filters::of(&request, PAGE, &FILTERS);
+    let (list, draft) =
+        read_or_default::<ListCompensations>(&request, &user, filters.input()).await?;
+    let readable = draft.title.is_empty();
     let stuck = list
         .rows
         .iter()
         .any(|item| item.status == CompensationStatus::NeedsAttention);
-    let views = views(&request, &user, PAGE, &FILTERS).await;
-    let value = |name| selected(&request, name);
-    // The status has shortcuts, so it alone doesn't open the form
-    let set = FILTERS[1..]
-        .iter()
-        .filter(|name| request.query_param(name).is_some())
-        .count();
-    let status = value("status");
+    let views = views(filters, &user).await;
+    let status = filters.value("status");
     let fields = view! {
-        {(!status.is_empty()).then(|| view! { <input type="hidden" name="status" value=status.clone() /> })}
-        <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=value("guest_email") problem=draft.problem("guest_email") />
-        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
-    }
-    .into_any();
+        {(!status.is_empty()).then(|| hidden([("status", status.clone())]))}
+        <Field name="guest_email" known=Known::Guests label="Guest’s email" optional=true value=filters.value("guest_email") problem=draft.problem("guest_email") />
+        {filters.days(&draft)}
+    };
+    let refund = view! { <a class="button quiet" href="/staff/refund">"Refund a payment"</a> };
     let content = view! {
         <ErrorSummary draft=draft.clone() />
-        <header class="beside">
-            <h1>"Compensations"</h1>
-            <a class="button quiet" href="/staff/refund">"Refund a payment"</a>
-            {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
-        </header>
+        {filters.heading("Compensations", refund, readable)}
         {pause}
         <div data-region="totals">
             {totals.as_ref().map(totals::money)}
             {shortcuts(totals.as_ref(), &status)}
         </div>
-        {filter_form(PAGE, set, fields)}
+        // The status has shortcuts, so it alone doesn't open the form
+        {filters.form("status", fields)}
         {views}
         {stuck.then(|| begin(BulkAct::Retry))}
         <div data-region="list" data-rows="">
-            {(!failed).then(|| table(list.rows, set > 0 || !status.is_empty()))}
+            {readable.then(|| table(list.rows, !filters.given().is_empty()))}
             {truncation_notice(list.cut, list.how_to_narrow)}
         </div>
         <div data-region="sweep">{sweep::panel(sweep)}</div>
@@ -89,26 +69,31 @@ pub async fn compensations_page(request: PageRequest) -> PageResult {
         .staff(content))
 }
 
-/// Statuses with their counts.
-fn shortcuts(totals: Option<&CompensationTotals>, now: &str) -> impl IntoView + use<> {
-    let link = |href: String, text: String, here: bool| {
-        view! { <li><a href=href aria-current=here.then_some("page")>{text}</a></li> }
-    };
+fn shortcuts(totals: Option<&CompensationTotals>, now: &str) -> AnyView {
     let each = labels::compensations().into_iter().map(|(status, label)| {
         let known = totals.map(|totals| totals.statuses.get(&CompensationStatus::from(status)));
-        let text = match known {
-            Some(count) => format!("{label} {}", count.copied().unwrap_or(0)),
-            None => label.to_owned(),
-        };
-        link(format!("{PAGE}?status={status}"), text, now == status)
+        Chip {
+            href: format!("{PAGE}?status={status}"),
+            label: match known {
+                Some(count) => format!("{label} {}", count.copied().unwrap_or(0)),
+                None => label.to_owned(),
+            },
+            is_current: now == status,
+            ..Chip::default()
+        }
     });
-    view! {
-        <nav aria-label="Filter by status">
-            <ul class="filters">
-                {link(PAGE.to_owned(), "All".to_owned(), now.is_empty())} {each.collect_view()}
-            </ul>
-        </nav>
-    }
+    let all = Chip {
+        href: PAGE.to_owned(),
+        label: "All".to_owned(),
+        is_current: now.is_empty(),
+        ..Chip::default()
+    };
+    chips(
+        "Filter by status",
+        "filters",
+        "page",
+        [all].into_iter().chain(each),
+    )
 }
 
 fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
@@ -138,15 +123,11 @@ fn row(item: CompensationItem) -> impl IntoView {
         .map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
     let cause =
         (!item.cause.is_empty()).then(|| view! { <small>{totals::cause(&item.cause)}</small> });
-    let place = [
-        item.booking_number.as_deref().map(str::to_owned),
-        item.room_number.as_ref().map(|room| format!("room {room}")),
-    ];
-    let place = place
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(labels::DOT);
+    let place = labels::place(
+        None,
+        item.booking_number.as_deref(),
+        item.room_number.as_deref(),
+    );
     let triggers = item
         .triggers
         .iter()

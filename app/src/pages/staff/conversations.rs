@@ -18,22 +18,13 @@ pub async fn conversations_page(request: PageRequest) -> PageResult {
     if !user.caller.is_front_desk() {
         return Err(PageError::NotFound);
     }
-    let waiting = request
-        .ctx
-        .concierge
-        .waiting_for_staff(&user.caller)
-        .await
-        .unwrap_or_default();
+    let concierge = &request.ctx.concierge;
+    let waiting = concierge.waiting_for_staff(&user.caller).await;
+    let waiting = waiting.unwrap_or_default();
     let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
     let flash_notice = Notice::take(&request, FORM).await;
     let follows = follow_lists(&request.ctx, &user).await;
-    let usage = request
-        .ctx
-        .concierge
-        .usage(&user.caller)
-        .await
-        .ok()
-        .map(usage);
+    let usage = concierge.usage(&user.caller).await.ok().map(usage);
     let content = view! {
         {notice(flash_notice)}
         <h1>"Conversations"</h1>

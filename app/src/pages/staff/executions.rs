@@ -6,10 +6,10 @@ use dewy_domain::{
 };
 
 use super::{
-    filters::{as_file, filter_form, input, selected, truncation_notice},
+    filters::{Filters, truncation_notice},
     require_front_desk::require_front_desk,
     saved_views::views,
-    staff_reads::{Executions, follow_lists, read_tool},
+    staff_reads::{follow_lists, read_or_default},
 };
 use crate::pages::prelude::*;
 
@@ -40,25 +40,19 @@ pub async fn executions_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     // The number before the list, so that a change in between is noticed
     let follows = follow_lists(&request.ctx, &user).await;
-    let asked = input(&request, &FILTERS);
-    let answer = read_tool::<SearchExecutions>(&request.ctx, &user, asked, &request.here).await?;
-    let (list, draft) = match answer {
-        Ok(list) => (list, FormDraft::default()),
-        Err(draft) => (Executions::default(), draft),
-    };
-    let failed = !draft.title.is_empty();
-    let views = views(&request, &user, PAGE, &FILTERS).await;
+    let filters = Filters::of(&request, PAGE, &FILTERS);
+    let (list, draft) =
+        read_or_default::<SearchExecutions>(&request, &user, filters.input()).await?;
+    let readable = draft.title.is_empty();
+    let views = views(filters, &user).await;
     let content = view! {
         <ErrorSummary draft=draft.clone() />
-        <header class="beside">
-            <h1>"Executions"</h1>
-            {(!failed).then(|| as_file(&request, PAGE, &FILTERS))}
-        </header>
-        {shortcuts(&selected(&request, "state"), request.query_param("tool") == Some(TEXTS))}
-        {filters(&request, &user, &draft)}
+        {filters.heading("Executions", (), readable)}
+        {shortcuts(filters)}
+        {fields(filters, &user, &draft)}
         {views}
         <div data-region="list" data-rows="">
-            {(!failed).then(|| table(list.rows, &request))}
+            {readable.then(|| table(list.rows, filters))}
             {truncation_notice(list.cut, list.how_to_narrow)}
         </div>
     };
@@ -68,49 +62,35 @@ pub async fn executions_page(request: PageRequest) -> PageResult {
         .staff(content))
 }
 
-fn shortcuts(now: &str, texts: bool) -> impl IntoView + use<> {
-    let link = |href: String, text: &'static str, here: bool| {
-        view! {
-            <li>
-                <a href=href aria-current=here.then_some("page")>
-                    {text}
-                </a>
-            </li>
-        }
+fn shortcuts(filters: Filters<'_>) -> AnyView {
+    let (state, tool) = (filters.value("state"), filters.value("tool"));
+    let chip = |href: String, label: &str, is_current: bool| Chip {
+        href,
+        label: label.to_owned(),
+        is_current,
+        ..Chip::default()
     };
-    let each = SHORTCUTS.map(|state| {
-        link(
-            format!("{PAGE}?state={state}"),
-            labels::state(&state),
-            now == state.as_str(),
-        )
+    let all = state.is_empty() && tool != TEXTS;
+    let each = SHORTCUTS.iter().map(|one| {
+        let href = format!("{PAGE}?state={one}");
+        chip(href, labels::state(one), state == one.as_str())
     });
-    let all = now.is_empty() && !texts;
-    view! {
-        <nav aria-label="Filter by state">
-            <ul class="filters">
-                {link(PAGE.to_owned(), "All", all)} {each.into_iter().collect_view()}
-                {link(format!("{PAGE}?tool={TEXTS}"), "Texts", texts)}
-            </ul>
-        </nav>
-    }
+    let texts = chip(format!("{PAGE}?tool={TEXTS}"), "Texts", tool == TEXTS);
+    let all = chip(PAGE.to_owned(), "All", all);
+    let chips_of_states = [all].into_iter().chain(each).chain([texts]);
+    chips("Filter by state", "filters", "page", chips_of_states)
 }
 
-fn filters(request: &PageRequest, user: &SignedIn, draft: &FormDraft) -> AnyView {
+fn fields(filters: Filters<'_>, user: &SignedIn, draft: &FormDraft) -> AnyView {
     let tools = tool_catalog::for_caller(&user.caller)
         .into_iter()
         .filter(|tool| tool.writes);
     let tools = tools.map(|tool| (tool.name, tool.title)).collect();
-    // The state has shortcuts, so it alone doesn't open the form
-    let set = FILTERS
-        .iter()
-        .filter(|name| **name != "state" && request.query_param(name).is_some())
-        .count();
     let states = labels::STATES.iter();
     let states = states
         .map(|(state, label)| (state.as_str(), *label))
         .collect();
-    let value = |name| selected(request, name);
+    let value = |name| filters.value(name);
     let fields = view! {
         <Select name="state" label="State" any=true options=states value=value("state") />
         <Select name="tool" label="What was asked for" any=true options=tools value=value("tool") />
@@ -118,20 +98,21 @@ fn filters(request: &PageRequest, user: &SignedIn, draft: &FormDraft) -> AnyView
         <Field name="booking_number" known=Known::Bookings label="Booking" optional=true value=value("booking_number") problem=draft.problem("booking_number") />
         <Field name="room_number" known=Known::Rooms label="Room" optional=true value=value("room_number") problem=draft.problem("room_number") />
         <Field name="payment_intent_id" label="Stripe payment" optional=true value=value("payment_intent_id") problem=draft.problem("payment_intent_id") />
-        <Field name="from" label="From day" kind="date" optional=true value=value("from") problem=draft.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=value("to") problem=draft.problem("to") />
+        {filters.days(draft)}
     };
-    filter_form(PAGE, set, fields.into_any())
+    // The state has shortcuts, so it alone doesn't open the form
+    filters.form("state", fields)
 }
 
-fn table(list: Vec<ExecutionListItem>, request: &PageRequest) -> AnyView {
+fn table(list: Vec<ExecutionListItem>, filters: Filters<'_>) -> AnyView {
     if list.is_empty() {
-        let filtered = FILTERS
-            .iter()
-            .any(|name| request.query_param(name).is_some());
-        let text = match request.query_param("state").map(ExecutionState::from) {
+        let text = match filters
+            .request
+            .query_param("state")
+            .map(ExecutionState::from)
+        {
             Some(ExecutionState::NeedsAttention) => "Nothing needs attention.",
-            _ if filtered => "No executions match these filters.",
+            _ if !filters.given().is_empty() => "No executions match these filters.",
             _ => {
                 "No executions yet. Check-ins and check-outs by guests, staff and other programs are listed here."
             }

@@ -15,12 +15,8 @@ pub const PAGE: &str = "/staff/fault-injection";
 /// Scenarios, current settings, and every individual fault.
 pub async fn fault_injection_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
-    let fault_injection = match request
-        .ctx
-        .system_status
-        .fault_injection(&user.caller)
-        .await
-    {
+    let status = &request.ctx.system_status;
+    let fault_injection = match status.fault_injection(&user.caller).await {
         Ok(fault_injection) => fault_injection,
         Err(FaultInjectionError::Unavailable) => return Err(PageError::NotFound),
         Err(error) => return Err(unavailable(&error, &request.here)),

@@ -1,54 +1,94 @@
 //! Filters in the URL, so that a list can be shared and the back button works.
 
-use serde_json::Map;
-
 use crate::pages::prelude::*;
 
-/// Tool input from the URL: those of the named fields that are present.
-pub fn input(request: &PageRequest, names: &[&str]) -> Value {
-    let given = names
-        .iter()
-        .filter_map(|name| Some(((*name).to_owned(), Value::from(request.query_param(name)?))));
-    Value::Object(given.collect::<Map<_, _>>())
+/// Filters of a list, as the URL sets them.
+#[derive(Clone, Copy, Debug)]
+pub struct Filters<'a> {
+    pub request: &'a PageRequest,
+    pub page: &'static str,
+    names: &'static [&'static str],
 }
 
-/// Selected value of a filter.
+impl<'a> Filters<'a> {
+    pub const fn of(
+        request: &'a PageRequest,
+        page: &'static str,
+        names: &'static [&'static str],
+    ) -> Self {
+        Self {
+            request,
+            page,
+            names,
+        }
+    }
+
+    /// Those that are set, with their values.
+    pub fn given(self) -> Vec<(&'static str, &'a str)> {
+        let given = |name: &&'static str| Some((*name, self.request.query_param(name)?));
+        self.names.iter().filter_map(given).collect()
+    }
+
+    /// Selected value; empty without one.
+    pub fn value(self, name: &str) -> String {
+        selected(self.request, name)
+    }
+
+    pub fn input(self) -> Value {
+        form_input(self.given())
+    }
+
+    /// Form, collapsed unless a filter is set that has no shortcut; sent with GET.
+    pub fn form(self, shortcut: &str, fields: impl IntoView + 'static) -> AnyView {
+        let given = self.given();
+        let set = given.iter().filter(|(name, _)| *name != shortcut).count();
+        let summary = match set {
+            0 => "Filter".to_owned(),
+            n => format!("Filter: {n} set"),
+        };
+        let open = set > 0;
+        view! {
+            <details class="filter" open=open>
+                <summary>{summary}</summary>
+                <form method="get" action=self.page>
+                    <div class="filter-fields">{fields}</div>
+                    <p class="actions">
+                        <button>"Show"</button>
+                        {open.then(|| view! { <a href=self.page>"Clear"</a> })}
+                    </p>
+                </form>
+            </details>
+        }
+        .into_any()
+    }
+
+    /// First and last day of a list.
+    pub fn days(self, draft: &FormDraft) -> AnyView {
+        view! {
+            <Field name="from" label="From day" kind="date" optional=true value=self.value("from") problem=draft.problem("from") />
+            <Field name="to" label="To day" kind="date" optional=true value=self.value("to") problem=draft.problem("to") />
+        }
+        .into_any()
+    }
+
+    /// Head of the list, with a link to its rows as a CSV file unless they could not be read.
+    pub fn heading(
+        self,
+        title: &'static str,
+        links: impl IntoView + 'static,
+        readable: bool,
+    ) -> AnyView {
+        let href = page_url::with_query(&format!("{}.csv", self.page), self.given());
+        let name = format!("{}.csv", self.page.rsplit('/').next().unwrap_or("list"));
+        let file = readable.then(
+            || view! { <a class="button quiet" href=href download=name>"Download as CSV"</a> },
+        );
+        view! { <header class="beside"><h1>{title}</h1> {links} {file}</header> }.into_any()
+    }
+}
+
 pub fn selected(request: &PageRequest, name: &str) -> String {
     request.query_param(name).unwrap_or_default().to_owned()
-}
-
-/// Filter form, collapsed unless a filter is set; sent with GET.
-pub fn filter_form(action: &'static str, set: usize, fields: AnyView) -> AnyView {
-    let summary = match set {
-        0 => "Filter".to_owned(),
-        1 => "Filter: 1 set".to_owned(),
-        n => format!("Filter: {n} set"),
-    };
-    let open = set > 0;
-    view! {
-        <details class="filter" open=open>
-            <summary>{summary}</summary>
-            <form method="get" action=action>
-                <div class="filter-fields">{fields}</div>
-                <p class="actions">
-                    <button>"Show"</button>
-                    {(set > 0).then(|| view! { <a href=action>"Clear"</a> })}
-                </p>
-            </form>
-        </details>
-    }
-    .into_any()
-}
-
-/// Link to the list as a CSV file, with the same filters.
-pub fn as_file(request: &PageRequest, page: &str, names: &[&str]) -> AnyView {
-    let given: Vec<_> = names
-        .iter()
-        .filter_map(|name| Some((*name, request.query_param(name)?)))
-        .collect();
-    let href = page_url::with_query(&format!("{page}.csv"), given);
-    let name = format!("{}.csv", page.rsplit('/').next().unwrap_or("list"));
-    view! { <a class="button quiet" href=href download=name>"Download as CSV"</a> }.into_any()
 }
 
 /// Notice that a list is truncated, and how to narrow it.

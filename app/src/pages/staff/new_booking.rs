@@ -9,10 +9,10 @@ use dewy_domain::{
     tool_output::AvailableRoom,
 };
 
-use self::asked_again::{KNOWN_FIRST, KNOWN_LAST, REPEAT, answers, asks_again};
+use self::asked_again::{KNOWN_FIRST, KNOWN_LAST, answers, asks_again};
 use super::{
     board::{return_url, take_kept},
-    filters::{input, selected},
+    filters::{Filters, selected},
     require_front_desk::require_front_desk,
     staff_reads::read_tool,
 };
@@ -32,16 +32,6 @@ const GUEST: [&str; 6] = [
     "guest_last_name",
     "guest_phone",
     "special_requests",
-];
-
-/// What is booked, and what has been agreed to.
-const BOOKING: [&str; 6] = [
-    "room_number",
-    "check_in_date",
-    "check_out_date",
-    "number_of_guests",
-    "amount",
-    REPEAT,
 ];
 
 /// What a guest without an email is known by, and how the form asks for it.
@@ -94,11 +84,14 @@ async fn free(
     {
         return Ok(None);
     }
-    let mut asked = input(request, &["check_in_date", "check_out_date", "room_type"]);
+    let names = &[
+        "check_in_date",
+        "check_out_date",
+        "room_type",
+        "number_of_guests",
+    ];
+    let mut asked = Filters::of(request, PAGE, names).input();
     asked["limit"] = json!(200);
-    if let Some(people) = request.query_param("number_of_guests") {
-        asked["number_of_guests"] = json!(people);
-    }
     let found =
         read_tool::<SearchAvailableRooms>(&request.ctx, user, asked, &return_url(request)).await?;
     Ok(Some(found.map(|found| found.rows)))
@@ -108,9 +101,7 @@ fn nights(request: &PageRequest, problem: &FormDraft) -> AnyView {
     let keep = ["same_guest_as", "email", "first_name", "last_name"]
         .into_iter()
         .filter_map(|name| Some((name, request.query_param(name)?)));
-    let keep = keep
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
-        .collect_view();
+    let keep = keep.map(|(name, value)| (name, value.to_owned()));
     let people = Some(selected(request, "number_of_guests"))
         .filter(|n| !n.is_empty())
         .unwrap_or_else(|| "1".to_owned());
@@ -128,7 +119,7 @@ fn nights(request: &PageRequest, problem: &FormDraft) -> AnyView {
                 <Field name="number_of_guests" label="People" kind="number" value=people problem=problem.problem("number_of_guests") />
                 <Select name="room_type" label="Type of room" any=true options=kinds value=selected(request, "room_type") />
             </div>
-            {keep}
+            {hidden(keep)}
             <p class="actions"><button class="quiet">"Show available rooms"</button></p>
         </form>
     }
@@ -243,7 +234,13 @@ fn guest_form(
         .unwrap_or_else(|| "1".to_owned());
     let price = labels::money(one.total, one.currency);
     let price = format!("{price} for {}", labels::nights(one.nights));
-    let hidden = [
+    let agreed = [
+        ("Room", format!("{}, {}", one.room_number, one.room_type)),
+        ("Dates", days(&from, &to)),
+        ("People", people.clone()),
+        ("Price", price),
+    ];
+    let fields = [
         ("room_number", one.room_number.to_string()),
         ("check_in_date", from.clone()),
         ("check_out_date", to.clone()),
@@ -252,8 +249,6 @@ fn guest_form(
         ("back", with_room(request, Some(&one.room_number))),
         (TOKEN, token),
     ];
-    let hidden =
-        hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value /> });
     let same = value("same_guest_as", "same_guest_as");
     let whom = match same.as_str() {
         "" => view! {
@@ -275,16 +270,11 @@ fn guest_form(
             {(one.ready == Some(false)).then(|| view! {
                 <p class="notice">"Room " {one.room_number.to_string()} " isn’t ready: the guest can be checked in once it is clean and empty."</p>
             })}
-            <dl class="answers">
-                <div><dt>"Room"</dt> <dd>{one.room_number.to_string()} ", " {one.room_type.clone()}</dd></div>
-                <div><dt>"Dates"</dt> <dd>{days(&from, &to)}</dd></div>
-                <div><dt>"People"</dt> <dd>{people}</dd></div>
-                <div><dt>"Price"</dt> <dd>{price}</dd></div>
-            </dl>
+            {facts("answers", agreed)}
             <form method="post" action="/form/desk_book">
                 {whom}
                 <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=draft.problem("special_requests") />
-                {hidden.into_iter().collect_view()}
+                {hidden(fields)}
                 <p class="actions">
                     <button>{format!("Book room {}", one.room_number)}</button>
                     {answers(draft)}
@@ -301,9 +291,7 @@ pub async fn book(form: FormSubmission) -> FormResult {
     let back = form.back(Persona::Staff, PAGE);
     let user = form.sender(Persona::Staff, back).await?;
     let mut draft = form.draft(&GUEST);
-    let mut fields = BOOKING.to_vec();
-    fields.extend(GUEST);
-    let mut input = form.input(&fields);
+    let mut input = form.input_of::<CreateBooking>();
     let names = [
         ("guest_first_name", form.get(KNOWN_FIRST)),
         ("guest_last_name", form.get(KNOWN_LAST)),

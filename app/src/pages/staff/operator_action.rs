@@ -52,17 +52,11 @@ fn confirm(
         .into_any();
     };
     let stake = money_at_stake(view);
-    let room = view.room_number.as_ref().map(|r| format!("room {r}"));
-    let place = [
+    let place = labels::place(
         view.guest_email.as_deref(),
         view.booking_number.as_deref(),
-        room.as_deref(),
-    ];
-    let place = place
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(labels::DOT);
+        view.room_number.as_deref(),
+    );
     let form = match &act.barred {
         Some(why) => view! {
             <p class="notice">"Not for you: " {why.clone()}</p>
@@ -131,7 +125,7 @@ pub async fn resolve(form: FormSubmission) -> FormResult {
     }
     let (whose, stake) = about(&form.ctx, &user, execution_id).await;
     let action = QuickAction::<ResolveExecution>::new(FORM, back, "Nothing was done")
-        .input(form.input(&["execution_id", "resolution", "reason"]))
+        .input(form.input_of::<ResolveExecution>())
         .then(then)
         .draft(form.draft(&["reason"]));
     let record = format!("/staff/executions/{execution_id}");

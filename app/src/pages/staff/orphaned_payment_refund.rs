@@ -17,7 +17,6 @@ use crate::{
 
 const FORM: &str = "refund";
 const PAGE: &str = "/staff/refund";
-/// Fields of the form.
 const FIELDS: [&str; 4] = [
     "payment_intent_id",
     "guest_email",
@@ -27,7 +26,6 @@ const FIELDS: [&str; 4] = [
 
 const NOT_REFUNDED: &str = "Nothing was refunded";
 
-/// Form and its review.
 pub async fn refund_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let authenticator = &*request.ctx.authenticator;
@@ -118,28 +116,26 @@ fn read_back(
         }
         .into_any(),
     };
-    let facts = [
+    let entered = [
         ("Stripe payment", draft.value("payment_intent_id")),
         ("Guest’s email", draft.value("guest_email")),
         ("Booking", draft.value("booking_number")),
         ("Reason", draft.value("reason")),
     ];
-    let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());
-    let hidden =
-        FIELDS.map(|name| view! { <input type="hidden" name=name value=draft.value(name) /> });
-    let rows = facts.map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> });
+    let entered = entered.into_iter().filter(|(_, value)| !value.is_empty());
+    let fields = FIELDS.map(|name| (name, draft.value(name)));
+    let fields = fields.into_iter().chain([(TOKEN, token.to_owned())]);
     view! {
         <div class="narrow">
             <h1>"Refund this payment?"</h1>
-            <dl class="answers">{rows.collect_view()}</dl>
+            {facts("answers", entered)}
             <section class="card will" aria-labelledby="will">
                 <h2 id="will">"What this does"</h2>
                 {known}
                 <p>"Everything that is left of the payment goes back to the guest’s card, within 5 to 10 business days. A refund cannot be taken back. Salesforce is only touched once Stripe has accepted it."</p>
             </section>
             <form method="post" action="/form/refund">
-                {hidden.into_iter().collect_view()}
-                <input type="hidden" name=TOKEN value=token.to_owned() />
+                {hidden(fields)}
                 <p class="actions">
                     <button>"Refund this payment"</button>
                     <a href=page_url::with_query(PAGE, [(REVIEW, token)])>"Change something"</a>

@@ -6,7 +6,7 @@ mod date_range;
 use dewy_domain::ports::{Discrepancy, ReconciliationRow, ReconciliationView};
 
 use super::{
-    filters::{as_file, filter_form, selected, truncation_notice},
+    filters::{Filters, truncation_notice},
     require_front_desk::require_front_desk,
     saved_views::views,
 };
@@ -29,36 +29,23 @@ pub async fn payments_page(request: PageRequest) -> PageResult {
         today,
     );
     let (reconciliation, draft) = match wanted {
-        Ok((from, to)) => match request
-            .ctx
-            .reconciliation
-            .payments(&user.caller, from, to)
-            .await
-        {
-            Ok(reconciliation) => (Some(reconciliation), FormDraft::default()),
-            Err(code) => {
-                return Err(ErrorPage::of(
-                    code,
-                    dewy_domain::caller::Persona::Staff,
-                    &request.here,
-                )
-                .into());
-            }
-        },
+        Ok((from, to)) => {
+            let payments = request.ctx.reconciliation.payments(&user.caller, from, to);
+            let trouble = |code| ErrorPage::of(code, Persona::Staff, &request.here);
+            (Some(payments.await.map_err(trouble)?), FormDraft::default())
+        }
         Err((field, words)) => (None, FormDraft::invalid_field(field, words)),
     };
     let only = request.query_param("only") == Some("different");
-    let views = views(&request, &user, PAGE, &FILTERS).await;
+    let filters = Filters::of(&request, PAGE, &FILTERS);
+    let views = views(filters, &user).await;
     let content = view! {
         <ErrorSummary draft=draft.clone() />
-        <header class="beside">
-            <h1>"Payments"</h1>
-            {reconciliation.is_some().then(|| as_file(&request, PAGE, &FILTERS))}
-        </header>
+        {filters.heading("Payments", (), reconciliation.is_some())}
         <p class="lead">"What Stripe charged, what Salesforce recorded, and what our journal says."</p>
         {reconciliation.as_ref().map(|reconciliation| counts(reconciliation, &request, only))}
         {reconciliation.as_ref().and_then(others)}
-        {filters(&request, &draft)}
+        {filters.form("only", filters.days(&draft))}
         {views}
         {reconciliation.map(|reconciliation| table(reconciliation, only))}
     };
@@ -79,32 +66,21 @@ const fn drift(drift: Discrepancy) -> (&'static str, &'static str) {
 }
 
 fn counts(reconciliation: &ReconciliationView, request: &PageRequest, only: bool) -> AnyView {
-    let different = reconciliation
-        .rows
-        .iter()
-        .filter(|row| row.discrepancy.differs())
-        .count();
-    let dates: Vec<_> = ["from", "to"]
-        .iter()
-        .filter_map(|name| Some((*name, request.query_param(name)?)))
-        .collect();
-    let link = |only: bool, text: String, here: bool| {
-        let mut query = dates.clone();
-        if only {
-            query.push(("only", "different"));
-        }
-        let href = page_url::with_query(PAGE, query);
-        view! { <li><a href=href aria-current=here.then_some("true")>{text}</a></li> }
+    let rows = reconciliation.rows.iter();
+    let different = rows.filter(|row| row.discrepancy.differs()).count();
+    let days = Filters::of(request, PAGE, &["from", "to"]).given();
+    let chip = |only: &'static str, label: String, is_current: bool| Chip {
+        href: page_url::with_query(PAGE, days.iter().copied().chain([("only", only)])),
+        label,
+        is_current,
+        ..Chip::default()
     };
-    view! {
-        <nav aria-label="Filter by difference">
-            <ul class="filters">
-                {link(false, format!("All {}", reconciliation.rows.len()), !only)}
-                {link(true, format!("Differ {different}"), only)}
-            </ul>
-        </nav>
-    }
-    .into_any()
+    let all = format!("All {}", reconciliation.rows.len());
+    let both = [
+        chip("", all, !only),
+        chip("different", format!("Differ {different}"), only),
+    ];
+    chips("Filter by difference", "filters", "true", both)
 }
 
 /// Payments that are not in the table.
@@ -130,18 +106,6 @@ fn others(reconciliation: &ReconciliationView) -> Option<AnyView> {
         .flatten()
         .collect::<Vec<_>>();
     (!texts.is_empty()).then(|| view! { <p class="aside others">{texts.join(" ")}</p> }.into_any())
-}
-
-fn filters(request: &PageRequest, draft: &FormDraft) -> AnyView {
-    let set = ["from", "to"]
-        .iter()
-        .filter(|name| request.query_param(name).is_some())
-        .count();
-    let fields = view! {
-        <Field name="from" label="From day" kind="date" optional=true value=selected(request, "from") problem=draft.problem("from") />
-        <Field name="to" label="To day" kind="date" optional=true value=selected(request, "to") problem=draft.problem("to") />
-    };
-    filter_form(PAGE, set, fields.into_any())
 }
 
 fn table(reconciliation: ReconciliationView, only: bool) -> AnyView {

@@ -4,21 +4,21 @@ use dewy_domain::ports::SavedView;
 
 use crate::{
     page_context::safe_return_path,
-    pages::{prelude::*, staff::board::take_kept},
+    pages::{
+        prelude::*,
+        staff::{board::take_kept, filters::Filters},
+    },
 };
 
 const FORM: &str = "view";
 
-/// The person's views of this list, and the form that saves the present filters. `names` are the
-/// list's filters.
-pub async fn views(request: &PageRequest, user: &SignedIn, page: &str, names: &[&str]) -> AnyView {
+/// The person's views of this list, and the form that saves the present filters.
+pub async fn views(filters: Filters<'_>, user: &SignedIn) -> AnyView {
+    let (request, page) = (filters.request, filters.page);
     let kept = request.ctx.saved_views.views(&user.caller).await;
     let kept = kept.unwrap_or_default();
     let draft = take_kept(request, FORM).await;
-    let given = names
-        .iter()
-        .filter_map(|name| Some((*name, request.query_param(name)?)));
-    let now = page_url::with_query("", given);
+    let now = page_url::with_query("", filters.given());
     let now = now.trim_start_matches('?').to_owned();
     let mine: Vec<_> = kept.into_iter().filter(|view| view.page == page).collect();
     let named = mine.iter().find(|view| view.query == now);
@@ -40,8 +40,7 @@ pub async fn views(request: &PageRequest, user: &SignedIn, page: &str, names: &[
                     <div class="filter-fields">
                         <Field name="view_name" label="Name of the view" hint="The same name again replaces it." value=named problem=draft.problem("view_name") />
                     </div>
-                    <input type="hidden" name="page" value=page.to_owned() />
-                    <input type="hidden" name="query" value=now.clone() />
+                    {hidden([("page", page.to_owned()), ("query", now.clone())])}
                     <p class="actions"><button class="quiet">"Save"</button></p>
                 </form>
             </details>
@@ -61,15 +60,16 @@ fn href(page: &str, query: &str) -> String {
 fn chip(view: &SavedView, now: &str, back: &str) -> AnyView {
     let here = (view.query == now).then_some("page");
     let label = format!("Delete the view {}", view.name);
+    let fields = [
+        ("page", view.page.clone()),
+        ("name", view.name.clone()),
+        ("back", back.to_owned()),
+    ];
+    let delete = view! { <button class="quiet" aria-label=label title="Delete">"×"</button> };
     view! {
         <li>
             <a href=href(&view.page, &view.query) aria-current=here>{view.name.clone()}</a>
-            <form class="tap" method="post" action="/form/delete_view">
-                <input type="hidden" name="page" value=view.page.clone() />
-                <input type="hidden" name="name" value=view.name.clone() />
-                <input type="hidden" name="back" value=back.to_owned() />
-                <button class="quiet" aria-label=label title="Delete">"×"</button>
-            </form>
+            {tap("/form/delete_view", fields, delete)}
         </li>
     }
     .into_any()

@@ -25,12 +25,7 @@ pub async fn find_page(request: PageRequest) -> PageResult {
     let asked = request.query_param("q").unwrap_or_default().to_owned();
     let reading = read(&asked);
     if let Some(SearchKind::Execution(id)) = &reading
-        && request
-            .ctx
-            .execution_feed
-            .execution(&user.caller, id)
-            .await
-            .is_some()
+        && request.ctx.execution(&user.caller, id).await.is_some()
     {
         return Err(PageError::Redirect(format!("/staff/executions/{id}")));
     }

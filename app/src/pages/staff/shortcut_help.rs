@@ -6,7 +6,6 @@ use crate::{
     preferences::{KeysSwitch, single_keys},
 };
 
-/// Keyboard shortcuts page.
 pub async fn keys_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
     let everywhere = [

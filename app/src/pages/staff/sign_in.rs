@@ -31,7 +31,6 @@ pub async fn staff_sign_in_page(request: PageRequest) -> PageResult {
     Ok(PageLayout::new("Sign in").staff(content))
 }
 
-/// Signs the staff member in.
 pub async fn enter_password(form: FormSubmission) -> FormResult {
     let authenticator = &*form.ctx.authenticator;
     let email = form.raw("email");

@@ -2,22 +2,12 @@
 
 use std::time::Duration;
 
-use dewy_domain::{
-    execution_view::{CompensationItem, ExecutionListItem},
-    tool_input::ToolInput,
-    tool_output::ListResult,
-};
+use dewy_domain::tool_input::ToolInput;
 
 use crate::{
     layout::EventStream,
     pages::{prelude::*, read_tools::read},
 };
-
-/// Result of `search_executions`, newest first.
-pub type Executions = ListResult<ExecutionListItem>;
-
-/// Result of `list_compensations`, newest first.
-pub type Compensations = ListResult<CompensationItem>;
 
 /// Calls a reading tool; invalid input is reported on the page.
 pub async fn read_tool<T: ToolInput>(
@@ -41,6 +31,20 @@ pub async fn read_tool<T: ToolInput>(
         }
         Err((code, details)) => Err(trouble(code).about(&details).into()),
     }
+}
+
+/// Result of a reading tool; if it can't be read, an empty one, and the form that says why.
+pub async fn read_or_default<T: ToolInput<Output: Default>>(
+    request: &PageRequest,
+    user: &SignedIn,
+    input: Value,
+) -> Result<(T::Output, FormDraft), PageError> {
+    Ok(
+        match read_tool::<T>(&request.ctx, user, input, &request.here).await? {
+            Ok(result) => (result, FormDraft::default()),
+            Err(draft) => (T::Output::default(), draft),
+        },
+    )
 }
 
 /// Live updates of a list: the hotel's changes, with the current number.

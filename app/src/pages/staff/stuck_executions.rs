@@ -14,7 +14,7 @@ use super::{
     executions::TEXTS,
     filters::truncation_notice,
     require_front_desk::require_front_desk,
-    staff_reads::{Executions, follow_lists, read_tool},
+    staff_reads::{follow_lists, read_or_default, read_tool},
 };
 use crate::{attention_summary, pages::prelude::*};
 
@@ -22,20 +22,13 @@ pub async fn attention_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let follows = follow_lists(&request.ctx, &user).await;
     let input = json!({ "state": ExecutionState::NeedsAttention });
-    let answer = read_tool::<SearchExecutions>(&request.ctx, &user, input, &request.here).await?;
-    let (list, draft) = match answer {
-        Ok(list) => (list, FormDraft::default()),
-        Err(draft) => (Executions::default(), draft),
-    };
+    let (list, draft) = read_or_default::<SearchExecutions>(&request, &user, input).await?;
     let more = list.cut;
     let cut = truncation_notice(list.cut, list.how_to_narrow);
     let texts = unsent_texts(&request, &user).await?;
-    let waiting = request
-        .ctx
-        .concierge
-        .waiting_for_staff(&user.caller)
-        .await
-        .unwrap_or_default();
+    let concierge = &request.ctx.concierge;
+    let waiting = concierge.waiting_for_staff(&user.caller).await;
+    let waiting = waiting.unwrap_or_default();
     let guests_wait = waiting.iter().any(|line| line.waiting_since.is_some());
     let snapshot = request.ctx.board.latest(&user.caller).await.snapshot;
     let booked_twice = snapshot.as_deref().and_then(double_bookings);
@@ -182,17 +175,11 @@ fn entry(item: ExecutionListItem, view: Option<&ExecutionView>) -> impl IntoView
         || view! { <p class="stake">{unknown()}</p> }.into_any(),
         IntoAny::into_any,
     );
-    let room = item.room_number.as_ref().map(|room| format!("room {room}"));
-    let place = [
+    let place = labels::place(
         item.guest_email.as_deref(),
         item.booking_number.as_deref(),
-        room.as_deref(),
-    ];
-    let place = place
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(labels::DOT);
+        item.room_number.as_deref(),
+    );
     let main = view
         .and_then(|view| view.acts.iter().find(|act| act.barred.is_none()))
         .map(|act| {

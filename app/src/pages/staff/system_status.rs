@@ -4,20 +4,14 @@ use dewy_domain::ports::{AccessAlarm, Connection, Health, HiddenField, SystemVie
 
 use crate::pages::prelude::*;
 
-/// Panel for each system.
 pub async fn systems_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
-    let systems = request.ctx.system_status.systems(&user.caller).await;
+    let status = &request.ctx.system_status;
+    let systems = status.systems(&user.caller).await;
     let manager = user.caller.role == Some(Role::Manager);
-    let fault_injection = manager
-        && request
-            .ctx
-            .system_status
-            .fault_injection(&user.caller)
-            .await
-            .is_ok();
-    let mode = request.ctx.system_status.mode().name();
-    let installation = request.ctx.system_status.installation().to_string();
+    let fault_injection = manager && status.fault_injection(&user.caller).await.is_ok();
+    let mode = status.mode().name();
+    let installation = status.installation().to_string();
     let cards = systems.into_iter().map(card).collect_view();
     let content = view! {
         <header class="beside">

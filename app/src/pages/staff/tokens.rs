@@ -17,20 +17,16 @@ pub async fn tokens_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
     provide_colleagues(&request.ctx).await;
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-    let made = request.ctx.token_admin.take_created().await;
-    let tokens = request
-        .ctx
-        .token_admin
-        .list(&user.caller)
-        .await
-        .map_err(|error| {
-            PageError::Error(ErrorPage {
-                status: 503,
-                title: "Something went wrong".to_owned(),
-                message: error.to_string(),
-                links: vec![(PAGE.to_owned(), "Try again".to_owned())],
-            })
-        })?;
+    let admin = &request.ctx.token_admin;
+    let made = admin.take_created().await;
+    let tokens = admin.list(&user.caller).await.map_err(|error| {
+        PageError::Error(ErrorPage {
+            status: 503,
+            title: "Something went wrong".to_owned(),
+            message: error.to_string(),
+            links: vec![(PAGE.to_owned(), "Try again".to_owned())],
+        })
+    })?;
     let manager = user.caller.role == Some(Role::Manager);
     let content = view! {
         <ErrorSummary draft=draft.clone() />

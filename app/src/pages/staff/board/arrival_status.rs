@@ -4,7 +4,6 @@ use dewy_domain::hotel_calendar::HotelDay;
 
 use crate::pages::prelude::*;
 
-/// Status of a booking today.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArrivalStatus {
     /// Expected today.

@@ -46,7 +46,6 @@ impl<T: ToolInput> QuickAction<T> {
         }
     }
 
-    /// Sets the input.
     #[must_use]
     pub fn input(mut self, input: Value) -> Self {
         self.call = self.call.input(input);

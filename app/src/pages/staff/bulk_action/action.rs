@@ -28,7 +28,6 @@ const MAX_WAIT: Duration = Duration::from_secs(8);
 /// An action on several records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BulkAct {
-    /// Rooms are clean.
     Clean,
     /// Cases get an assignee.
     Assign,

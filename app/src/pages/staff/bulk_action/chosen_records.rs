@@ -17,7 +17,6 @@ pub struct Item {
     pub why: Option<String>,
 }
 
-/// The records with these ids.
 pub async fn items(ctx: &PageContext, user: &SignedIn, act: BulkAct, ids: &[String]) -> Vec<Item> {
     let mut items = Vec::new();
     if act == BulkAct::Retry {

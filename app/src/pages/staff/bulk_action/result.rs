@@ -10,7 +10,6 @@ const KEY: &str = "bulk-result";
 /// What became of one record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Name of the record.
     pub title: String,
     pub href: String,
     /// `completed`, `running`, `unknown`, or `refused`.

@@ -10,7 +10,7 @@ use crate::pages::{
     staff::{
         board::{Notice, notice, read_snapshot, return_url, subscribe},
         bulk_action::{BulkAct, begin, choice},
-        filters::{as_file, filter_form, selected, truncation_notice},
+        filters::{Filters, truncation_notice},
         saved_views::views,
     },
 };
@@ -39,18 +39,16 @@ pub async fn cases_page(request: PageRequest) -> PageResult {
         .filter_map(|case| case.assignee.clone())
         .collect();
     let some = filter.narrow(list.rows);
-    let failed = draft.is_some();
-    let views = views(&request, &user, PAGE, &CaseFilter::NAMES).await;
+    let filters = Filters::of(&request, PAGE, &CaseFilter::NAMES);
+    let views = views(filters, &user).await;
+    let readable = draft.is_none();
+    let new = view! { <a class="button quiet" href="/staff/cases/new">"New case"</a> };
     let content = view! {
         {notice(flash_notice)}
         {draft.map(|draft| view! { <ErrorSummary draft=draft /> })}
-        <div class="beside">
-            <h1>"Cases"</h1>
-            <a class="button quiet" href="/staff/cases/new">"New case"</a>
-            {(!failed).then(|| as_file(&request, PAGE, &CaseFilter::NAMES))}
-        </div>
+        {filters.heading("Cases", new, readable)}
         <div data-region="queues">{queues(&request, counts, filter.queue)}</div>
-        {filters(&request, taken)}
+        {fields(filters, taken)}
         {views}
         {begin(BulkAct::Assign)}
         <div data-region="cases" data-rows="">
@@ -65,35 +63,22 @@ pub async fn cases_page(request: PageRequest) -> PageResult {
 }
 
 fn queues(request: &PageRequest, counts: [(Queue, usize); 4], now: Queue) -> AnyView {
-    let draft: Vec<_> = ["status", "room", "priority", "assignee"]
-        .into_iter()
-        .filter_map(|name| Some((name, request.query_param(name)?)))
-        .collect();
-    let link = |(queue, count): (Queue, usize)| {
-        let mut query = vec![("queue", queue.name())];
-        query.extend(draft.iter().copied());
-        let href = page_url::with_query(PAGE, query);
-        let here = (queue == now).then_some("page");
-        view! {
-            <li>
-                <a id=format!("queue-{}", queue.name()) href=href aria-current=here>{queue.word()} <span class="n">{count}</span></a>
-            </li>
+    let others = Filters::of(request, PAGE, &CaseFilter::NAMES[1..]).given();
+    let chip = |(queue, count): (Queue, usize)| {
+        let queue_first = [("queue", queue.name())].into_iter();
+        Chip {
+            id: Some(format!("queue-{}", queue.name())),
+            href: page_url::with_query(PAGE, queue_first.chain(others.iter().copied())),
+            label: queue.word().to_owned(),
+            count: Some(count),
+            is_current: queue == now,
         }
     };
-    view! {
-        <nav aria-label="Queues">
-            <ul class="filters">{counts.map(link).into_iter().collect_view()}</ul>
-        </nav>
-    }
-    .into_any()
+    chips("Queues", "filters", "page", counts.map(chip))
 }
 
-fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
-    let set = ["status", "room", "priority", "assignee"]
-        .iter()
-        .filter(|name| request.query_param(name).is_some())
-        .count();
-    let chosen_one = selected(request, "assignee");
+fn fields(filters: Filters<'_>, taken: BTreeSet<String>) -> AnyView {
+    let chosen_one = filters.value("assignee");
     let people = [
         ("me".to_owned(), "Me".to_owned()),
         ("nobody".to_owned(), "Nobody yet".to_owned()),
@@ -106,14 +91,13 @@ fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
             view! { <option value=value selected=selected>{word}</option> }
         })
         .collect_view();
-    let queue = request
-        .query_param("queue")
-        .map(|queue| view! { <input type="hidden" name="queue" value=queue.to_owned() /> });
+    let queue = filters.request.query_param("queue");
+    let queue = queue.map(|queue| hidden([("queue", queue.to_owned())]));
     let fields = view! {
         {queue}
-        <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=selected(request, "status") />
-        <Select name="priority" label="Priority" any=true options=labels::priorities().into_iter().rev().collect() value=selected(request, "priority") />
-        <Field name="room" known=Known::Rooms label="Room" optional=true value=selected(request, "room") />
+        <Select name="status" label="Status" any=true options=vec![("New", "New"), ("In Progress", "In progress"), ("Closed", "Closed"), ("All", "Open and closed")] value=filters.value("status") />
+        <Select name="priority" label="Priority" any=true options=labels::priorities().into_iter().rev().collect() value=filters.value("priority") />
+        <Field name="room" known=Known::Rooms label="Room" optional=true value=filters.value("room") />
         <div class="field">
             <label for="assignee">"Assignee"</label>
             <select id="assignee" name="assignee">
@@ -122,7 +106,7 @@ fn filters(request: &PageRequest, taken: BTreeSet<String>) -> AnyView {
             </select>
         </div>
     };
-    filter_form(PAGE, set, fields.into_any())
+    filters.form("queue", fields)
 }
 
 fn table(cases: Vec<CaseListItem>, request: &PageRequest, user: &SignedIn) -> AnyView {

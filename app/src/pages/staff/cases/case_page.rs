@@ -15,7 +15,6 @@ use crate::{
     },
 };
 
-/// Case in the URL.
 pub async fn case_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
     let snapshot = read_snapshot(&request, &user).await?;

@@ -21,45 +21,49 @@ pub fn step_button(
     token_generator: &TokenGenerator,
     big: bool,
 ) -> AnyView {
-    let buttons = next_statuses(&case.case_status).iter().enumerate().map(|(n, (status, words))| {
-        let quiet = n > 0 || case.is_closed();
-        let of_another = case
-            .assignee
-            .as_deref()
-            .filter(|who| {
-                let theirs = EmailAddress::from(*who);
-                *status == CaseStatus::InProgress && user.caller.email != theirs
+    let buttons =
+        next_statuses(&case.case_status)
+            .iter()
+            .enumerate()
+            .map(|(n, (status, words))| {
+                let quiet = n > 0 || case.is_closed();
+                let of_another = case.assignee.as_deref().filter(|who| {
+                    let theirs = EmailAddress::from(*who);
+                    *status == CaseStatus::InProgress && user.caller.email != theirs
+                });
+                let (words, label) = match of_another {
+                    Some(who) => {
+                        let verb = if case.is_closed() {
+                            "Open again and take over"
+                        } else {
+                            "Take over"
+                        };
+                        // The name before the at sign fits on a phone
+                        let short = who.split('@').next().unwrap_or(who);
+                        (format!("{verb} from {short}"), format!("{verb} from {who}"))
+                    }
+                    None => ((*words).to_owned(), (*words).to_owned()),
+                };
+                let id = format!("case-{}-{n}", case.case_number);
+                let class = match (quiet, big) {
+                    (true, _) => "quiet",
+                    (false, true) => "big-tap",
+                    (false, false) => "row-act",
+                };
+                let label = format!("{label}: {}", case.subject);
+                let fields = [
+                    ("case_number", case.case_number.clone()),
+                    ("status", status.to_string()),
+                    ("seen", case.case_status.to_string()),
+                    ("back", back.to_owned()),
+                    (TOKEN, token_generator.token()),
+                ];
+                let button = view! { <button class=class id=id aria-label=label>{words}</button> };
+                tap("/form/case_step", fields, button)
             });
-        let (words, label) = match of_another {
-            Some(who) => {
-                let verb = if case.is_closed() { "Open again and take over" } else { "Take over" };
-                // The name before the at sign fits on a phone
-                let short = who.split('@').next().unwrap_or(who);
-                (format!("{verb} from {short}"), format!("{verb} from {who}"))
-            }
-            None => ((*words).to_owned(), (*words).to_owned()),
-        };
-        let id = format!("case-{}-{n}", case.case_number);
-        let class = match (quiet, big) {
-            (true, _) => "quiet",
-            (false, true) => "big-tap",
-            (false, false) => "row-act",
-        };
-        view! {
-            <form class="tap" method="post" action="/form/case_step">
-                <input type="hidden" name="case_number" value=case.case_number.clone() />
-                <input type="hidden" name="status" value=status.to_string() />
-                <input type="hidden" name="seen" value=case.case_status.to_string() />
-                <input type="hidden" name="back" value=back.to_owned() />
-                <input type="hidden" name=TOKEN value=token_generator.token() />
-                <button class=class id=id aria-label=format!("{label}: {}", case.subject)>{words}</button>
-            </form>
-        }
-    });
     buttons.collect_view().into_any()
 }
 
-/// Sets the next status.
 pub async fn case_step(form: FormSubmission) -> FormResult {
     let back = form.back(Persona::Staff, PAGE);
     let user = form.sender(Persona::Staff, back).await?;
@@ -82,7 +86,6 @@ pub async fn case_step(form: FormSubmission) -> FormResult {
         .await
 }
 
-/// Saves the case form.
 pub async fn case_change(form: FormSubmission) -> FormResult {
     let number = form.raw("case_number").to_owned();
     let plain = number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty();

@@ -60,7 +60,6 @@ pub async fn new_case_page(request: PageRequest) -> PageResult {
     Ok(PageLayout::new("New case").who(&user).staff(content))
 }
 
-/// Opens the case.
 pub async fn new_case(form: FormSubmission) -> FormResult {
     let user = form.sender(Persona::Staff, FORM_PAGE).await?;
     let draft = form.draft(&FIELDS);

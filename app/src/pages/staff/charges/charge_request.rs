@@ -33,7 +33,6 @@ pub const FIELDS: [&str; 6] = [
     "charge_number",
 ];
 
-/// Requested operation and its booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChargeRequest {
     room: String,
@@ -43,7 +42,6 @@ pub struct ChargeRequest {
     pub(super) what: ChargeOperation,
 }
 
-/// What is to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ChargeOperation {
     Post { amount: Cents, description: String },
@@ -75,7 +73,6 @@ impl ChargeRequest {
         })
     }
 
-    /// Input of the tool.
     pub fn input(&self) -> Value {
         let (amount, description, number, void) = match &self.what {
             ChargeOperation::Post {
@@ -141,8 +138,7 @@ fn some(text: String) -> Option<String> {
 pub fn void_button(booking: &str, number: &str) -> AnyView {
     view! {
         <form class="inline" method="post" action="/form/charge_check">
-            <input type="hidden" name="booking" value=booking.to_owned() />
-            <input type="hidden" name="charge_number" value=number.to_owned() />
+            {hidden([("booking", booking.to_owned()), ("charge_number", number.to_owned())])}
             <button class="quiet small-button" aria-label=format!("Void {number}")>"Void…"</button>
         </form>
     }

@@ -8,7 +8,6 @@ use crate::pages::prelude::*;
 pub struct FolioGuest {
     /// Name of the guest, or the reason why there is none.
     pub name: String,
-    /// Booking, if there is one.
     pub booking: Option<String>,
 }
 

@@ -39,7 +39,6 @@ fn warning(again: &Similar) -> AnyView {
     view! { <p class="notice">{words}</p> }.into_any()
 }
 
-/// Review with the submit button.
 pub fn read_back(
     wanted: &ChargeRequest,
     folio: &FolioGuest,
@@ -88,37 +87,25 @@ pub fn read_back(
             )
         }
     };
-    let rows = rows
-        .into_iter()
-        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
-        .collect_view();
     let booking = folio.booking.clone().unwrap_or_default();
-    let hidden = FIELDS.map(|name| (name, draft.value(name)));
-    let hidden = hidden
-        .into_iter()
-        .chain([
-            (STAY, booking),
-            (
-                REPEAT,
-                again
-                    .as_ref()
-                    .map_or_else(String::new, |again| again.number.clone()),
-            ),
-            (TOKEN, token.to_owned()),
-        ])
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
-        .collect_view();
+    let repeated = again.as_ref().map(|again| again.number.clone());
+    let fields = FIELDS.map(|name| (name, draft.value(name)));
+    let fields = fields.into_iter().chain([
+        (STAY, booking),
+        (REPEAT, repeated.unwrap_or_default()),
+        (TOKEN, token.to_owned()),
+    ]);
     view! {
         <div class="narrow">
             <h1>{title}</h1>
             {again.as_ref().map(warning)}
-            <dl class="answers">{rows}</dl>
+            {facts("answers", rows)}
             <section class="card will" aria-labelledby="will">
                 <h2 id="will">"What this does"</h2>
                 <p>{will}</p>
             </section>
             <form method="post" action="/form/post_charge">
-                {hidden}
+                {hidden(fields)}
                 <p class="actions">
                     <button>{button}</button>
                     <a href=page_url::with_query(PAGE, [(REVIEW, token)])>"Change something"</a>

@@ -5,7 +5,6 @@ use dewy_domain::execution_view::EventView;
 
 use crate::pages::prelude::*;
 
-/// Final answer.
 pub fn answer(view: &ExecutionView) -> AnyView {
     match &view.answer {
         Some(answer) => view! {

@@ -11,7 +11,6 @@ use super::{
 };
 use crate::pages::prelude::*;
 
-/// Fields of a fault.
 pub const FIELDS: [&str; 7] = [
     "system",
     "operation",
@@ -41,7 +40,6 @@ async fn after(form: &FormSubmission, result: Result<String, FaultInjectionError
     form.again(draft, FORM, PAGE).await
 }
 
-/// Activates a scenario.
 pub async fn set_scene(form: FormSubmission) -> FormResult {
     let user = sender(&form).await?;
     let set = set_faults(&form.ctx, &user.caller, form.raw("scene")).await;
@@ -114,7 +112,6 @@ pub async fn clear_all_faults(form: FormSubmission) -> FormResult {
     after(&form, result.map(|_| words.to_owned())).await
 }
 
-/// Sets the response latency.
 pub async fn set_latency(form: FormSubmission) -> FormResult {
     let user = sender(&form).await?;
     let profile = form.raw("profile");
@@ -126,7 +123,6 @@ pub async fn set_latency(form: FormSubmission) -> FormResult {
     after(&form, result.map(|()| words.to_owned())).await
 }
 
-/// Resets the sandbox's data.
 pub async fn reset_sandbox(form: FormSubmission) -> FormResult {
     let user = sender(&form).await?;
     let result = form.ctx.system_status.reset(&user.caller).await;

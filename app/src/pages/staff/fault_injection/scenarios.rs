@@ -4,12 +4,9 @@ use dewy_domain::ports::FaultSpec;
 
 #[derive(Debug)]
 pub struct Scene {
-    /// Name in the form.
     pub name: &'static str,
     pub title: &'static str,
-    /// Label of the button.
     pub short: &'static str,
-    /// Description.
     pub what: &'static str,
     /// Steps and expected result.
     pub then: &'static str,
@@ -76,7 +73,6 @@ pub const SCENES: [Scene; 5] = [
 ];
 
 impl Scene {
-    /// Faults to inject.
     pub fn faults(&self) -> impl Iterator<Item = FaultSpec> {
         self.orders
             .iter()

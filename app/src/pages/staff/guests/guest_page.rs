@@ -18,7 +18,6 @@ use crate::pages::{
     },
 };
 
-/// Guest in the URL.
 pub async fn guest_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let Some(email) = request.query_param("email").map(str::to_lowercase) else {
@@ -78,17 +77,14 @@ fn book(guest: &GuestListItem, email: &str) -> String {
     page_url::with_query("/staff/book", query)
 }
 
-/// Links to contact the guest.
 fn contact(guest: &GuestListItem, email: &str, phone: Option<&GuestPhone>) -> AnyView {
-    let phone = phone.map(GuestPhone::view);
-    let number = guest
-        .loyalty_number
-        .clone()
-        .map(|n| view! { <div><dt>"Loyalty number"</dt> <dd>{n}</dd></div> });
+    let number = guest.loyalty_number.clone();
+    let number =
+        number.map(|number| view! { <div><dt>"Loyalty number"</dt> <dd>{number}</dd></div> });
     view! {
         <dl class="facts">
             <div><dt>"Email"</dt> <dd><a href=format!("mailto:{email}")>{email.to_owned()}</a></dd></div>
-            {phone}
+            {phone.map(GuestPhone::view)}
             {number}
         </dl>
     }
@@ -96,7 +92,6 @@ fn contact(guest: &GuestListItem, email: &str, phone: Option<&GuestPhone>) -> An
 }
 
 fn stays(bookings: Vec<BookingRow>, today: HotelDay) -> AnyView {
-    let empty = bookings.is_empty();
     let items = bookings.into_iter().map(|booking| {
         let standing = arrival_status(&booking, today);
         let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
@@ -110,18 +105,11 @@ fn stays(bookings: Vec<BookingRow>, today: HotelDay) -> AnyView {
             </li>
         }
     });
-    let list = if empty {
-        view! { <p class="empty">"No stays yet."</p> }.into_any()
-    } else {
-        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
-    };
-    view! { <section aria-labelledby="stays"><h2 id="stays">"Stays"</h2> {list}</section> }
-        .into_any()
+    section("stays", "Stays", rows("rows", items, "No stays yet."))
 }
 
 fn requests(cases: Vec<CaseListItem>, email: &str) -> AnyView {
     let new = page_url::with_query("/staff/cases/new", [("guest_email", email)]);
-    let empty = cases.is_empty();
     let items = cases.into_iter().map(|case| {
         view! {
             <li>
@@ -130,17 +118,9 @@ fn requests(cases: Vec<CaseListItem>, email: &str) -> AnyView {
             </li>
         }
     });
-    let list = if empty {
-        view! { <p class="empty">"This guest has no requests."</p> }.into_any()
-    } else {
-        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
+    let content = view! {
+        {rows("rows", items, "This guest has no requests.")}
+        <p class="aside"><a href=new>"New case for this guest"</a></p>
     };
-    view! {
-        <section aria-labelledby="cases">
-            <h2 id="cases">"Cases"</h2>
-            {list}
-            <p class="aside"><a href=new>"New case for this guest"</a></p>
-        </section>
-    }
-    .into_any()
+    section("cases", "Cases", content)
 }

@@ -7,12 +7,11 @@ use crate::pages::{
     prelude::*,
     staff::{
         board::{Notice, notice},
-        filters::{as_file, truncation_notice},
+        filters::{Filters, truncation_notice},
         require_front_desk::require_front_desk,
     },
 };
 
-/// Search form and results.
 pub async fn guests_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let flash_notice = Notice::take(&request, "guests").await;
@@ -25,15 +24,14 @@ pub async fn guests_page(request: PageRequest) -> PageResult {
         },
     };
     let problem = draft.problem("query");
+    let links = view! {
+        <a class="button quiet" href="/staff/guests/new">"New guest"</a>
+        <a class="button quiet" href="/staff/book">"New booking"</a>
+    };
     let content = view! {
         {notice(flash_notice)}
         <ErrorSummary draft=draft />
-        <div class="beside">
-            <h1>"Guests"</h1>
-            <a class="button quiet" href="/staff/guests/new">"New guest"</a>
-            <a class="button quiet" href="/staff/book">"New booking"</a>
-            {found.is_some().then(|| as_file(&request, PAGE, &["query"]))}
-        </div>
+        {Filters::of(&request, PAGE, &["query"]).heading("Guests", links, found.is_some())}
         <form method="get" action=PAGE class="guest-search" role="search" aria-label="Guests">
             <Field name="query" known=Known::Guests label="Name, email, phone, booking or room" value=query.clone() problem=problem />
             <button>"Find"</button>

@@ -24,8 +24,7 @@ pub fn form(room_state: &RoomState<'_>, draft: &FormDraft, ctx: &PageContext) ->
                 <Select name="type" label="What kind" options=labels::pairs(&["Maintenance", "Facilities"]) value=draft.value_or("type", "Maintenance") />
                 <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
                 {take_out}
-                <input type="hidden" name="room_number" value=room_state.facts.room.number.to_string() />
-                <input type="hidden" name=TOKEN value=token_of(draft, ctx) />
+                {hidden([("room_number", room_state.facts.room.number.to_string()), (TOKEN, token_of(draft, ctx))])}
                 <p class="actions"><button>"Report it"</button></p>
             </form>
         </section>

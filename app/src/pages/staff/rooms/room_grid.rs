@@ -8,6 +8,7 @@ use crate::pages::{
     staff::{
         board::{Notice, notice, read_snapshot, subscribe, truncation_notice},
         bulk_action::{BulkAct, begin, choice},
+        filters::Filters,
         saved_views::views,
     },
 };
@@ -36,7 +37,8 @@ pub async fn rooms_page(request: PageRequest) -> PageResult {
     let floor = request
         .query_param("floor")
         .and_then(|floor| floor.parse::<i64>().ok());
-    let views = views(&request, &user, PAGE, &["show", "floor"]).await;
+    let filters = Filters::of(&request, PAGE, &["show", "floor"]);
+    let views = views(filters, &user).await;
     let content = view! {
         {notice(flash_notice)}
         <h1>"Rooms"</h1>
@@ -65,19 +67,16 @@ fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
         let fits = |room: &&RoomState<'_>| room.matches_filter(name);
         on_floor.iter().filter(fits).count()
     };
-    let link = |(name, word): (&'static str, &'static str)| {
-        let here = name == show;
-        let to = if here {
-            address("", floor)
-        } else {
-            address(name, floor)
-        };
-        view! {
-            <li>
-                <a id=format!("show-{name}") href=to aria-current=here.then_some("true")>{word} <span class="n">{count(name)}</span></a>
-            </li>
+    let shown = FILTER_LABELS.map(|(name, label)| {
+        let is_current = name == show;
+        Chip {
+            id: Some(format!("show-{name}")),
+            href: address(if is_current { "" } else { name }, floor),
+            label: label.to_owned(),
+            count: Some(count(name)),
+            is_current,
         }
-    };
+    });
     let mut floors: Vec<i64> = snapshot
         .rooms
         .iter()
@@ -85,21 +84,19 @@ fn counts(snapshot: &HotelSnapshot, show: &str, floor: Option<i64>) -> AnyView {
         .collect();
     floors.sort_unstable();
     floors.dedup();
-    let floors = floors
-        .into_iter()
-        .map(|one| {
-            let here = floor == Some(one);
-            let to = address(show, (!here).then_some(one));
-            view! { <li><a id=format!("floor-{one}") href=to aria-current=here.then_some("true")>{format!("Floor {one}")}</a></li> }
-        })
-        .collect_view();
+    let floors = floors.into_iter().map(|one| {
+        let is_current = floor == Some(one);
+        Chip {
+            id: Some(format!("floor-{one}")),
+            href: address(show, (!is_current).then_some(one)),
+            label: format!("Floor {one}"),
+            is_current,
+            ..Chip::default()
+        }
+    });
     view! {
-        <nav aria-label="Show">
-            <ul class="filters">{FILTER_LABELS.map(link).into_iter().collect_view()}</ul>
-        </nav>
-        <nav aria-label="Floors">
-            <ul class="filters floors">{floors}</ul>
-        </nav>
+        {chips("Show", "filters", "true", shown)}
+        {chips("Floors", "filters floors", "true", floors)}
     }
     .into_any()
 }

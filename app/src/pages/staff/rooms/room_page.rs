@@ -8,7 +8,6 @@ use crate::pages::{
     staff::board::{Notice, arrival_status, notice, read_snapshot, room, subscribe, take_kept},
 };
 
-/// Room in the URL.
 pub async fn room_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
     let snapshot = read_snapshot(&request, &user).await?;
@@ -38,10 +37,10 @@ pub async fn room_page(request: PageRequest) -> PageResult {
 }
 
 fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequest) -> AnyView {
-    let facts = room_state.facts;
-    let number = facts.room.number.as_str();
+    let room = room_state.facts;
+    let number = room.room.number.as_str();
     let back = page_url::room(number);
-    let status = &facts.room.status;
+    let status = &room.room.status;
     // Others moved its stay: nobody is checked in to it
     let is_deserted =
         room_state.occupied && room_state.guest.is_none() && !snapshot.cut.contains(&"bookings");
@@ -88,32 +87,30 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
     } else {
         "Vacant"
     };
-    let known = |field: MissingField| !facts.missing.contains(&field);
-    let rate = labels::money(facts.rate, snapshot.currency);
+    let known = |field: MissingField| !room.missing.contains(&field);
+    let rate = labels::money(room.rate, snapshot.currency);
     let details = [
-        ("Type", Some(facts.kind.clone())),
-        ("Floor", facts.floor.map(|floor| floor.to_string())),
-        ("Beds", facts.beds.clone()),
-        ("View", facts.view.clone()),
+        ("Type", Some(room.kind.clone())),
+        ("Floor", room.floor.map(|floor| floor.to_string())),
+        ("Beds", room.beds.clone()),
+        ("View", room.view.clone()),
         (
             "Sleeps",
-            known(MissingField::MaxOccupancy).then(|| facts.sleeps.to_string()),
+            known(MissingField::MaxOccupancy).then(|| room.sleeps.to_string()),
         ),
         ("A night", known(MissingField::NightlyRate).then_some(rate)),
-        ("Wheelchairs", facts.accessible.then(|| "Yes".to_owned())),
+        ("Wheelchairs", room.accessible.then(|| "Yes".to_owned())),
     ];
     let details = details
         .into_iter()
-        .filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?)))
-        .map(|(name, value)| view! { <div><dt>{name}</dt> <dd>{value}</dd></div> })
-        .collect_view();
+        .filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?)));
     view! {
         <div class="standing">
             <span class="pill" data-state="plain"><Icon state=sign /> <span>{user}</span></span>
             <StatusBadge state=state word=room_state.label() />
         </div>
         {buttons}
-        <dl class="facts">{details}</dl>
+        {facts("facts", details)}
     }
     .into_any()
 }
@@ -127,8 +124,8 @@ fn stays(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) 
                 BookingStatus::Reserved | BookingStatus::CheckedIn
             )
     };
-    let stays: Vec<_> = snapshot.bookings.iter().filter(over).collect();
-    let items = stays.iter().map(|booking| {
+    let stays = snapshot.bookings.iter().filter(over);
+    let items = stays.map(|booking| {
         let standing = arrival_status(booking, snapshot.day());
         let dates = stay_days(booking.check_in_date, booking.check_out_date).unwrap_or_default();
         // Roles that don't work with guests see only the dates
@@ -148,28 +145,15 @@ fn stays(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, user: &SignedIn) 
             </li>
         }
     });
-    let list = if stays.is_empty() {
-        view! { <p class="empty">"No bookings in the next four weeks."</p> }.into_any()
-    } else {
-        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
-    };
-    view! {
-        <section aria-labelledby="stays">
-            <h2 id="stays">"Who has it"</h2>
-            {list}
-        </section>
-    }
-    .into_any()
+    let list = rows("rows", items, "No bookings in the next four weeks.");
+    section("stays", "Who has it", list)
 }
 
 fn cases(room_state: &RoomState<'_>, snapshot: &HotelSnapshot) -> AnyView {
     let number = room_state.facts.room.number.as_str();
-    let cases: Vec<_> = snapshot
-        .cases
-        .iter()
-        .filter(|case| case.room_number.as_deref() == Some(number))
-        .collect();
-    let items = cases.iter().map(|case| {
+    let cases = snapshot.cases.iter();
+    let cases = cases.filter(|case| case.room_number.as_deref() == Some(number));
+    let items = cases.map(|case| {
         view! {
             <li>
                 <a href=page_url::case(&case.number)>{case.subject.clone()}</a>
@@ -177,16 +161,6 @@ fn cases(room_state: &RoomState<'_>, snapshot: &HotelSnapshot) -> AnyView {
             </li>
         }
     });
-    let list = if cases.is_empty() {
-        view! { <p class="empty">"No open cases for this room."</p> }.into_any()
-    } else {
-        view! { <ul class="rows">{items.collect_view()}</ul> }.into_any()
-    };
-    view! {
-        <section aria-labelledby="cases">
-            <h2 id="cases">"Open cases"</h2>
-            {list}
-        </section>
-    }
-    .into_any()
+    let list = rows("rows", items, "No open cases for this room.");
+    section("cases", "Open cases", list)
 }

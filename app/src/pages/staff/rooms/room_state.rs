@@ -37,10 +37,8 @@ impl Condition {
 #[derive(Clone, Debug)]
 pub struct RoomState<'a> {
     pub facts: &'a RoomFacts,
-    /// Whether it is occupied.
     pub occupied: bool,
     pub condition: Condition,
-    /// Current guest.
     pub guest: Option<&'a BookingRow>,
     /// Guest who departs today, or should have departed.
     pub leaves: Option<&'a BookingRow>,
@@ -64,7 +62,6 @@ impl<'a> RoomState<'a> {
         snapshot.rooms.iter().map(tile).collect()
     }
 
-    /// Tile of one room.
     pub fn of(facts: &'a RoomFacts, snapshot: &'a HotelSnapshot) -> Self {
         let number = facts.room.number.as_str();
         let here = |booking: &&BookingRow| booking.room_number.as_deref() == Some(number);

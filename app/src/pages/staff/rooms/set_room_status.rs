@@ -40,17 +40,16 @@ pub fn set_button(
         "set-{number}-{}",
         status.as_str().to_lowercase().replace(' ', "-")
     );
-    view! {
-        <form class="tap" method="post" action="/form/set_room">
-            <input type="hidden" name="room_number" value=number.to_owned() />
-            <input type="hidden" name="status" value=status.to_string() />
-            <input type="hidden" name="seen" value=seen.to_string() />
-            <input type="hidden" name="back" value=back.to_owned() />
-            <input type="hidden" name=TOKEN value=token_generator.token() />
-            <button class=class id=id aria-label=format!("{words}: room {number}")>{words}</button>
-        </form>
-    }
-    .into_any()
+    let fields = [
+        ("room_number", number.to_owned()),
+        ("status", status.to_string()),
+        ("seen", seen.to_string()),
+        ("back", back.to_owned()),
+        (TOKEN, token_generator.token()),
+    ];
+    let label = format!("{words}: room {number}");
+    let button = view! { <button class=class id=id aria-label=label>{words}</button> };
+    tap("/form/set_room", fields, button)
 }
 
 /// Sets the status, and reports a conflict.

@@ -14,7 +14,6 @@ pub struct SearchResult {
     state: Option<(String, String)>,
 }
 
-/// Results of one kind.
 #[derive(Clone, Debug)]
 pub struct Group {
     pub title: &'static str,
@@ -42,11 +41,7 @@ impl SearchResult {
             .as_ref()
             .map(|number| format!("room {number}"));
         let dates = stay_days(row.check_in_date, row.check_out_date);
-        let aside = [row.guest_name.clone(), room, dates]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(labels::DOT);
+        let aside = labels::dotted([row.guest_name.clone(), room, dates]);
         Self {
             href: page_url::stay(&row.booking_number),
             title: row.booking_number.to_string(),
@@ -63,11 +58,7 @@ impl SearchResult {
             .room_number
             .as_ref()
             .map(|number| format!("room {number}"));
-        let aside = [Some(case.number.clone()), room]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join(labels::DOT);
+        let aside = labels::dotted([Some(case.number.clone()), room]);
         Self {
             href: page_url::case(&case.number),
             title: case.subject.clone(),
@@ -115,19 +106,13 @@ pub fn guests(found: Vec<GuestListItem>, more: bool) -> Group {
     }
 }
 
-/// Executions, newest first.
 pub fn executions(found: Vec<ExecutionListItem>, more: bool) -> Group {
     let hits = found.into_iter().map(|item| {
-        let room = item.room_number.map(|number| format!("room {number}"));
-        let aside = [
+        let aside = labels::place(
             item.guest_email.as_deref(),
             item.booking_number.as_deref(),
-            room.as_deref(),
-        ]
-        .into_iter()
-        .flatten()
-        .collect::<Vec<_>>()
-        .join(labels::DOT);
+            item.room_number.as_deref(),
+        );
         let word = labels::state(&item.state).to_owned();
         SearchResult {
             href: format!("/staff/executions/{}", item.execution_id),

@@ -22,7 +22,6 @@ pub enum SearchKind {
     Booking(String, Vec<String>),
     /// `302`, `00001001`: a room or a case.
     Number(String),
-    /// Complete email.
     Email(String),
     /// Anything else, in lower case.
     Words(String),

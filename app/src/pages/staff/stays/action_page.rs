@@ -9,7 +9,6 @@ use crate::pages::{
     staff::{board::take_kept, require_front_desk::require_front_desk},
 };
 
-/// Action in the URL.
 pub async fn stay_act_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let found = FoundBooking::of(&request, &user).await?;

@@ -8,7 +8,6 @@ use crate::pages::{
     staff::board::{ArrivalStatus, ChangedRecord, QuickAction, guest_of},
 };
 
-/// Effect and confirmation.
 pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
     let standing = found.arrival_status();
     let possible = match standing {
@@ -27,20 +26,19 @@ pub fn form(found: &FoundBooking, cancel: bool, token: String) -> AnyView {
         ("no_show", "Mark no-show", BookingStatus::NoShow)
     };
     let room = found.room_number().to_owned();
+    let about = [
+        ("Guest", found.name()),
+        ("Room", room.clone()),
+        ("Dates", dates),
+    ];
     view! {
-        <dl class="answers">
-            <div><dt>"Guest"</dt> <dd>{found.name()}</dd></div>
-            <div><dt>"Room"</dt> <dd>{room.clone()}</dd></div>
-            <div><dt>"Dates"</dt> <dd>{dates}</dd></div>
-        </dl>
+        {facts("answers", about)}
         <section class="card will" aria-labelledby="will">
             <h2 id="will">"What this does"</h2>
             <p>"The booking becomes " {becomes.to_string()} ", and room " {room} " can be booked by others for these nights. Nothing is charged. This can’t be undone; you can make a new booking."</p>
         </section>
         <form method="post" action="/form/end_stay">
-            <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
-            <input type="hidden" name="action" value=action />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("booking_number", booking.booking_number.to_string()), ("action", action.to_owned()), (TOKEN, token)])}
             <p class="actions">
                 <button>{button}</button>
                 <a href=page_url::stay(&booking.booking_number)>"Go back"</a>

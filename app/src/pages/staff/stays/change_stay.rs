@@ -132,8 +132,7 @@ pub fn form(
             <Field name="number_of_guests" label="People" kind="number" value=value(2) problem=draft.problem("number_of_guests") />
             <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value(3) problem=draft.problem("special_requests") />
             {seen.collect_view()}
-            <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("booking_number", booking.booking_number.to_string()), (TOKEN, token)])}
             <p class="actions">
                 <button>"Change the booking"</button>
                 <a href=page_url::stay(&booking.booking_number)>"Cancel"</a>
@@ -143,7 +142,6 @@ pub fn form(
     .into_any()
 }
 
-/// Saves the changes.
 pub async fn change_stay(form: FormSubmission) -> FormResult {
     let booking_number = form.raw("booking_number").to_owned();
     let stay = page_url::stay(&booking_number);

@@ -50,30 +50,49 @@ pub async fn form(
     } else {
         format!("Charge {amount} and check out")
     };
-    let room = folio.room_number.clone();
-    let early = early(folio.check_out_date);
-    Ok(view! {
-        <p class="lead">"Room " {room.to_string()} ". Read the amount to the guest before you charge it."</p>
-        {early}
-        {bill(&folio, |_| None)}
+    let lead = view! {
+        <p class="lead">"Room " {folio.room_number.to_string()} ". Read the amount to the guest before you charge it."</p>
+    };
+    Ok(settle(&folio, lead, cards, button, &[], token))
+}
+
+/// The bill, and the button that checks the guest out.
+fn settle(
+    folio: &Folio,
+    lead: impl IntoView + 'static,
+    cards: Option<AnyView>,
+    button: String,
+    agreed: &[(&'static str, &str)],
+    token: String,
+) -> AnyView {
+    let number = &folio.booking_number;
+    let agreed = agreed
+        .iter()
+        .map(|(name, value)| (*name, (*value).to_owned()));
+    let fields = [
+        ("booking_number", number.to_string()),
+        ("amount", folio.balance.0.to_string()),
+        (TOKEN, token),
+    ];
+    view! {
+        {lead}
+        {early(folio.check_out_date)}
+        {bill(folio, |_| None)}
         <form method="post" action="/form/desk_check_out">
             {cards}
-            <input type="hidden" name="booking_number" value=number.to_string() />
-            <input type="hidden" name="amount" value=balance.0.to_string() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden(agreed.chain(fields))}
             <p class="actions">
                 <button>{button}</button>
-                <a href=page_url::stay(&number)>"Not yet"</a>
+                <a href=page_url::stay(number)>"Not yet"</a>
             </p>
         </form>
     }
-    .into_any())
+    .into_any()
 }
 
 /// A balance that no card can settle: the guest can leave, and the balance stays on *Needs
 /// attention*.
 fn leave_open(folio: &Folio, token: String) -> AnyView {
-    let number = folio.booking_number.clone();
     let sentence = labels::balance_sentence(folio.balance, folio.currency);
     let (why, button) = if folio.balance.0 < 0 {
         let sum = labels::money(Cents(-folio.balance.0), folio.currency);
@@ -88,22 +107,8 @@ fn leave_open(folio: &Folio, token: String) -> AnyView {
             format!("Check out and leave {sum} open"),
         )
     };
-    view! {
-        <p class="notice"><strong>{sentence}</strong> ". " {why}</p>
-        {early(folio.check_out_date)}
-        {bill(folio, |_| None)}
-        <form method="post" action="/form/desk_check_out">
-            <input type="hidden" name="booking_number" value=number.to_string() />
-            <input type="hidden" name="amount" value=folio.balance.0.to_string() />
-            <input type="hidden" name="leave_open" value="true" />
-            <input type="hidden" name=TOKEN value=token />
-            <p class="actions">
-                <button>{button}</button>
-                <a href=page_url::stay(&number)>"Not yet"</a>
-            </p>
-        </form>
-    }
-    .into_any()
+    let lead = view! { <p class="notice"><strong>{sentence}</strong> ". " {why}</p> };
+    settle(folio, lead, None, button, &[("leave_open", "true")], token)
 }
 
 /// The bill is several bookings': what has to be done first, and where.

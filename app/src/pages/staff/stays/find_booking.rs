@@ -17,13 +17,11 @@ use crate::pages::{
 #[derive(Clone, Debug)]
 pub struct FoundBooking {
     pub booking: BookingRow,
-    /// Guest, if known.
     pub guest: Option<GuestListItem>,
     pub snapshot: Arc<HotelSnapshot>,
 }
 
 impl FoundBooking {
-    /// Stay in the URL.
     pub async fn of(request: &PageRequest, user: &SignedIn) -> Result<Self, PageError> {
         // Each org chooses the form of its numbers; what has no counter is none
         let number = request.id.clone();
@@ -63,7 +61,6 @@ impl FoundBooking {
         })
     }
 
-    /// Status today.
     pub fn arrival_status(&self) -> ArrivalStatus {
         arrival_status(&self.booking, self.snapshot.day())
     }

@@ -12,9 +12,7 @@ pub fn form(found: &FoundBooking, draft: &FormDraft, token: String) -> AnyView {
             <Select name="type" label="Team" options=labels::pairs(&["Housekeeping", "Room Service", "Maintenance", "Concierge"]) value=draft.value_or("type", "Housekeeping") problem=draft.problem("type") />
             <Field name="description" label="Request" kind="lines" hint="In the guest’s words; the guest can read it." value=draft.value("description") problem=draft.problem("description") />
             <Select name="priority" label="Priority" options=labels::priorities() value=draft.value_or("priority", "Medium") />
-            <input type="hidden" name="booking_number" value=booking.booking_number.to_string() />
-            <input type="hidden" name="room_number" value=found.room_number().to_owned() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("booking_number", booking.booking_number.to_string()), ("room_number", found.room_number().to_owned()), (TOKEN, token)])}
             <p class="actions">
                 <button>"File the request"</button>
                 <a href=page_url::stay(&booking.booking_number)>"Cancel"</a>
@@ -35,15 +33,8 @@ pub async fn stay_request(form: FormSubmission) -> FormResult {
             .invalid(refused.with_fields_of(draft), FORM, &back)
             .await;
     }
-    let fields = [
-        "type",
-        "description",
-        "booking_number",
-        "room_number",
-        "priority",
-    ];
     QuickAction::<SubmitGuestServiceRequest>::new(FORM, back, "The request was not filed")
-        .input(form.input(&fields))
+        .input(form.input_of::<SubmitGuestServiceRequest>())
         .then(stay)
         .draft(draft)
         .send(&form, &user, |case| {

@@ -13,10 +13,12 @@ const FORM: &str = "stay-note";
 /// Notes, newest first, and a form for a new one.
 pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyView {
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
-    let list = match request.ctx.stay_notes.notes(&user.caller, &number.into()).await {
-        Ok(list) if list.is_empty() => {
-            view! { <p class="empty">"No notes yet. Leave what the next shift should know here."</p> }.into_any()
-        }
+    let list = match request
+        .ctx
+        .stay_notes
+        .notes(&user.caller, &number.into())
+        .await
+    {
         Ok(list) => {
             let items = list.into_iter().map(|note| {
                 view! {
@@ -26,7 +28,8 @@ pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyV
                     </li>
                 }
             });
-            view! { <ul class="rows notes">{items.collect_view()}</ul> }.into_any()
+            let empty = "No notes yet. Leave what the next shift should know here.";
+            rows("rows notes", items, empty)
         }
         Err(_) => view! { <p class="notice">"The notes cannot be read right now."</p> }.into_any(),
     };
@@ -36,8 +39,7 @@ pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyV
         <ErrorSummary draft=draft.clone() />
         <form method="post" action="/form/add_note">
             <Field name="body" label="Add a note" kind="lines" hint="Staff only: guests don’t see it." value=draft.value("body") problem=draft.problem("body") />
-            <input type="hidden" name="booking_number" value=number.to_owned() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("booking_number", number.to_owned()), (TOKEN, token)])}
             <button class="quiet">"Add the note"</button>
         </form>
     }

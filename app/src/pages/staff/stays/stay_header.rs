@@ -6,6 +6,7 @@ use crate::pages::{
     staff::{
         board::{self, ArrivalStatus, nights},
         guest_phone::GuestPhone,
+        today::check_in::check_in_form,
     },
 };
 
@@ -68,15 +69,10 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
     let main = match standing {
         // Nobody can arrive after the day of departure
         ArrivalStatus::Late(_) if lapsed => ().into_any(),
-        ArrivalStatus::Arrives | ArrivalStatus::Late(_) => view! {
-            <form class="tap" method="post" action="/form/desk_check_in">
-                <input type="hidden" name="booking_number" value=number.to_string() />
-                <input type="hidden" name="back" value=page.clone() />
-                <input type="hidden" name=TOKEN value=token_generator.token() />
-                <button id="check-in">"Check in"</button>
-            </form>
+        ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
+            let button = view! { <button id="check-in">"Check in"</button> };
+            check_in_form(&number, &page, token_generator, button)
         }
-        .into_any(),
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
             view! { <a class="button" href=to("check-out")>"Check out"</a> }.into_any()
         }

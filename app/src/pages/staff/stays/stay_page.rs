@@ -26,7 +26,6 @@ use crate::pages::{
     },
 };
 
-/// Stay in the URL.
 pub async fn stay_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let flash_notice = Notice::take(&request, FORM).await;
@@ -54,23 +53,11 @@ pub async fn stay_page(request: PageRequest) -> PageResult {
         <div data-region="head">{head(&found, phone.as_ref())}</div>
         <div data-region="acts">{acts(&found, undoable, &request.ctx.token_generator)}</div>
         <div class="two-sides stay-sides">
-            <section aria-labelledby="folio">
-                <h2 id="folio">"Folio"</h2>
-                <div data-region="folio">{folio}</div>
-            </section>
+            {section("folio", "Folio", view! { <div data-region="folio">{folio}</div> })}
             <div>
-                <section aria-labelledby="cases">
-                    <h2 id="cases">"Cases"</h2>
-                    <div data-region="cases">{cases}</div>
-                </section>
-                <section aria-labelledby="runs">
-                    <h2 id="runs">"What was done"</h2>
-                    <div data-region="runs">{runs}</div>
-                </section>
-                <section aria-labelledby="notes">
-                    <h2 id="notes">"Notes"</h2>
-                    {notes}
-                </section>
+                {section("cases", "Cases", view! { <div data-region="cases">{cases}</div> })}
+                {section("runs", "What was done", view! { <div data-region="runs">{runs}</div> })}
+                {section("notes", "Notes", notes)}
             </div>
         </div>
     };
@@ -134,11 +121,7 @@ async fn cases(
     let of_it = |case: &CaseListItem| {
         (of_guest && case.booking_number.is_none()) || case.booking_number.as_deref() == number
     };
-    let some: Vec<_> = list.rows.into_iter().filter(of_it).collect();
-    if some.is_empty() {
-        return Ok(view! { <p class="empty">"No requests during this stay."</p> }.into_any());
-    }
-    let items = some.into_iter().map(|case| {
+    let items = list.rows.into_iter().filter(of_it).map(|case| {
         let state = if case.is_closed() {
             "over"
         } else {
@@ -152,7 +135,7 @@ async fn cases(
             </li>
         }
     });
-    Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+    Ok(rows("rows", items, "No requests during this stay."))
 }
 
 /// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
@@ -177,9 +160,6 @@ async fn runs(
     let list =
         read_tool::<SearchExecutions>(&request.ctx, user, input, &return_url(request)).await?;
     let list = list.unwrap_or_default().rows;
-    if list.is_empty() {
-        return Ok(view! { <p class="empty">"No activity yet."</p> }.into_any());
-    }
     let items = list.into_iter().map(|item| {
         view! {
             <li>
@@ -189,5 +169,5 @@ async fn runs(
             </li>
         }
     });
-    Ok(view! { <ul class="rows">{items.collect_view()}</ul> }.into_any())
+    Ok(rows("rows", items, "No activity yet."))
 }

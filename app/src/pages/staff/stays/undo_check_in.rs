@@ -3,7 +3,6 @@
 use super::find_booking::FoundBooking;
 use crate::pages::{prelude::*, staff::board::ArrivalStatus};
 
-/// Effect and confirmation.
 pub fn form(found: &FoundBooking, token: String) -> AnyView {
     let in_house = matches!(
         found.arrival_status(),
@@ -22,9 +21,7 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
             <p>"It is possible for two hours, and only while nobody has changed the stay, the room, or the folio since."</p>
         </section>
         <form method="post" action="/form/undo_check_in">
-            <input type="hidden" name="booking_number" value=number.to_string() />
-            <input type="hidden" name="back" value=page.clone() />
-            <input type="hidden" name=TOKEN value=token />
+            {hidden([("booking_number", number.to_string()), ("back", page.clone()), (TOKEN, token)])}
             <p class="actions">
                 <button>"Undo the check-in"</button>
                 <a href=page>"Go back"</a>

@@ -11,9 +11,7 @@ use crate::pages::{
 
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
-    /// Available night.
     Free(Date),
-    /// Nights of a booking.
     Bar(Bar<'a>),
     /// Number of nights for which the room can't be let at present, with the reason.
     Out(usize, &'a str),
@@ -23,7 +21,6 @@ pub enum Cell<'a> {
 pub struct Bar<'a> {
     pub booking: &'a BookingRow,
     pub standing: ArrivalStatus,
-    /// Number of visible nights.
     pub nights: usize,
     /// Whether it began before the first day.
     pub earlier: bool,
@@ -40,7 +37,6 @@ pub struct Row<'a> {
     pub lanes: Vec<Vec<Cell<'a>>>,
 }
 
-/// Every room, by number.
 pub fn bars<'a>(snapshot: &'a HotelSnapshot, days: &[Date]) -> Vec<Row<'a>> {
     snapshot
         .rooms

@@ -9,14 +9,12 @@ use crate::pages::{
     staff::board::{ArrivalStatus, arrival_status, room},
 };
 
-/// List that contains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
     /// Arrives today, or should have arrived.
     Arrivals,
     /// Departs today, or should have departed.
     Departures,
-    /// Checked in.
     InHouse,
 }
 
@@ -39,7 +37,6 @@ pub struct Entry {
     /// Obstacles, most urgent first; `true` if it blocks the next action.
     pub blocks: Vec<(bool, String)>,
     pub next: NextAction,
-    /// Alternative action.
     pub or: Option<NextAction>,
 }
 

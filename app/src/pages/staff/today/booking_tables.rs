@@ -3,6 +3,7 @@
 use super::{
     PAGE,
     booking_entry::{Entry, List, NextAction},
+    check_in::check_in_form,
     check_out_handler::settled_button,
 };
 use crate::pages::{prelude::*, staff::board::nights};
@@ -57,13 +58,7 @@ pub fn lists(
         } else {
             table(title, list, some, &back, token_generator)
         };
-        view! {
-            <section aria-labelledby=id>
-                <h2 id=id>{title}</h2>
-                {table}
-            </section>
-        }
-        .into_any()
+        section(id, title, table)
     };
     match show {
         "arrivals" => part(List::Arrivals, true),
@@ -142,23 +137,19 @@ fn row(list: List, entry: Entry, back: &str, token_generator: &TokenGenerator) -
     let request = booking
         .special_requests
         .map(|request| view! { <p class="fact wish">"Asks for: " {request}</p> });
-    let act = |next: NextAction, id: String| {
-        match next {
+    let act = |next: NextAction, id: String| match next {
         NextAction::Go(href, text) => {
             let label = format!("{text}: {name}");
-            view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }.into_any()
+            view! { <a class="button row-act" id=id href=href aria-label=label>{text}</a> }
+                .into_any()
         }
         NextAction::CheckOut => settled_button(&number, &name, id, token_generator),
-        NextAction::CheckIn => view! {
-            <form class="tap" method="post" action="/form/desk_check_in">
-                <input type="hidden" name="booking_number" value=number.to_string() />
-                <input type="hidden" name="back" value=back.to_owned() />
-                <input type="hidden" name=TOKEN value=token_generator.token() />
-                <button class="row-act" id=id aria-label=format!("Check in: {name}")>"Check in"</button>
-            </form>
+        NextAction::CheckIn => {
+            let label = format!("Check in: {name}");
+            let button =
+                view! { <button class="row-act" id=id aria-label=label>"Check in"</button> };
+            check_in_form(&number, back, token_generator, button)
         }
-        .into_any(),
-    }
     };
     let first = act(next, format!("next-{number}"));
     let act = match or {

@@ -42,7 +42,6 @@ fn tonight_counts(snapshot: &HotelSnapshot) -> (usize, usize, usize) {
     (taken.len(), out, snapshot.rooms.len())
 }
 
-/// Tonight's occupancy.
 pub fn tonight(snapshot: &HotelSnapshot) -> AnyView {
     let (taken, out, all) = tonight_counts(snapshot);
     let free = all.saturating_sub(taken + out);

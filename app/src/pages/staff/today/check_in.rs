@@ -11,6 +11,21 @@ use crate::{
     },
 };
 
+/// Form that checks a booking in at once.
+pub fn check_in_form(
+    booking_number: &str,
+    back: &str,
+    token_generator: &TokenGenerator,
+    button: impl IntoView + 'static,
+) -> AnyView {
+    let fields = [
+        ("booking_number", booking_number.to_owned()),
+        ("back", back.to_owned()),
+        (TOKEN, token_generator.token()),
+    ];
+    tap("/form/desk_check_in", fields, button)
+}
+
 /// Checks in, and leads to the board with the room number.
 pub async fn desk_check_in(form: FormSubmission) -> FormResult {
     let (ctx, booking_number) = (&form.ctx, form.raw("booking_number"));

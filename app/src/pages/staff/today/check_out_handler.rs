@@ -17,15 +17,14 @@ pub fn settled_button(
     id: String,
     token_generator: &TokenGenerator,
 ) -> AnyView {
-    view! {
-        <form class="tap" method="post" action="/form/desk_check_out">
-            <input type="hidden" name="booking_number" value=number.to_owned() />
-            <input type="hidden" name="amount" value="0" />
-            <input type="hidden" name=TOKEN value=token_generator.token() />
-            <button class="row-act" id=id aria-label=format!("Check out: {name}")>"Check out"</button>
-        </form>
-    }
-    .into_any()
+    let fields = [
+        ("booking_number", number.to_owned()),
+        ("amount", "0".to_owned()),
+        (TOKEN, token_generator.token()),
+    ];
+    let label = format!("Check out: {name}");
+    let button = view! { <button class="row-act" id=id aria-label=label>"Check out"</button> };
+    tap("/form/desk_check_out", fields, button)
 }
 
 /// Runs the check-out and leads to the today board; a longer operation is followed on its own page.

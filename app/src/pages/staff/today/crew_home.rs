@@ -82,16 +82,11 @@ fn work(cases: Vec<CaseListItem>, user: &SignedIn, request: &PageRequest) -> Any
                     {button}
                 </li>
             }
-        })
-        .collect_view();
+        });
     view! {
         <section aria-labelledby="work-cases">
             <h2 id="work-cases">"Your cases " <span class="n">{count}</span></h2>
-            {if count == 0 {
-                view! { <p class="empty">"Nothing is assigned to you. New requests appear here."</p> }.into_any()
-            } else {
-                view! { <ul class="work">{items}</ul> }.into_any()
-            }}
+            {rows("work", items, "Nothing is assigned to you. New requests appear here.")}
         </section>
     }
     .into_any()

@@ -37,16 +37,9 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
     let next_room = (next.is_some() || taken_back.is_some()).then(|| {
         view! { <div class="next-room">{taken_back} {next.map(|room_state| act(room_state, request))}</div> }
     });
-    let list = if room_states.is_empty() {
-        view! { <p class="empty">{empty}</p> }.into_any()
-    } else {
-        let here = next.map(number);
-        let rows = room_states
-            .iter()
-            .map(|room_state| row(room_state, here))
-            .collect_view();
-        view! { <ul class="queue">{rows}</ul> }.into_any()
-    };
+    let here = next.map(number);
+    let list = room_states.iter().map(|room_state| row(room_state, here));
+    let list = rows("queue", list, empty);
     view! {
         <section aria-labelledby="work-rooms">
             <h2 id="work-rooms">{title} " " <span class="n">{room_states.len()}</span></h2>
@@ -87,7 +80,6 @@ fn arrival(room_state: &RoomState<'_>) -> Option<impl IntoView + use<>> {
     })
 }
 
-/// The room at hand.
 fn act(room_state: &RoomState<'_>, request: &PageRequest) -> AnyView {
     let (number, status) = (number(room_state), &room_state.facts.room.status);
     let usual = moves(status).into_iter().next();

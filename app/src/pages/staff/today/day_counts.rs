@@ -6,7 +6,6 @@ use crate::pages::{
     staff::board::{ArrivalStatus, arrival_status},
 };
 
-/// Counts from the snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     arrivals: (usize, usize),

@@ -43,7 +43,6 @@ pub async fn make_token(form: FormSubmission) -> FormResult {
     form.again(refused.with_fields_of(draft), FORM, PAGE).await
 }
 
-/// Revokes a token immediately.
 pub async fn revoke_token(form: FormSubmission) -> FormResult {
     let user = form.sender(Persona::Staff, PAGE).await?;
     let revoked = form.ctx.token_admin.revoke(&user.caller, form.raw("id"));

@@ -38,7 +38,6 @@ fn has_complaint(found: &FoundBooking, own: &str) -> bool {
         })
 }
 
-/// Preview of the requested move.
 pub fn preview(
     found: &FoundBooking,
     wanted: &RequestedMove,
@@ -91,8 +90,7 @@ pub fn preview(
                 {dates}
                 {cost(found, prices, own, one)}
                 {prices.map(|(kept, new)| view! {
-                    <input type="hidden" name="kept_price" value=kept.0.to_string() />
-                    <input type="hidden" name="new_price" value=new.0.to_string() />
+                    {hidden([("kept_price", kept.0.to_string()), ("new_price", new.0.to_string())])}
                 })}
                 {moved}
                 {unready}

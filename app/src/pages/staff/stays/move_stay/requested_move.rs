@@ -10,7 +10,6 @@ const MAX_SHIFT_DAYS: i32 = 366;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedMove {
-    /// Room, if one is chosen.
     pub room: Option<String>,
     /// Shift in days; negative for earlier.
     pub later: i32,
@@ -23,7 +22,6 @@ pub struct RequestedMove {
 /// Reason why a move is not possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveObstacle {
-    /// No remaining nights to move.
     NoNightLeft,
     /// The guest has arrived, so the arrival date is fixed.
     Arrived,
