@@ -19,9 +19,7 @@ use crate::{
     form_submission::{FormResult, FormSubmission},
     language::t,
     page_context::PageContext,
-    pages::{
-        active_sessions, concierge::form_handlers as concierge, guest, public::demo_strip, staff,
-    },
+    pages::{active_sessions, concierge::form_handlers as concierge, enter_demo, guest, staff},
     preferences, sign_out,
 };
 
@@ -45,7 +43,7 @@ pub fn form_routes() -> Vec<FormRoute> {
     vec![
         form("/form/look", preferences::look),
         form("/form/sign_out", sign_out::sign_out),
-        form("/form/enter_demo", demo_strip::enter_demo).needing(&["email", "scene"]),
+        form("/form/enter_demo", enter_demo::enter_demo).needing(&["email", "scene"]),
         form("/form/revoke", active_sessions::revoke),
         form("/form/revoke_others", active_sessions::revoke_others),
         form("/form/concierge_handled", attention_summary::mark_handled),

@@ -2,6 +2,7 @@
 
 pub(crate) mod active_sessions;
 pub(crate) mod concierge;
+pub(crate) mod enter_demo;
 pub(crate) mod guest;
 mod prelude;
 pub(crate) mod public;

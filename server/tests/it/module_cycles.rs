@@ -116,7 +116,8 @@ fn read_paths<'a>(text: &'a str, before: &[&'a str], found: &mut Vec<Vec<&'a str
         .unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     if word.is_empty() {
-        return rest;
+        // All names of a module
+        return rest.strip_prefix('*').unwrap_or(rest);
     }
     match rest.strip_prefix("::") {
         Some(next) => read_paths(next, &[before, &[word]].concat(), found),
