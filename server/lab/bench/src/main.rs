@@ -4,17 +4,13 @@ mod concierge_latency;
 mod engine;
 mod mcp;
 mod pages;
-mod reference_comparison;
 mod support;
 
 use clap::Parser;
 
-/// The benchmarks.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench")]
 enum Bench {
-    /// A check-out and a check-in compared with the same work in the usual call order.
-    Upstream(reference_comparison::Options),
     /// Executions per second of seven durable steps, on both stores.
     Engine(engine::Options),
     /// `get_folio` per second over MCP.
@@ -35,7 +31,6 @@ fn main() -> anyhow::Result<()> {
     };
     runtime.enable_all().build()?.block_on(async {
         match bench {
-            Bench::Upstream(options) => reference_comparison::run(&options).await,
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,

@@ -4,6 +4,5 @@ pub mod http_connection;
 pub mod latencies;
 pub mod load;
 pub mod process_stat;
-pub mod rest_client;
 pub mod round_database;
 pub mod test_server;

@@ -13,9 +13,7 @@ use dewy_store::Store;
 use dewy_test_kit::testing::seed_executions;
 use serde_json::{Value, json};
 
-use crate::support::{
-    latencies::Round, rest_client::Client, round_database::Fixture, test_server::TestServer,
-};
+use crate::support::{latencies::Round, round_database::Fixture, test_server::TestServer};
 
 /// Page size.
 const PAGE: u64 = 50;
@@ -55,12 +53,11 @@ pub async fn measure(place: &mut Fixture, executions: u32, runs: usize) -> anyho
 
     let server = TestServer::open(&[("DATABASE_URL", &database)]).await?;
     let token = server.token("--staff", "manager@dewy.example").await?;
-    let mut manager = Client::open(&server.address, "staff", token).await?;
     for (list, tool, input) in questions(now, executions) {
         let (mut times, mut rows) = (Vec::new(), 0);
         for _ in 0..runs {
             let began = Instant::now();
-            rows = ask(&mut manager, tool, &input)
+            rows = ask(&server, &token, tool, &input)
                 .await
                 .with_context(|| list.clone())?;
             times.push(began.elapsed());
@@ -132,10 +129,10 @@ fn questions(now: jiff::Timestamp, executions: u32) -> Vec<(String, &'static str
     ]
 }
 
-async fn ask(manager: &mut Client, tool: &str, input: &Value) -> anyhow::Result<usize> {
+async fn ask(server: &TestServer, token: &str, tool: &str, input: &Value) -> anyhow::Result<usize> {
     let mut input = input.clone();
     input["limit"] = json!(PAGE);
-    let data = manager.call(tool, &input, None).await?;
+    let data = &server.read(token, tool, &input).await?["data"];
     match data["executions"]
         .as_array()
         .or_else(|| data["compensations"].as_array())

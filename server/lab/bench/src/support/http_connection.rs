@@ -86,7 +86,6 @@ impl HttpConnection {
     }
 }
 
-/// Request for a page by this visitor.
 pub fn page_request(address: &str, visitor: &Browser, path: &str) -> Vec<u8> {
     let cookies = visitor.cookies();
     format!(

@@ -33,7 +33,6 @@ impl ProcessStat {
         })
     }
 
-    /// All processes.
     pub fn all() -> Vec<Self> {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

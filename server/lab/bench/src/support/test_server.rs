@@ -37,8 +37,6 @@ pub struct TestServer {
     pub address: String,
     /// Time from the hotel's start to its first 200 response.
     pub opened_in: Duration,
-    /// Database of the hotel.
-    pub database: String,
     pub sandbox: ServerProcess,
     program: PathBuf,
     folder: PathBuf,
@@ -109,7 +107,6 @@ impl TestServer {
         let server = Self {
             address: hotel.address.clone(),
             opened_in,
-            database,
             program: program.to_owned(),
             folder,
             environment,
@@ -166,6 +163,14 @@ impl TestServer {
             (persona, email),
         )
         .await
+    }
+
+    /// Answer of a reading tool of the staff.
+    pub async fn read(&self, token: &str, tool: &str, input: &Value) -> anyhow::Result<Value> {
+        let url = format!("{}/api/staff/{tool}", self.hotel.url);
+        self.wire
+            .send_successfully("POST", &url, token, Some(input))
+            .await
     }
 
     /// Browser of a person.
