@@ -1,23 +1,15 @@
 //! Realistic orgs: incomplete records, long lists in pages, text that looks like a reference,
 //! duplicate rules, phone numbers in any format, and a token endpoint that asks for a retry.
 
-use crate::replies::{done, refused};
-use std::sync::Arc;
-
-use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
-    case::{CaseQuery, OpenCaseRequest},
-    inventory::{MissingField, RoomQuery},
-    ports::{Cases, Crm, Guests, Reservations, Rooms, StayQuery},
+    case::OpenCaseRequest,
+    inventory::MissingField,
+    ports::Reservations,
     reservation::{BookingQuery, NewGuest},
-    stay::Stay,
     stay_overview::StayOverviewQuery,
-    upstream_request::Reply,
 };
-use dewy_sandbox::{Fault, FaultKind, System};
-use serde_json::{Value, json};
 
-use crate::sandbox_hotel::{Hotel, hotel};
+use crate::prelude::*;
 
 fn set(hotel: &Hotel, settings: &Value) {
     let merged = hotel
@@ -196,34 +188,6 @@ async fn lists_are_read_to_their_last_page() {
         cut.crm.stays_in_house(400).await
     );
     assert_eq!(whole.crm.change_probe().await, cut.crm.change_probe().await);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_folio_with_paged_lines_keeps_its_balance_when_written() {
-    let hotel = hotel();
-    let stay = hotel.beth().await;
-    for number in 0..7 {
-        let charge = dewy_domain::ports::ChargeOrder {
-            execution_id: format!("exe_c{number}"),
-            stay: hotel.beth().await,
-            amount: dewy_domain::money::Cents(110),
-            at: dewy_domain::ports::Clock::now(hotel.clock.as_ref()),
-        };
-        assert!(matches!(
-            hotel.crm.send_charge(&hotel.crm.charge(&charge)).await,
-            Reply::Done(_)
-        ));
-        hotel.pass(2).await;
-    }
-    set(&hotel, &json!({"page_size": 2}));
-    let after = hotel.beth().await;
-    assert_eq!(after.balance().unwrap().0, stay.balance().unwrap().0 + 770);
-    let trace = done(hotel.check_out(&hotel.order(after)).await);
-    assert_eq!(trace.lines.len(), stay.lines.len() + 8);
-    assert_eq!(
-        dewy_domain::stay::balance(trace.opportunity.amount, &trace.lines),
-        Some(dewy_domain::money::Cents(0))
-    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,17 +1,10 @@
 //! Transport that returns canned responses and records its requests.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Mutex};
 
 use async_trait::async_trait;
-use dewy_connectors::{Salesforce, SalesforceConfig, Stripe, StripeConfig};
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_sandbox::test_clock::TestClock;
 
-use crate::recorded_soql;
+use crate::{prelude::*, recorded_soql};
 
 pub type Response = Result<HttpResponse, TransportError>;
 

@@ -1,29 +1,12 @@
 //! Breaker, concurrency limit, deadlines and counters, tested through the connector.
 
-use crate::replies::{arm, try_later};
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::atomic::{AtomicI64, Ordering};
 
-use dewy_connectors::{Limits, Stripe, StripeConfig};
-use dewy_domain::{
-    case::CaseQuery,
-    guest::GuestQuery,
-    inventory::RoomQuery,
-    ports::{Cases, Clock, Crm, Guests, Payments, Rooms, Transport, TransportError},
-    upstream_request::Reply,
-};
-use dewy_sandbox::test_clock::TestClock;
-use jiff::{SignedDuration, Timestamp};
+use dewy_connectors::Limits;
+use dewy_domain::guest::GuestQuery;
+use jiff::SignedDuration;
 
-use crate::{
-    canned_transport::{Canned, Response, salesforce, status, stripe},
-    example_check_out, wire_responses,
-};
+use crate::{canned_transport::stripe, prelude::*, replies::try_later, wire_responses};
 
 fn down() -> Response {
     Err(TransportError::Timeout)

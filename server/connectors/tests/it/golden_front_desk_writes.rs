@@ -1,18 +1,12 @@
 //! Bytes of the front desk's writes: check-in, charge, void, a logged message.
 
 use dewy_domain::{
-    money::Cents,
-    ports::{ChargeOrder, CheckInOrder, Crm, RevertOrder, SentTextRecord, VoidOrder},
-    stay::{Booking, Line, LineKind, Opportunity, Room, Stay},
-    upstream_request::Call,
+    ports::{ChargeOrder, CheckInOrder, SentTextRecord, VoidOrder},
+    stay::{Booking, Line, LineKind, Opportunity, Room},
 };
 use percent_encoding::percent_decode_str;
 
-use crate::{
-    canned_transport::{Canned, salesforce},
-    example_check_out,
-    golden_writes::FOLIO,
-};
+use crate::{golden_writes::FOLIO, prelude::*};
 
 fn clear(call: &Call) -> String {
     percent_decode_str(&call.body)

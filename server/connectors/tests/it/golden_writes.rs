@@ -1,19 +1,12 @@
 //! Bytes of every write. They are journaled and sent again after a crash, so a change here is a
 //! change of contract.
 
-use dewy_domain::{
-    money::Cents,
-    payment::{PaymentOrder, PaymentTexts},
-    ports::{CheckOutOrder, Crm, Payments, RecordedPayment, RevertOrder},
-    stay::Booking,
-    upstream_request::{Call, System},
-};
+use dewy_domain::{ports::RecordedPayment, stay::Booking, upstream_request::System};
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
 
 use crate::{
-    canned_transport::{Canned, salesforce, salesforce_config, stripe},
-    example_check_out,
+    canned_transport::{salesforce_config, stripe},
+    prelude::*,
 };
 
 /// Body with its queries decoded for readability; the encoding itself is tested in `percent`.

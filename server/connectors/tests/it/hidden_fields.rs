@@ -1,24 +1,17 @@
 //! Fields that administrators hide from our user: pages are shown without them.
 
-use crate::replies::done;
-use dewy_connectors::Salesforce;
 use dewy_domain::{
-    case::CaseQuery,
     guest::GuestQuery,
-    inventory::{AvailabilityQuery, RoomQuery},
+    inventory::AvailabilityQuery,
     nights::Nights,
-    ports::{
-        Cases, CheckOutRecordsQuery, Crm, Guests, Reservations, Rooms, StayQuery, StayWrite,
-        WithoutField,
-    },
+    ports::{CheckOutRecordsQuery, Reservations, StayWrite, WithoutField},
     reservation::{BookingQuery, WhichBooking},
     stay_overview::StayOverviewQuery,
-    upstream_request::Reply,
 };
 use dewy_sandbox::salesforce::OrgSettings;
 use jiff::civil::date;
 
-use crate::sandbox_hotel::{Hotel, arriving, hotel};
+use crate::{prelude::*, sandbox_hotel::arriving};
 
 fn hide(hotel: &Hotel, fields: &[String]) {
     hotel.sandbox.set_org_settings(OrgSettings {
@@ -357,7 +350,7 @@ async fn failing_requests_describe_the_org_once_a_minute() {
     assert!(once > 0);
     futures::join!(failing(), failing(), failing());
     assert_eq!(described(), once);
-    tokio::time::advance(std::time::Duration::from_secs(61)).await;
+    tokio::time::advance(Duration::from_secs(61)).await;
     failing().await;
     assert_eq!(described(), 2 * once);
 }

@@ -16,6 +16,7 @@ mod org_check;
 mod other_stripe_account;
 mod other_vocabulary;
 mod phone_numbers;
+mod prelude;
 mod recorded_soql;
 mod refused_access;
 mod replies;

@@ -2,19 +2,16 @@
 //! declares for it; `cargo xtask vendors` gives them to the TypeScript compiler. The forms are those
 //! that a server's refusals lead to.
 
-use std::{
-    fmt::Write as _,
-    path::Path,
-    sync::{Arc, Mutex},
-};
+use std::{fmt::Write as _, path::Path, sync::Mutex};
 
 use dewy_connectors::{ChatModel, ModelConfig, RealClock};
 use dewy_domain::ports::{Model, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool};
-use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
 };
+
+use crate::prelude::*;
 
 /// Path and body of a request.
 async fn received(socket: &mut BufReader<TcpStream>) -> (String, Vec<u8>) {
@@ -70,7 +67,7 @@ fn model(base_url: String, effort: Option<&str>) -> ChatModel {
         base_url,
         api_key: "key".into(),
         model: "gpt-5.6".to_owned(),
-        silence: std::time::Duration::from_secs(5),
+        silence: Duration::from_secs(5),
         answer_tokens: 1_500,
         reasoning_tokens: 16_000,
         reasoning_effort: effort.map(str::to_owned),

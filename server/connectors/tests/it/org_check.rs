@@ -1,34 +1,23 @@
 //! The org check reports everything that is missing before the first guest.
 
-use crate::replies::{arm, done};
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
-use dewy_connectors::{MissingRequirement, OrgVocabulary, Salesforce};
+use dewy_connectors::{MissingRequirement, OrgVocabulary};
 use dewy_domain::{
-    case::{CaseQuery, OpenCaseRequest},
+    case::OpenCaseRequest,
     guest::GuestQuery,
-    inventory::{AvailabilityQuery, RoomFacts, RoomQuery, RoomStatusOrder},
-    money::Cents,
+    inventory::{AvailabilityQuery, RoomFacts, RoomStatusOrder},
     nights::Nights,
-    ports::{
-        Cases, ChargeOrder, CheckInOrder, CheckOutOrder, Crm, Guests, HttpRequest, HttpResponse,
-        Reservations, Rooms, SentTextRecord, StayQuery, Transport, TransportError, VoidOrder,
-    },
+    ports::{ChargeOrder, CheckInOrder, Reservations, SentTextRecord, VoidOrder},
     reservation::{
         BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, NewGuest,
         Reservation, WhichBooking,
     },
-    upstream_request::{Call, Reply},
 };
-use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use percent_encoding::percent_decode_str;
-use serde_json::{Value, json};
 
-use crate::{
-    canned_transport::{Canned, salesforce, salesforce_config, status},
-    example_check_out, wire_responses,
-};
+use crate::{canned_transport::salesforce_config, prelude::*, wire_responses};
 
 type Change = Box<dyn Fn(&str, &mut Value) + Send + Sync>;
 

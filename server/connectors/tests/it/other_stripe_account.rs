@@ -1,18 +1,12 @@
 //! A key of another account than the recorded one.
 
-use crate::replies::{done, try_later};
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::Mutex;
 
 use async_trait::async_trait;
-use dewy_connectors::{Stripe, StripeConfig};
-use dewy_domain::{
-    ports::{Clock, PaymentAccountStore, Payments},
-    upstream_request::Reply,
-};
-use dewy_sandbox::{ACCOUNT, KeySettings, Sandbox, test_clock::TestClock};
+use dewy_domain::ports::PaymentAccountStore;
+use dewy_sandbox::{ACCOUNT, KeySettings};
+
+use crate::{prelude::*, replies::try_later};
 
 /// Account memory that can fail.
 #[derive(Debug)]

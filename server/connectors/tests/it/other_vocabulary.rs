@@ -1,22 +1,11 @@
 //! An org whose vocabulary differs everywhere. Above the connector nothing changes.
 
-use crate::replies::{arm, done};
-use std::{sync::Arc, time::Duration};
-
 use async_trait::async_trait;
-use dewy_connectors::{OrgVocabulary, Salesforce, SalesforceConfig};
-use dewy_domain::{
-    money::Cents,
-    ports::{
-        ChargeOrder, CheckInOrder, Clock, Crm, HttpRequest, HttpResponse, RefundLine, RevertOrder,
-        SentTextRecord, Transport, TransportError, VoidOrder,
-    },
-};
-use dewy_sandbox::{Sandbox, test_clock::TestClock};
+use dewy_connectors::OrgVocabulary;
+use dewy_domain::ports::{ChargeOrder, CheckInOrder, RefundLine, SentTextRecord, VoidOrder};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
-use serde_json::Value;
 
-use crate::sandbox_hotel::{Hotel, arriving, hotel};
+use crate::{prelude::*, sandbox_hotel::arriving};
 
 /// Org word for every hotel word: all distinct, and none equal to a hotel word.
 fn own_vocabulary() -> OrgVocabulary {

@@ -1,14 +1,9 @@
 //! Every example number of libphonenumber, in hotels of several countries: as forms and tools read
 //! it, and in a contact in Salesforce.
 
-use std::sync::Arc;
+use dewy_connectors::Country;
 
-use dewy_connectors::{Country, Salesforce};
-use dewy_domain::ports::Crm;
-use dewy_sandbox::test_clock::TestClock;
-use serde_json::json;
-
-use crate::canned_transport::{Canned, salesforce_config, status};
+use crate::{canned_transport::salesforce_config, prelude::*};
 
 /// Written by Google's own JavaScript: `end2end/vendors/phones.mjs`.
 const EXAMPLES: &str = include_str!("../fixtures/example-phone-numbers.tsv");

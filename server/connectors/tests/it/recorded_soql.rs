@@ -1,42 +1,29 @@
 //! Writes each SOQL text that these tests send, so that `cargo xtask vendors` can give it to parsers
 //! of others.
 
-use crate::replies::done;
 use std::{
     collections::BTreeSet,
     fs,
     io::Write as _,
     path::Path,
-    sync::{Arc, LazyLock, Mutex},
-    time::Duration,
+    sync::{LazyLock, Mutex},
 };
 
 use async_trait::async_trait;
-use dewy_connectors::{Salesforce, SalesforceConfig};
 use dewy_domain::{
-    case::{CaseChange, CaseComment, CaseQuery},
+    case::{CaseChange, CaseComment},
     guest::GuestQuery,
     guest_identity::GuestIdentity,
-    inventory::{AvailabilityQuery, RoomQuery},
-    money::{Cents, Currency},
-    ports::{
-        Cases, Crm, Guests, HttpRequest, HttpResponse, Reservations, Rooms, Transport,
-        TransportError,
-    },
+    inventory::AvailabilityQuery,
+    money::Currency,
+    ports::Reservations,
     reservation::{
         BookingGuest, BookingOrder, BookingQuery, BookingTarget, ChangeOrder, WhichBooking,
     },
     stay_overview::StayOverviewQuery,
-    upstream_request::{Call, Reply},
 };
-use dewy_sandbox::test_clock::TestClock;
-use jiff::Timestamp;
-use serde_json::Value;
 
-use crate::{
-    canned_transport::{Canned, salesforce_config, status},
-    sandbox_hotel::hotel,
-};
+use crate::{canned_transport::salesforce_config, prelude::*};
 
 /// What was written already, and the file.
 static WRITTEN: LazyLock<Mutex<(BTreeSet<String>, fs::File)>> = LazyLock::new(|| {

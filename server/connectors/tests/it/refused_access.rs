@@ -1,25 +1,10 @@
 //! Refusals of access: failed calls that only an operator can fix, and no word about the request.
 
-use crate::replies::done;
-use std::{sync::Arc, time::Duration};
+use dewy_connectors::{TextSender, Twilio, TwilioConfig};
+use dewy_domain::{ports::TextMessages, text_status::TextStatus};
+use dewy_sandbox::salesforce::{OrgSettings, TokenRefusal};
 
-use dewy_connectors::{Stripe, StripeConfig, TextSender, Twilio, TwilioConfig};
-use dewy_domain::{
-    inventory::RoomQuery,
-    ports::{Clock, Payments, Rooms, TextMessages},
-    text_status::TextStatus,
-    upstream_request::Reply,
-};
-use dewy_sandbox::{
-    Fault, FaultKind, Sandbox, System,
-    salesforce::{OrgSettings, TokenRefusal},
-    test_clock::TestClock,
-};
-
-use crate::{
-    canned_transport::{Canned, Response, salesforce, status},
-    sandbox_hotel::hotel,
-};
+use crate::prelude::*;
 
 fn rooms() -> RoomQuery {
     RoomQuery {

@@ -2,10 +2,9 @@
 
 use std::fmt::Debug;
 
-use dewy_domain::{
-    ports::TransportError,
-    upstream_request::{Reply, UpstreamError},
-};
+use dewy_domain::upstream_request::UpstreamError;
+
+use crate::prelude::*;
 
 /// Variant of the reply and the code of its trouble.
 pub fn arm<T>(reply: &Reply<T>) -> String {

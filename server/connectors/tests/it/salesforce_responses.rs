@@ -1,17 +1,11 @@
 //! Every Salesforce row of ADR 4's response table, and the shapes behind them.
 
-use crate::replies::{arm, broken, done, refused};
 use dewy_domain::{
-    money::Cents,
-    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, StayQuery},
+    ports::{CheckOutRecords, CheckOutRecordsQuery},
     stay::{Line, LineKind},
-    upstream_request::Reply,
 };
 
-use crate::{
-    canned_transport::{Canned, Response, salesforce, status},
-    example_check_out, wire_responses,
-};
+use crate::{prelude::*, replies::broken, wire_responses};
 
 async fn check_out(response: Response) -> Reply<CheckOutRecords> {
     let crm = salesforce(Canned::new([response]));

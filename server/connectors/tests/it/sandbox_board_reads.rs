@@ -1,17 +1,6 @@
 //! Reads of boards and payment reconciliation, against the sandbox.
 
-use crate::replies::done;
-use std::sync::Arc;
-
-use crate::{example_check_out, sandbox_hotel::hotel};
-use dewy_connectors::{Stripe, StripeConfig};
-use dewy_domain::{
-    money::Cents,
-    paid_folio::{PaidFolio, PaidFolioQuery},
-    payment::PaymentOrder,
-    ports::{Clock, Crm, Payments},
-    upstream_request::Reply,
-};
+use crate::prelude::*;
 
 #[tokio::test(start_paused = true)]
 async fn a_change_probe_is_one_call_and_detects_writes() {
@@ -67,57 +56,6 @@ async fn in_house_guests_with_balances() {
     );
     let some = done(hotel.crm.stays_in_house(3).await);
     assert!(some.len() < stays.len(), "folios are counted");
-}
-
-#[tokio::test(start_paused = true)]
-async fn folios_with_money_by_day_and_by_payment() {
-    let hotel = hotel();
-    let stay = hotel.beth().await;
-    let now = hotel.clock.now();
-    let day = jiff::SignedDuration::from_hours(24);
-    let query = |from, payments: &[&str]| PaidFolioQuery {
-        from,
-        to: from + day,
-        payment_intents: payments.iter().map(|id| id.parse().unwrap()).collect(),
-        limit: 100,
-    };
-    let before = hotel.crm.paid_folios(&query(now - day, &[])).await;
-    let folio_of = |reply: Reply<Vec<PaidFolio>>| match reply {
-        Reply::Done(folios) => folios
-            .into_iter()
-            .find(|folio| folio.id == stay.opportunity.id),
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(folio_of(before), None);
-    let order = hotel.order(stay.clone());
-    assert!(matches!(hotel.check_out(&order).await, Reply::Done(_)));
-    let paid = order.payment.unwrap();
-    for query in [
-        query(order.at - day / 2, &[]),
-        query(now - day * 40, &["pi_none", paid.payment_intent.as_str()]),
-    ] {
-        let folio = folio_of(hotel.crm.paid_folios(&query).await).unwrap();
-        assert_eq!(folio.booking_numbers, ["BK-0042"]);
-        assert_eq!(folio.guest_email.as_deref(), Some("beth.gibbs@email.com"));
-        let line = folio
-            .lines
-            .iter()
-            .find(|line| line.stripe_id.as_deref() == Some(paid.payment_intent.as_str()))
-            .unwrap();
-        assert_eq!(
-            (line.amount, line.status.as_str()),
-            (Some(paid.amount), "Completed")
-        );
-    }
-    assert_eq!(
-        folio_of(
-            hotel
-                .crm
-                .paid_folios(&query(now - day * 40, &["pi_other"]))
-                .await
-        ),
-        None
-    );
 }
 
 #[tokio::test(start_paused = true)]

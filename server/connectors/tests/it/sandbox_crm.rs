@@ -1,109 +1,9 @@
 //! Salesforce connector against the sandbox, in memory and on virtual time.
 
-use crate::replies::{arm, done};
-use dewy_domain::{
-    money::Cents,
-    ports::{CheckOutOrder, Clock, Crm, RefundLine, RevertOrder, StayQuery},
-    upstream_request::Reply,
-};
-use dewy_sandbox::{Fault, FaultKind, Latency, System};
+use dewy_domain::ports::RefundLine;
+use dewy_sandbox::Latency;
 
-use crate::sandbox_hotel::hotel;
-
-#[tokio::test(start_paused = true)]
-async fn a_stay_is_one_query() {
-    let hotel = hotel();
-    let stay = hotel.beth().await;
-    assert_eq!(
-        (stay.booking.number.as_str(), stay.room.number.as_str()),
-        ("BK-0042", "302")
-    );
-    assert_eq!(stay.balance(), Some(Cents(25_000)));
-    assert!(stay.shares_folio_with.is_empty());
-    assert_eq!(hotel.operations(), ["token", "query"]);
-    let usage = hotel.crm.usage().unwrap();
-    assert!((1..usage.allowed).contains(&usage.used), "{usage:?}");
-    let mut rooms: Vec<_> = hotel
-        .stays("wei.chen@example.com")
-        .await
-        .into_iter()
-        .map(|stay| stay.room.number)
-        .collect();
-    rooms.sort();
-    assert_eq!(rooms, ["102", "103"]);
-    assert_eq!(
-        hotel.stays("nora.o'brien@example.com").await.len(),
-        1,
-        "a quote in an email"
-    );
-    assert_eq!(hotel.stays("nobody@example.com").await.len(), 0);
-}
-
-#[tokio::test(start_paused = true)]
-async fn filtered_queries_and_shared_folios() {
-    let hotel = hotel();
-    let wei = StayQuery {
-        room_number: Some("103".into()),
-        ..StayQuery::in_house("wei.chen@example.com".into())
-    };
-    let stays = done(hotel.crm.stays(&wei).await);
-    assert_eq!(
-        stays
-            .iter()
-            .map(|stay| stay.room.number.as_str())
-            .collect::<Vec<_>>(),
-        ["103"]
-    );
-    let sarah = StayQuery::in_house("sarah@example.com".into());
-    assert_eq!(
-        hotel.crm.stays(&sarah).await,
-        Reply::Done(vec![]),
-        "reserved is not checked in"
-    );
-
-    let state = hotel.sandbox.state();
-    let bookings = state["salesforce"]["Booking__c"].as_array().unwrap();
-    let shared = bookings
-        .iter()
-        .find(|one| {
-            bookings.iter().any(|other| {
-                other["Id"] != one["Id"] && other["Opportunity__c"] == one["Opportunity__c"]
-            })
-        })
-        .unwrap();
-    let contacts = state["salesforce"]["Contact"].as_array().unwrap();
-    let guest = contacts
-        .iter()
-        .find(|contact| contact["Id"] == shared["Primary_Guest__c"])
-        .unwrap();
-    let query = StayQuery {
-        booking_number: shared["Name"].as_str().map(Into::into),
-        ..StayQuery::in_house(guest["Email"].as_str().unwrap().to_lowercase().into())
-    };
-    let stays = done(hotel.crm.stays(&query).await);
-    assert_eq!(stays.len(), 1);
-    assert_eq!(stays[0].shares_folio_with.len(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn contacts() {
-    let hotel = hotel();
-    assert_eq!(
-        hotel.crm.knows_guest(&"beth.gibbs@email.com".into()).await,
-        Reply::Done(true)
-    );
-    assert_eq!(
-        hotel.crm.knows_guest(&"nobody@example.com".into()).await,
-        Reply::Done(false)
-    );
-    let contacts = done(hotel.crm.contacts(&"beth.gibbs@email.com".into()).await);
-    let contact = &contacts[0];
-    assert_eq!(
-        (contact.first_name.as_str(), contact.last_name.as_str()),
-        ("Beth", "Gibbs")
-    );
-    assert!(contact.phone.is_some());
-}
+use crate::prelude::*;
 
 #[tokio::test(start_paused = true)]
 async fn a_check_out_and_its_revert() {
@@ -197,19 +97,6 @@ async fn a_check_out_and_its_revert() {
         "refused guard_failed",
         "a straggler of it does no harm"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_check_out_without_payment_writes_a_zero_marker() {
-    let hotel = hotel();
-    let stay = hotel.beth().await;
-    let order = CheckOutOrder {
-        payment: None,
-        ..hotel.order(stay.clone())
-    };
-    let trace = done(hotel.check_out(&order).await);
-    assert!(trace.marker.is_some());
-    assert_eq!(trace.opportunity.payment_id, stay.opportunity.payment_id);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,21 +1,10 @@
 //! Sandbox hotel on a virtual clock, behind the Salesforce connector.
 
-use crate::replies::done;
-use std::sync::Arc;
-
-use dewy_connectors::{Salesforce, SalesforceConfig};
-use dewy_domain::{
-    ports::{
-        CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Clock, Crm,
-        RecordedPayment, StayQuery, StaySelection,
-    },
-    stay::Stay,
-    upstream_request::Reply,
+use dewy_domain::ports::{
+    CheckInOrder, CheckOutRecords, CheckOutRecordsQuery, RecordedPayment, StaySelection,
 };
-use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
-use serde_json::json;
 
-use crate::recorded_soql::Recorded;
+use crate::{prelude::*, recorded_soql::Recorded};
 
 pub struct Hotel {
     pub sandbox: Sandbox,
@@ -110,13 +99,10 @@ impl Hotel {
     }
 
     pub async fn pass(&self, seconds: u64) {
-        self.clock
-            .sleep(std::time::Duration::from_secs(seconds))
-            .await;
+        self.clock.sleep(Duration::from_secs(seconds)).await;
     }
 }
 
-/// Stays that arrive or have arrived.
 pub fn arriving(email: &str) -> StayQuery {
     StayQuery {
         wanted: StaySelection::Arriving,

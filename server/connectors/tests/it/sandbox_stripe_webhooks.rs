@@ -1,23 +1,17 @@
 //! Webhook events of the sandbox, verified and parsed: everything that can happen to a guest's
 //! money.
 
-use crate::replies::{arm, done};
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::collections::BTreeMap;
 
-use dewy_connectors::{
-    Stripe, StripeConfig,
-    stripe::webhook::{self, Event, SignatureError},
-};
+use dewy_connectors::stripe::webhook::{self, Event, SignatureError};
 use dewy_domain::{
-    money::{Cents, Currency},
-    payment::{Payment, PaymentOrder, PaymentStatus, PaymentTexts, RefundOrder, RefundStatus},
+    money::Currency,
+    payment::{Payment, PaymentStatus, RefundOrder, RefundStatus},
     payment_intent_id::PaymentIntentId,
-    ports::{Clock, HttpRequest, Payments, Transport},
-    upstream_request::Reply,
 };
-use dewy_sandbox::{Sandbox, test_clock::TestClock};
 use secrecy::SecretString;
-use serde_json::Value;
+
+use crate::prelude::*;
 
 struct EventSource {
     sandbox: Sandbox,

@@ -1,14 +1,9 @@
 //! Twilio connector against the sandbox, in memory and on virtual time.
 
-use crate::replies::{arm, done};
-use std::{sync::Arc, time::Duration};
-
 use dewy_connectors::{Twilio, TwilioConfig};
-use dewy_domain::{
-    ports::{Clock, SentText, TextMessages},
-    upstream_request::Reply,
-};
-use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
+use dewy_domain::ports::{SentText, TextMessages};
+
+use crate::prelude::*;
 
 const BETH: &str = "+12125550101";
 
@@ -67,7 +62,7 @@ async fn a_message_is_found_by_its_text() {
         "though it still waits in the queue"
     );
     assert!(desk.since_noon("+12125550102").await.is_empty());
-    desk.clock.sleep(std::time::Duration::from_secs(5)).await;
+    desk.clock.sleep(Duration::from_secs(5)).await;
     assert_eq!(
         desk.since_noon(BETH).await,
         [SentText {

@@ -1,18 +1,13 @@
 //! Any text survives SOQL: it is written to a record, queried through the sandbox's real parser,
 //! and found; and nothing else matches.
 
-use std::{sync::Arc, time::Duration};
-
-use dewy_connectors::{Salesforce, SalesforceConfig, salesforce::soql};
-use dewy_domain::{
-    ports::{Crm, HttpRequest, HttpResponse, Transport},
-    upstream_request::Reply,
-};
-use dewy_sandbox::{Sandbox, test_clock::TestClock};
+use dewy_connectors::salesforce::soql;
 use proptest::prelude::*;
-use serde_json::{Value, json};
 
-use crate::recorded_soql::{self, Recorded};
+use crate::{
+    prelude::*,
+    recorded_soql::{self, Recorded},
+};
 
 async fn ask(
     sandbox: &Sandbox,

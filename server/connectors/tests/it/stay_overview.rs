@@ -1,20 +1,12 @@
 //! A guest's overview: one call that answers as three reads do, and what a failed part hides.
 
-use crate::replies::{arm, done};
 use dewy_domain::{
-    case::CaseQuery,
-    ports::{Cases, Crm, Reservations},
+    ports::Reservations,
     reservation::BookingQuery,
-    stay::Stay,
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
-    upstream_request::Reply,
 };
-use serde_json::json;
 
-use crate::{
-    canned_transport::{Canned, salesforce, status},
-    sandbox_hotel::{Hotel, hotel},
-};
+use crate::prelude::*;
 
 const BETH: &str = "beth.gibbs@email.com";
 

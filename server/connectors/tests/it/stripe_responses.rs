@@ -1,19 +1,12 @@
 //! Every Stripe row of ADR 4's response table, and the shapes behind them.
 
-use crate::replies::{arm, broken, done, refused};
-use std::time::Duration;
-
-use dewy_domain::{
-    money::Cents,
-    payment::{Listing, Payment, PaymentStatus, RefundStatus},
-    ports::{Payments, TransportError},
-    upstream_request::Reply,
-};
-use jiff::Timestamp;
+use dewy_domain::payment::{Listing, Payment, PaymentStatus, RefundStatus};
 
 use crate::{
-    canned_transport::{Canned, Response, status, stripe, with_header},
-    example_check_out, wire_responses,
+    canned_transport::{stripe, with_header},
+    prelude::*,
+    replies::broken,
+    wire_responses,
 };
 
 async fn pay(response: Response) -> Reply<Payment> {

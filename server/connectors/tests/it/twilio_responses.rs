@@ -1,18 +1,15 @@
 //! Every Twilio row of ADR 4's response table, and the bytes that are sent.
 
-use crate::replies::{arm, broken, done, refused, try_later};
-use std::{sync::Arc, time::Duration};
-
 use dewy_connectors::{TextSender, Twilio, TwilioConfig};
 use dewy_domain::{
-    ports::{SentText, TextMessages, TransportError},
-    upstream_request::{Reply, System},
+    ports::{SentText, TextMessages},
+    upstream_request::System,
 };
-use dewy_sandbox::test_clock::TestClock;
 
 use crate::{
-    canned_transport::{Canned, Response, status, with_header},
-    example_check_out,
+    canned_transport::with_header,
+    prelude::*,
+    replies::{broken, try_later},
 };
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";

@@ -2,23 +2,15 @@
 //! client declares for it. `cargo xtask vendors` gives them to the TypeScript compiler, which refuses an unknown,
 //! missing or wrong parameter.
 
-use std::{collections::BTreeMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt::Write as _, path::Path};
 
 use dewy_connectors::{TextSender, Twilio, TwilioConfig, twilio::callback};
-use dewy_domain::{
-    payment::{PaymentOrder, PaymentTexts, RefundOrder},
-    ports::{HttpRequest, Payments, TextMessages},
-    upstream_request::Call,
-};
-use dewy_sandbox::{stripe::form_encoding, test_clock::TestClock};
-use jiff::Timestamp;
+use dewy_domain::{payment::RefundOrder, ports::TextMessages};
+use dewy_sandbox::stripe::form_encoding;
 use secrecy::SecretString;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use crate::{
-    canned_transport::{Canned, status, stripe},
-    example_check_out,
-};
+use crate::{canned_transport::stripe, prelude::*};
 
 /// Type of the parameters of a method and path.
 fn declared(method: &str, path: &str) -> &'static str {
