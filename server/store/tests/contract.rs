@@ -28,6 +28,7 @@ mod contract {
     pub mod lists;
     pub mod named_leases;
     pub mod open_store;
+    mod prelude;
     pub mod purge;
     pub mod random_operations;
     pub mod rate_limits;

@@ -11,7 +11,6 @@ const BASE: &str = "/services/data/v62.0";
 
 /// Org with a session, and a clock that is set by hand.
 pub struct OrgClient {
-    /// The org.
     pub org: Org,
     /// Its clock.
     pub now: Timestamp,
@@ -143,7 +142,6 @@ pub fn body(answer: &HttpResponse) -> Value {
     }
 }
 
-/// Id of a record.
 pub fn id(record: &Value) -> String {
     text_of(&record["Id"])
 }
@@ -168,7 +166,6 @@ pub fn assert_code((found, answer): (u16, &Value), status: u16, code: &str) {
     assert_eq!((found, error), (status, Some(code)), "{answer}");
 }
 
-/// Items of a list.
 pub fn items(list: &Value) -> &Vec<Value> {
     list.as_array().unwrap()
 }

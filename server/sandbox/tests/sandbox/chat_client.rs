@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::caller::{Caller, Interface, Persona, Role};
-use dewy_domain::ports::HttpRequest;
-use dewy_domain::tool_catalog;
-use dewy_sandbox::Sandbox;
-use serde_json::{Value, json};
+use dewy_domain::{
+    caller::{Caller, Interface, Persona, Role},
+    tool_catalog,
+};
 
-use crate::sandbox_client::send;
+use crate::prelude::*;
 
 /// Fields that an interface fills in itself, so that the model isn't asked for them.
 pub fn filled(persona: Persona, tool: &str, field: &str) -> bool {

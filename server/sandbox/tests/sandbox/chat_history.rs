@@ -24,7 +24,6 @@ pub fn said(text: &str) -> Value {
     json!({"role": "assistant", "content": text})
 }
 
-/// Call with its result.
 pub fn called(tool: &str, arguments: &Value, result: &Value) -> [Value; 2] {
     let function = json!({"name": tool, "arguments": arguments.to_string()});
     let call = json!({"id": tool, "type": "function", "function": function});

@@ -1,15 +1,11 @@
 //! Each kind of injected fault, on virtual time.
 
-use std::time::Duration;
-
-use dewy_domain::ports::{Transport as _, TransportError};
-use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
-use serde_json::{Value, json};
+use dewy_domain::ports::Transport as _;
 use tokio::time::Instant;
 
-use crate::sandbox_client::{
-    get, id_of, intents, items, json as body, last, pass, pay, payment, payment_fault, post,
-    salesforce, salesforce_fault, sandbox, send, stripe, text_of, token,
+use crate::{
+    prelude::*,
+    sandbox_client::{intents, json as body, salesforce, salesforce_fault, token},
 };
 
 const PATH: &str = "/v1/payment_intents";

@@ -2,10 +2,7 @@
 //! examples or the lexicon (`server/lab/dialogues/first_messages`). The offline model was improved with one
 //! half; the other is only measured.
 
-use serde_json::json;
-
-use crate::chat_client::{ask, system, tools};
-use crate::sandbox_client::sandbox;
+use crate::prelude::*;
 
 /// Lookups by which the offline model prepares a call.
 const PREPARES: &[(&str, &str)] = &[

@@ -1,13 +1,10 @@
 //! Every row of Stripe's idempotency matrix.
 
-use std::time::Duration;
-
 use dewy_domain::ports::Transport as _;
-use dewy_sandbox::{FaultKind, Latency};
 
-use crate::sandbox_client::{
-    assert_error, get, intents, json, last, pass, pay, payment, payment_fault, post, sandbox, send,
-    stripe,
+use crate::{
+    prelude::*,
+    sandbox_client::{intents, json},
 };
 
 const PATH: &str = "/v1/payment_intents";

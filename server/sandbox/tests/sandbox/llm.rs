@@ -1,15 +1,11 @@
 //! Protocol of the model: OpenAI's, with its streams, errors and faults.
 
-use std::time::Duration;
-
-use dewy_domain::ports::TransportError;
-use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
-use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::chat_client::{ask, body, merged, request, system, tools};
-use crate::sandbox_client::{
-    assert_error, assert_fields, items, json as parsed, last, sandbox, send, text_of,
+use crate::{
+    chat_client::{body, merged, request},
+    prelude::*,
+    sandbox_client::json as parsed,
 };
 
 const GUEST: &str = "beth.gibbs@email.com";

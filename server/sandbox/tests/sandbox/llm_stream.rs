@@ -1,15 +1,11 @@
 //! The model over real sockets: text arrives in chunks, and a cut leaves half of it.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System, WebhookTransport, serve};
-use serde_json::{Value, json};
+use dewy_sandbox::{WebhookTransport, serve, test_clock::TestClock};
 use tokio::net::TcpListener;
 
-use crate::chat_client::{body, system, tools};
-use crate::sandbox_client::last;
+use crate::{chat_client::body, prelude::*};
 
 struct StreamedReply {
     /// Arrival time of each chunk.

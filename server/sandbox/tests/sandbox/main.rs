@@ -10,6 +10,7 @@ mod idempotency;
 mod llm;
 mod llm_stream;
 mod payment_intents;
+mod prelude;
 mod refunds;
 mod restart;
 mod sandbox_client;

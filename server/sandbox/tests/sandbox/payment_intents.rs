@@ -1,12 +1,6 @@
 //! Payments, as in Stripe.
 
-use dewy_sandbox::Sandbox;
-use serde_json::{Value, json};
-
-use crate::sandbox_client::{
-    assert_error, assert_fields, get, id_of, items, json as body, pay, payment, post, sandbox,
-    send, stripe, text_of,
-};
+use crate::{prelude::*, sandbox_client::json as body};
 
 const PATH: &str = "/v1/payment_intents";
 

@@ -1,11 +1,6 @@
 //! Refunds: limits, and refunds whose status changes later.
 
-use serde_json::json;
-
-use crate::sandbox_client::{
-    assert_error, assert_fields, get, id_of, items, pass, pay, post, refund, sandbox, text_of,
-};
-use dewy_sandbox::Sandbox;
+use crate::{prelude::*, sandbox_client::refund};
 
 async fn paid(sandbox: &Sandbox, card: &'static str) -> (String, String) {
     let (_, intent) = pay(sandbox, None, card).await;

@@ -1,16 +1,14 @@
 //! State after a restart.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
-use dewy_domain::ports::{HttpRequest, Transport as _};
+use dewy_domain::ports::Transport as _;
 use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
-use serde_json::{Map, json};
+use serde_json::Map;
 
-use crate::sandbox_client::{
-    assert_fields, items, pass, pay, payment, payment_fault, post, salesforce, send, stripe, token,
+use crate::{
+    prelude::*,
+    sandbox_client::{salesforce, token},
 };
 
 fn text() -> HttpRequest {
@@ -105,7 +103,7 @@ async fn state_survives_a_restart() {
         json!({ "salesforce": state["salesforce"], "stripe": state["stripe"] }),
     );
     // The status of a message depends on the clock, which continues.
-    let sids = |state: &serde_json::Value| -> Vec<serde_json::Value> {
+    let sids = |state: &Value| -> Vec<Value> {
         items(&state["twilio"]["messages"])
             .iter()
             .map(|message| message["sid"].clone())

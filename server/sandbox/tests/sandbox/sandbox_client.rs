@@ -1,12 +1,9 @@
 //! Client of the sandbox, on virtual time.
 
-use std::sync::Arc;
-use std::time::Duration;
+use dewy_domain::ports::Transport as _;
+use dewy_sandbox::{CallEntry, test_clock::TestClock};
 
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport as _, TransportError};
-use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{CallEntry, Fault, FaultKind, Sandbox, System};
-use serde_json::Value;
+use crate::prelude::*;
 
 pub const MINUTE: Duration = Duration::from_secs(60);
 

@@ -1,12 +1,11 @@
 //! Whole conversations as scripts: what a person says, which tools are called, what they return, and
 //! what is answered. Instructions inside a result are never followed.
 
-use dewy_sandbox::Sandbox;
-use serde_json::{Value, json};
-
-use crate::chat_client::{Reply, ask, hand_over, system, tools};
-use crate::chat_history::{beth, called, desk, said, user};
-use crate::sandbox_client::{items, sandbox};
+use crate::{
+    chat_client::{Reply, hand_over},
+    chat_history::{beth, called, desk, said, user},
+    prelude::*,
+};
 
 /// Conversation as a client keeps it.
 #[derive(Clone)]

@@ -1,16 +1,10 @@
 //! The sandbox over real sockets.
 
-use std::sync::Arc;
-use std::time::Duration;
+use dewy_domain::ports::Transport as _;
+use dewy_sandbox::{WebhookTransport, serve, test_clock::TestClock};
+use tokio::{net::TcpListener, sync::oneshot};
 
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport as _, TransportError};
-use dewy_sandbox::test_clock::TestClock;
-use dewy_sandbox::{Sandbox, WebhookTransport, serve};
-use serde_json::{Value, json};
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-
-use crate::sandbox_client::{items, json as body, payment, stripe};
+use crate::{prelude::*, sandbox_client::json as body};
 
 struct Server {
     base: String,

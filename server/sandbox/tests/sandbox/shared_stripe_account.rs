@@ -1,10 +1,9 @@
 //! A Stripe account shared with other programs, other installations and dashboard users; and keys
 //! that are revoked.
 
-use dewy_sandbox::{ACCOUNT, ExternalPayment, KeySettings, Sandbox};
-use serde_json::json;
+use dewy_sandbox::{ACCOUNT, ExternalPayment, KeySettings};
 
-use crate::sandbox_client::{assert_error, assert_fields, get, id_of, items, pay, refund, sandbox};
+use crate::{prelude::*, sandbox_client::refund};
 
 const KEY: &str = "sk_test_1";
 

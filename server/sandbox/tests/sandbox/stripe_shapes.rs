@@ -4,11 +4,9 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use serde_json::Value;
-
 use dewy_sandbox::AccountSettings;
 
-use crate::sandbox_client::{get, id_of, items, pass, payment, post, sandbox};
+use crate::prelude::*;
 
 const INTENTS: &str = "/v1/payment_intents";
 

@@ -1,10 +1,9 @@
 //! Checks calls by the rules in the description test's README.
 
 use dewy_domain::caller::Persona;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
-use crate::chat_client::filled;
-use crate::sandbox_client::items;
+use crate::{chat_client::filled, prelude::*};
 
 const FREE_TEXT: [&str; 5] = [
     "description",

@@ -9,11 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
-
-use crate::chat_client::{ask, system, tools};
-use crate::sandbox_client::{items, sandbox};
-use crate::tool_call_judge::{ModelCall, fault};
+use crate::{
+    prelude::*,
+    tool_call_judge::{ModelCall, fault},
+};
 
 fn entries() -> Vec<Value> {
     serde_json::from_str(include_str!("../../../domain/tests/data/sentences.json")).unwrap()

@@ -2,10 +2,7 @@
 //! first time, and the tools they lead to. They were written before the model was first run on
 //! them: 71 of 76 were right. The rules were then corrected.
 
-use serde_json::json;
-
-use crate::chat_client::{ask, system, tools};
-use crate::sandbox_client::sandbox;
+use crate::prelude::*;
 
 /// Persona, the expected tools, and the sentence.
 const SENTENCES: &str = include_str!("first_time_sentences.txt");

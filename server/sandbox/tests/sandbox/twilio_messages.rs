@@ -1,13 +1,10 @@
 //! Twilio: messages accepted, delivered, listed, rejected.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use dewy_domain::ports::{HttpRequest, HttpResponse};
-use dewy_sandbox::{Fault, FaultKind, Latency, Sandbox, System};
-use serde_json::{Value, json};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-use crate::sandbox_client::{
-    MINUTE, assert_fields, items, json as body, last, pass, sandbox, send, text_of,
+use crate::{
+    prelude::*,
+    sandbox_client::{MINUTE, json as body},
 };
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";

@@ -1,18 +1,12 @@
 //! Twilio's answers and status callbacks, as they are, and written for Twilio's own declarations and
 //! its own check of signatures: `cargo xtask vendors`.
 
-use std::fmt::Write as _;
-use std::path::Path;
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::{fmt::Write as _, path::Path, sync::Mutex};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_sandbox::Sandbox;
-use serde_json::{Value, json};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use dewy_domain::ports::Transport;
 
-use crate::sandbox_client::{items, json as body, pass, sandbox, send};
+use crate::{prelude::*, sandbox_client::json as body};
 
 const ACCOUNT: &str = "AC00000000000000000000000000000001";
 const SERVICE: &str = "MG00000000000000000000000000000001";

@@ -1,17 +1,13 @@
 //! Webhooks: signed, and retried until accepted.
 
 use std::sync::Mutex;
-use std::time::Duration;
 
 use async_trait::async_trait;
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
+use dewy_domain::ports::Transport;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use serde_json::Value;
 use sha2::Sha256;
 
-use crate::sandbox_client::{
-    id_of, items, pass, pay, payment, post, sandbox, send, stripe, text_of,
-};
+use crate::prelude::*;
 
 const ENDPOINTS: &str = "/v1/webhook_endpoints";
 

@@ -1,9 +1,6 @@
-use std::time::Duration;
-
 use dewy_store::{ApiToken, NewToken};
-use jiff::Timestamp;
 
-use super::stores_under_test::{Subject, at};
+use super::prelude::*;
 
 every_sql_store!(tokens_round_trip_and_expire, all_tokens_are_revoked);
 

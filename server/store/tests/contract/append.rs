@@ -1,15 +1,6 @@
-use std::time::Duration;
+use dewy_saga::hash_chain;
 
-use dewy_saga::{
-    End, ExecutionId, State, StoreError, hash_chain,
-    journal::{AppendResult, LeaseChange, NewExecution},
-};
-use serde_json::json;
-
-use super::stores_under_test::{
-    LONG, Run, SHORT, Subject, at, decided, done, ended, intended, new, projections, read,
-    take_claims,
-};
+use super::prelude::*;
 
 every_store!(
     an_execution_from_begin_to_end,

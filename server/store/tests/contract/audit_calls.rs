@@ -1,11 +1,10 @@
-use std::{ops::Range, time::Duration};
+use std::ops::Range;
 
 use dewy_store::{
-    CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson, Store,
+    CallAudit, CallBatch, CallChain, CallFilter, CallWriter, FoundCall, LoggedPerson,
 };
-use jiff::Timestamp;
 
-use super::stores_under_test::{Subject, at, id};
+use super::prelude::*;
 
 every_sql_store!(
     calls_are_found_by_every_filter,
@@ -22,7 +21,6 @@ fn whole(at: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(at.as_microsecond()).unwrap()
 }
 
-/// Filter for all calls.
 fn every_call() -> CallFilter {
     CallFilter {
         limit: 100,

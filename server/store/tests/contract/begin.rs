@@ -1,9 +1,4 @@
-use dewy_saga::{
-    State,
-    journal::{BeginResult, ExecutionFilter, ExecutionRecord, LeaseChange, NewExecution},
-};
-
-use super::stores_under_test::{Subject, at, newest, read, with_token};
+use super::prelude::*;
 
 every_store!(
     concurrent_begins_create_one_execution,

@@ -1,11 +1,6 @@
-use dewy_saga::{
-    State,
-    journal::{DueFilter, ExecutionFilter},
-};
-
 use dewy_test_kit::testing::seed_executions;
 
-use super::stores_under_test::{Subject, at};
+use super::prelude::*;
 
 every_sql_store!(bulk_executions_verify);
 
@@ -38,12 +33,7 @@ async fn bulk_executions_verify(s: Subject) {
     );
     assert!(
         s.journal
-            .take(
-                "w1",
-                &DueFilter::any(9),
-                std::time::Duration::from_secs(9),
-                at()
-            )
+            .take("w1", &DueFilter::any(9), Duration::from_secs(9), at())
             .await
             .unwrap()
             .is_empty(),

@@ -1,6 +1,4 @@
-use dewy_saga::journal::{AppendResult, ClaimChange};
-
-use super::stores_under_test::{Subject, intended, read, take_claims};
+use super::prelude::*;
 
 every_store!(
     one_of_ten_gets_a_claim,
@@ -167,8 +165,7 @@ async fn a_claim_outlives_its_lease(s: Subject) {
         a.claims = take_claims(&["a"], mark)
     })
     .await;
-    run.rest(&*s.journal, std::time::Duration::from_secs(600))
-        .await;
+    run.rest(&*s.journal, Duration::from_secs(600)).await;
     let other = s.run("w2").await;
     let (mut append, _) = other.plan(vec![read()]);
     append.claims = take_claims(&["a"], other.mark);

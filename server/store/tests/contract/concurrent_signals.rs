@@ -1,11 +1,4 @@
-use std::time::Duration;
-
-use dewy_saga::{
-    Journal, Signal, SignalAction,
-    journal::{DueFilter, LeaseChange},
-};
-
-use super::stores_under_test::{LONG, Run, Subject, at, intended, read};
+use super::prelude::*;
 
 every_sql_store!(
     concurrent_signals_and_appends,

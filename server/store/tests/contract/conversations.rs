@@ -1,14 +1,9 @@
-use std::time::Duration;
-
 use dewy_domain::concierge::{
     Conversation, Entry, Proposal, ProposalEvent, ProposalState, Responder, UsageTotals,
 };
-use dewy_saga::StoreError;
-use dewy_store::{HandleResult, Question, StartTurnResult, Store};
-use jiff::Timestamp;
-use serde_json::json;
+use dewy_store::{HandleResult, Question, StartTurnResult};
 
-use super::stores_under_test::Subject;
+use super::prelude::*;
 
 every_sql_store!(
     concurrent_entries_keep_their_order,
@@ -27,18 +22,18 @@ every_sql_store!(
 
 const BETH: &str = "guest:beth.gibbs@email.com";
 
-fn at(second: i64) -> Timestamp {
+pub fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-fn message(text: &str) -> Entry {
+pub fn message(text: &str) -> Entry {
     Entry::Said {
         danger: None,
         text: text.to_owned(),
     }
 }
 
-async fn begun(s: &Subject, id: &str) -> Store {
+pub async fn begun(s: &Subject, id: &str) -> Store {
     let store = s.store.clone().unwrap();
     let new = Conversation {
         id: id.to_owned(),

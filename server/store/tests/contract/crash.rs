@@ -3,20 +3,12 @@
 use std::{
     io::{BufRead, BufReader},
     process::{Command, Stdio},
-    sync::Arc,
-    time::Duration,
 };
 
-use dewy_saga::{
-    Journal, Signal, SignalAction, StoreError,
-    journal::{AppendResult, BeginResult, DueFilter},
-};
-use dewy_store::{OpenError, Store};
+use dewy_store::OpenError;
 use dewy_test_kit::testing::PostgresServer;
 
-use super::stores_under_test::{
-    LONG, Run, Subject, WallClock, at, done, id, intended, new, open, read,
-};
+use super::prelude::*;
 
 every_sql_store!(acknowledged_writes_survive_a_kill);
 
@@ -45,7 +37,7 @@ async fn writer_process_that_is_killed() {
                     seq: 1,
                     digest,
                     hash,
-                    state: dewy_saga::State::Queued,
+                    state: State::Queued,
                 };
                 run.append(&store, vec![read(), intended("pay")]).await;
                 println!("stored {id} 3");
@@ -159,7 +151,7 @@ async fn workers_live_through_a_postgres_that_dies() {
                     seq: 1,
                     digest,
                     hash,
-                    state: dewy_saga::State::Queued,
+                    state: State::Queued,
                 };
                 for events in [vec![read(), intended("pay")], vec![done("pay")]] {
                     let (append, after) = run.plan(events);

@@ -1,15 +1,8 @@
 //! W12: an unreadable row affects only its own execution.
 
-use std::time::Duration;
+use dewy_saga::journal::ATTENTION;
 
-use dewy_saga::{
-    End, ExecutionId, Signal, SignalAction, State,
-    journal::{ATTENTION, ClaimChange, LeaseChange},
-};
-
-use super::stores_under_test::{
-    Run, Subject, at, ended, id, intended, newest, projections, read, take_claims,
-};
+use super::prelude::*;
 
 every_sql_store!(
     every_kind_of_damage_affects_one_execution,
@@ -161,8 +154,7 @@ async fn every_kind_of_damage_affects_one_execution(s: Subject) {
     }
 }
 
-/// Restores an execution's rows.
-async fn restore(s: &Subject, record: &dewy_saga::journal::ExecutionRecord) {
+async fn restore(s: &Subject, record: &ExecutionRecord) {
     let name = record.id.to_string();
     let row = |seq: i64| record.rows.iter().find(|r| r.seq == seq).unwrap();
     let event = serde_json::to_string(&row(2).event).unwrap();

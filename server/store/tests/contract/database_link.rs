@@ -1,15 +1,10 @@
 //! W10 and other failures of the link to Postgres.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::Instant;
 
-use dewy_saga::{Journal, StoreError};
-use dewy_store::Store;
 use dewy_test_kit::testing::{FaultyLink, PostgresServer};
 
-use super::stores_under_test::{Run, WallClock, at, id, new, newest, read};
+use super::prelude::*;
 
 /// A store whose connections go over a link that can fail.
 async fn over_a_link() -> (Store, FaultyLink) {
@@ -35,7 +30,7 @@ async fn begin(store: &Store, n: u64) -> Result<Run, StoreError> {
             seq: 1,
             digest,
             hash,
-            state: dewy_saga::State::Queued,
+            state: State::Queued,
         }),
         other => panic!("not new: {other:?}"),
     }

@@ -2,14 +2,10 @@
 
 use std::{path::Path, process::Command};
 
-use dewy_saga::{Journal, StoreError, journal::BeginResult};
 use dewy_store::{CallBatch, CallWriter, OpenError};
 use tower_sessions::SessionStore;
 
-use super::{
-    serving_lock::serve,
-    stores_under_test::{at, id, new, open},
-};
+use super::{prelude::*, serving_lock::serve};
 
 /// A small private disk, removed on drop; none if this process may not mount.
 struct SmallDisk(tempfile::TempDir);

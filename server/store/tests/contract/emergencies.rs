@@ -1,8 +1,10 @@
-use dewy_domain::concierge::{Conversation, Danger, Entry, Responder};
-use dewy_store::{HandleResult, Store};
-use jiff::Timestamp;
+use dewy_domain::concierge::{Danger, Entry};
+use dewy_store::HandleResult;
 
-use super::stores_under_test::Subject;
+use super::{
+    conversations::{at, begun, message as said},
+    prelude::*,
+};
 
 every_sql_store!(
     messages_of_danger_are_found_among_all_others,
@@ -13,33 +15,11 @@ every_sql_store!(
 
 const FRANK: &str = "staff:frank@dewy.example";
 
-fn at(second: i64) -> Timestamp {
-    Timestamp::from_second(second).unwrap()
-}
-
-fn said(text: &str) -> Entry {
-    Entry::Said {
-        danger: None,
-        text: text.to_owned(),
-    }
-}
-
 /// A conversation whose guest has written of danger, in its first entry.
-async fn in_danger(store: &Store, id: &str) {
-    let new = Conversation {
-        id: id.to_owned(),
-        owner: "guest:beth.gibbs@email.com".to_owned(),
-        title: "Fire".to_owned(),
-        responder: Responder::Model,
-        case_number: None,
-        created_at: at(1),
-        changed_at: at(1),
-        turn: None,
-        waiting_since: None,
-        emergency: false,
-    };
-    store.begin_conversation(&new).await.unwrap();
-    raise(store, id, "t1").await;
+async fn in_danger(s: &Subject, id: &str) -> Store {
+    let store = begun(s, id).await;
+    raise(&store, id, "t1").await;
+    store
 }
 
 async fn raise(store: &Store, id: &str, token: &str) {
@@ -55,8 +35,7 @@ async fn raise(store: &Store, id: &str, token: &str) {
 
 /// Danger is stored with a message, and read without the rest of the conversation.
 async fn messages_of_danger_are_found_among_all_others(s: Subject) {
-    let store = s.store.clone().unwrap();
-    in_danger(&store, "c1").await;
+    let store = in_danger(&s, "c1").await;
     let add = async |token: &str, danger, text: &str| {
         let text = text.to_owned();
         let entry = Entry::Said { danger, text };
@@ -89,8 +68,7 @@ async fn messages_of_danger_are_found_among_all_others(s: Subject) {
 }
 
 async fn an_open_emergency_owes_one_case(s: Subject) {
-    let store = s.store.clone().unwrap();
-    in_danger(&store, "c1").await;
+    let store = in_danger(&s, "c1").await;
     raise(&store, "c1", "t2").await;
     let owed = async || {
         let owed = store.owed_cases(Some("c1")).await.unwrap();
@@ -106,8 +84,7 @@ async fn an_open_emergency_owes_one_case(s: Subject) {
 }
 
 async fn hand_overs_and_emergencies_close_their_own_cases(s: Subject) {
-    let store = s.store.clone().unwrap();
-    in_danger(&store, "c1").await;
+    let store = in_danger(&s, "c1").await;
     for _ in 0..2 {
         store.hand_over_case_opened("c1", "00001042").await.unwrap();
     }
@@ -135,7 +112,7 @@ async fn a_message_sent_while_an_emergency_ends_still_waits(s: Subject) {
     let store = s.store.clone().unwrap();
     for n in 0..40 {
         let id = format!("c{n}");
-        in_danger(&store, &id).await;
+        in_danger(&s, &id).await;
         let (again, last) = (said("She fell"), store.last_entry(&id).await.unwrap());
         let (ended, written) = tokio::join!(
             store.end_emergency(&id, last, FRANK),

@@ -1,18 +1,13 @@
 //! The simulated store's faults and injected bugs work as described; the suites that rely on them
 //! depend on it.
 
-use std::sync::Arc;
-
-use dewy_saga::{
-    Journal, Signal, SignalAction, StoreError, hash_chain,
-    journal::{AppendResult, BeginResult, DueFilter, NewExecution},
-};
+use dewy_saga::hash_chain;
 use dewy_test_kit::{
     MemoryJournal,
     memory::{Bug, Fault, Op},
 };
 
-use super::stores_under_test::{LONG, Run, WallClock, at, id, new, read, take_claims};
+use super::prelude::*;
 
 fn journal() -> MemoryJournal {
     MemoryJournal::new(Arc::new(WallClock))
@@ -29,7 +24,7 @@ async fn begin(journal: &MemoryJournal, new: NewExecution) -> Run {
         seq: 1,
         digest,
         hash,
-        state: dewy_saga::State::Queued,
+        state: State::Queued,
     }
 }
 

@@ -1,9 +1,4 @@
-use dewy_saga::{
-    End, State,
-    journal::{ExecutionFilter, ExecutionRecord, NewExecution},
-};
-
-use super::stores_under_test::{Subject, ended, new, newest, pairs, read};
+use super::prelude::*;
 
 every_store!(
     executions_are_counted_per_state,

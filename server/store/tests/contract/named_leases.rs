@@ -1,6 +1,4 @@
-use std::time::Duration;
-
-use super::stores_under_test::{SHORT, Subject, at};
+use super::prelude::*;
 
 every_sql_store!(one_worker_holds_a_named_lease);
 

@@ -1,15 +1,8 @@
 //! Opening a store: locks, clocks, and URLs.
 
-use std::{sync::Arc, time::Duration};
-
 use dewy_domain::ports::Clock;
-use dewy_saga::{
-    Journal,
-    journal::{BeginResult, DueFilter, LeaseChange},
-};
-use dewy_store::Store;
 
-use super::stores_under_test::{LONG, Run, WallClock, at, id, new, open, read};
+use super::prelude::*;
 
 #[tokio::test]
 async fn one_file_is_served_once() {
@@ -52,8 +45,8 @@ struct Ahead(i64);
 
 #[async_trait::async_trait]
 impl Clock for Ahead {
-    fn now(&self) -> jiff::Timestamp {
-        jiff::Timestamp::now() + jiff::SignedDuration::from_secs(self.0)
+    fn now(&self) -> Timestamp {
+        Timestamp::now() + jiff::SignedDuration::from_secs(self.0)
     }
 
     async fn sleep(&self, pause: Duration) {

@@ -1,9 +1,6 @@
-use std::time::Duration;
-
 use dewy_store::NewCode;
-use jiff::Timestamp;
 
-use super::stores_under_test::{Subject, at, read, take_claims};
+use super::prelude::*;
 
 every_sql_store!(purge_keeps_the_claim_floor);
 

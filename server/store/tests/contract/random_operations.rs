@@ -1,21 +1,10 @@
 //! Any sequence of operations gives the same answers and contents on SQLite as in memory.
 
-use std::{sync::Arc, time::Duration};
-
-use dewy_saga::{
-    End, Event, Journal, Lease, Signal, SignalAction, StoreError,
-    journal::{
-        Append, AppendResult, BeginResult, ClaimChange, DueFilter, ExecutionRecord, LeaseChange,
-        NewExecution,
-    },
-};
-use dewy_store::Store;
+use dewy_saga::{Lease, journal::Append};
 use dewy_test_kit::MemoryJournal;
 use proptest::prelude::*;
 
-use super::stores_under_test::{
-    LONG, Run, WallClock, at, decided, ended, id, intended, new, projections, read,
-};
+use super::prelude::*;
 
 #[derive(Clone, Debug)]
 enum Op {
@@ -109,9 +98,9 @@ fn begun(answer: &Result<BeginResult, StoreError>) -> String {
 
 /// Without the wake time: a store with a clock of its own may move it.
 fn plain(mut record: ExecutionRecord) -> ExecutionRecord {
-    record.wake_at = record.wake_at.map(|_| jiff::Timestamp::UNIX_EPOCH);
+    record.wake_at = record.wake_at.map(|_| Timestamp::UNIX_EPOCH);
     for row in &mut record.rows {
-        row.at = jiff::Timestamp::from_microsecond(row.at.as_microsecond()).unwrap();
+        row.at = Timestamp::from_microsecond(row.at.as_microsecond()).unwrap();
     }
     record
 }
@@ -206,7 +195,7 @@ async fn step(
                         seq: 1,
                         digest: row,
                         hash,
-                        state: dewy_saga::State::Queued,
+                        state: State::Queued,
                     }]
                 }
                 _ => vec![],
@@ -315,17 +304,11 @@ thread_local! {
 
 /// A repeated `begin` must be the same call, to the microsecond.
 fn stable(mut new: NewExecution, n: u64) -> NewExecution {
-    let when = jiff::Timestamp::from_second(1_700_000_000 + i64::try_from(n).unwrap()).unwrap();
+    let when = Timestamp::from_second(1_700_000_000 + i64::try_from(n).unwrap()).unwrap();
     (new.at, new.first.at) = (when, when);
     new.first.digest = dewy_saga::hash_chain::digest(new.id, "", 1, when, &new.first.event);
-    new.audit = dewy_saga::hash_chain::audit(
-        new.id,
-        "",
-        &new.first,
-        &new.caller,
-        None,
-        dewy_saga::State::Queued,
-    );
+    new.audit =
+        dewy_saga::hash_chain::audit(new.id, "", &new.first, &new.caller, None, State::Queued);
     new
 }
 

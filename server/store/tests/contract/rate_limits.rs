@@ -1,8 +1,4 @@
-use std::time::Duration;
-
-use jiff::Timestamp;
-
-use super::stores_under_test::{Subject, at};
+use super::prelude::*;
 
 every_sql_store!(rate_limit_hits_are_counted_once);
 

@@ -1,9 +1,6 @@
-use std::time::Duration;
-
 use dewy_store::{CodeCheck, NewCode};
-use jiff::Timestamp;
 
-use super::stores_under_test::{Subject, at};
+use super::prelude::*;
 
 every_sql_store!(
     a_code_allows_five_guesses,

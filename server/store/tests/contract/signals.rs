@@ -1,14 +1,4 @@
-use std::time::Duration;
-
-use dewy_saga::{
-    End, Signal, SignalAction, State, StoreError,
-    journal::{AppendResult, LeaseChange, NewExecution},
-};
-
-use super::stores_under_test::{
-    LONG, Run, SHORT, Subject, at, decided, done, ended, id, intended, new, newest, projections,
-    read, send_signal, take_claims,
-};
+use super::prelude::*;
 
 every_store!(
     a_signal_to_an_execution_at_rest,

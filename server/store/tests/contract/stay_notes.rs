@@ -1,7 +1,4 @@
-use dewy_saga::StoreError;
-use jiff::Timestamp;
-
-use super::stores_under_test::Subject;
+use super::prelude::*;
 
 every_sql_store!(
     notes_are_written_once_and_listed_newest_first,

@@ -394,7 +394,6 @@ pub async fn send_signal(s: &Subject, id: ExecutionId, key: &str) -> bool {
     s.journal.signal(id, &signal, at()).await.unwrap()
 }
 
-/// Filter for the newest executions.
 pub fn newest(limit: usize) -> ExecutionFilter {
     ExecutionFilter {
         limit,

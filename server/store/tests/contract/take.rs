@@ -1,8 +1,6 @@
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::collections::BTreeSet;
 
-use dewy_saga::journal::{DueFilter, LeaseChange, NewExecution};
-
-use super::stores_under_test::{LONG, Run, SHORT, Subject, at, decided, read};
+use super::prelude::*;
 
 every_store!(
     compensations_are_taken_first_then_the_longest_due,

@@ -2,14 +2,10 @@
 //! nothing else.
 
 use dewy_domain::concierge::{Conversation, Entry, Responder};
-use dewy_saga::{
-    Event, Signal, SignalAction, StoreError,
-    journal::{AppendResult, BeginResult, ClaimChange, ExecutionFilter, NewExecution, Projection},
-};
+use dewy_saga::journal::Projection;
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
-use serde_json::json;
 
-use super::stores_under_test::{Subject, at, new};
+use super::prelude::*;
 
 every_sql_store!(every_text_round_trips_or_is_refused);
 

@@ -1,9 +1,7 @@
-use std::time::Duration;
-
 use dewy_domain::text_status::TextStatus::{self, *};
 use dewy_store::{NewCode, TextReport};
 
-use super::stores_under_test::{Subject, at};
+use super::prelude::*;
 
 every_sql_store!(
     reports_in_any_order_end_with_the_final_status,

@@ -1,13 +1,10 @@
 //! Two releases on one schema: the older release keeps running, and starts, on a schema one
 //! migration newer. A schema from before the first release is refused.
 
-use std::sync::Arc;
-
-use dewy_saga::Journal;
-use dewy_store::{OpenError, SchemaError, Store};
+use dewy_store::{OpenError, SchemaError};
 use dewy_test_kit::testing::{PostgresServer, apply_later_migration};
 
-use super::stores_under_test::{LONG, Run, Subject, WallClock, at, read};
+use super::prelude::*;
 
 every_sql_store!(
     the_previous_release_works_on_the_next_schema,

@@ -1,6 +1,4 @@
-use dewy_saga::{End, journal::LeaseChange};
-
-use super::stores_under_test::{Subject, at, done, ended, id, intended, read};
+use super::prelude::*;
 
 every_sql_store!(
     an_intact_trail_verifies,
