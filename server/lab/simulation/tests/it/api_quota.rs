@@ -1,11 +1,8 @@
 //! The org's daily call quota: how much one guest can use, and what is reserved for others.
 
-use std::sync::Arc;
-
 use dewy_domain::{
     nights::Nights,
-    ports::{Confirmation, ConfirmationPrompts, Dispatcher, PublicInventory},
-    tool::ToolCall,
+    ports::{Confirmation, ConfirmationPrompts, PublicInventory},
     tool_catalog,
 };
 use dewy_orchestrators::PublicInventoryService;

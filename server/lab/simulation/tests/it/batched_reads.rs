@@ -23,7 +23,7 @@ async fn a_folio_costs_as_many_reads_with_ten_charges_as_with_one() {
         assert_eq!(posted.status(), 201, "{posted:?}");
         let cost = reads(&hotel, async {
             let folio = hotel.beth("get_folio", None, json!({})).await;
-            let folio = folio.body(dewy_domain::caller::Persona::Guest).to_string();
+            let folio = folio.body(Persona::Guest).to_string();
             let described = (1..=n).filter(|n| folio.contains(&format!("\"Minibar {n}\"")));
             assert_eq!(described.count(), n, "{folio}");
         });
@@ -115,7 +115,7 @@ fn what_needs_attention_costs_as_many_reads_with_three_executions_as_with_one() 
             for email in &GUESTS[..stuck] {
                 let guest = json!({ "guest_email": email });
                 let folio = world.staff("get_folio", None, guest).await;
-                let folio = folio.body(dewy_domain::caller::Persona::Staff);
+                let folio = folio.body(Persona::Staff);
                 let paid = json!({
                     "guest_email": email, "amount": folio["data"]["balance"], "payment_method_id": "pm_card_visa",
                 });
@@ -155,7 +155,7 @@ async fn a_list_of_cases_costs_as_many_reads_with_ten_cases_as_with_one() {
                 json!({ "limit": limit }),
             )
             .await;
-        let shown = list.body(dewy_domain::caller::Persona::Staff)["data"]["cases"].clone();
+        let shown = list.body(Persona::Staff)["data"]["cases"].clone();
         assert_eq!(items(&shown).len(), limit, "{shown}");
         costs.push(hotel.key_value_store.reads() - before);
     }

@@ -1,12 +1,6 @@
 //! The board: its content by role, its cost, and its behavior while Salesforce is down.
 
-use std::sync::Arc;
-
-use dewy_domain::{
-    ports::Board,
-    vocabulary::{BookingStatus, RoomStatus},
-};
-use dewy_orchestrators::BoardService;
+use dewy_domain::vocabulary::{BookingStatus, RoomStatus};
 
 use crate::prelude::*;
 
@@ -120,7 +114,7 @@ async fn a_guest_receives_only_their_own_events() {
     let (hotel, board) = open();
     let input = json!({ "type": "Housekeeping", "description": "Two more towels, please." });
     let filed = hotel.beth("submit_guest_service_request", "w", input).await;
-    let body = filed.body(dewy_domain::caller::Persona::Guest);
+    let body = filed.body(Persona::Guest);
     let case = text_of(&body["data"]["case_number"]);
     let (beth, nora) = (
         number(&board, BETH, -1, 0).await,

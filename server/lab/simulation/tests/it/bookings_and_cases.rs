@@ -6,9 +6,6 @@ mod new_bookings;
 mod night;
 mod room_status_and_guest_search;
 
-use std::sync::Arc;
-
-use dewy_domain::ports::{HttpRequest, Transport};
 use dewy_sandbox::salesforce::TimestampPrecision;
 use futures::future::join_all;
 

@@ -1,6 +1,5 @@
 //! Layer 5: bugs are injected, and the suite must catch each of them.
 
-use dewy_saga::{Signal, SignalAction};
 use dewy_test_kit::memory;
 
 use super::{
@@ -211,13 +210,11 @@ fn zombie(bug: memory::Bug) -> Option<String> {
                 let hotel = fault_cases::hotel_with_faults(5, 2, course, &[]);
                 hotel.journal.hooks(|h| {
                     h.bugs.insert(bug);
-                    h.delay = std::time::Duration::from_secs(seconds);
+                    h.delay = Duration::from_secs(seconds);
                 });
                 let meddling = fault_cases::edit_records(&hotel, &[]);
                 let ((), _) = futures::join!(meddling, hotel.check_out("t1"));
-                hotel
-                    .run_until_idle(std::time::Duration::from_secs(26 * 3600))
-                    .await;
+                hotel.run_until_idle(Duration::from_secs(26 * 3600)).await;
                 violations(&hotel)
             }));
         }
@@ -241,9 +238,7 @@ fn audit_apart(bug: memory::Bug) -> Option<String> {
                 fault_cases::edit_records(&hotel, &[]),
                 hotel.check_out("t1")
             );
-            hotel
-                .run_until_idle(std::time::Duration::from_secs(26 * 3600))
-                .await;
+            hotel.run_until_idle(Duration::from_secs(26 * 3600)).await;
             violations(&hotel)
         });
         found.into_iter().next()
@@ -266,13 +261,11 @@ fn stale_read(bug: memory::Bug) -> Option<String> {
             h.bugs.insert(bug);
         });
         let second = async {
-            tokio::time::sleep(std::time::Duration::from_millis(1)).await;
+            tokio::time::sleep(Duration::from_millis(1)).await;
             hotel.check_out("t2").await
         };
         let _ = futures::join!(hotel.check_out("t1"), second);
-        hotel
-            .run_until_idle(std::time::Duration::from_secs(26 * 3600))
-            .await;
+        hotel.run_until_idle(Duration::from_secs(26 * 3600)).await;
         // The final guard in Salesforce still protects the booking; the guest's card has been
         // charged twice by then.
         let charged = hotel

@@ -2,15 +2,9 @@
 //! an earlier intent in the journal, byte for byte; and after the decision to compensate, nothing
 //! may be requested from Salesforce before the refund.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, Ordering},
-};
-
 use async_trait::async_trait;
-use dewy_domain::ports::{HttpRequest, HttpResponse, Transport, TransportError};
-use dewy_saga::{Event, Phase, Progress};
-use dewy_sandbox::Sandbox;
+use dewy_domain::ports::{HttpResponse, TransportError};
+use dewy_saga::{Phase, Progress};
 use dewy_test_kit::MemoryJournal;
 
 use crate::{
@@ -118,7 +112,7 @@ fn intended(record: &ExecutionRecord, request: &HttpRequest, path: &str) -> bool
 
 /// Composite of queries: sent by POST, but changes nothing.
 fn only_reads(request: &HttpRequest) -> bool {
-    let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
+    let body: Value = serde_json::from_slice(&request.body).unwrap_or_default();
     let parts = body["compositeRequest"].as_array();
     parts.is_some_and(|parts| !parts.is_empty() && parts.iter().all(|part| part["method"] == "GET"))
 }

@@ -237,7 +237,7 @@ pub fn in_house(hotel: &SimulatedHotel) -> Vec<(String, String, i64)> {
     let stays: Vec<_> = stays.filter(|b| b["Status__c"] == "Checked In").collect();
     let mut found = Vec::new();
     for stay in &stays {
-        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let alone = |field: &str| stays.iter().filter(|s| s[field] == stay[field]).count() == 1;
         let guest = ledger.row("Contact", "Id", &text(&stay["Primary_Guest__c"]));
         let room = ledger.row("Hotel_Room__c", "Id", &text(&stay["Room__c"]));

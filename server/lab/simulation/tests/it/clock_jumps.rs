@@ -1,7 +1,5 @@
 //! Clock changes during work: nothing stalls, and no work is abandoned.
 
-use std::sync::Mutex;
-
 use crate::prelude::*;
 
 const STEPS: [i64; 3] = [-300, 30, 300];

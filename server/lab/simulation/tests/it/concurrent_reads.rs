@@ -100,9 +100,7 @@ async fn a_folio_is_never_older_than_its_request() {
         }
     };
     let ((_, late), ()) = tokio::join!(async { tokio::join!(early, late) }, busy);
-    let balance = |answer: &ToolAnswer| {
-        answer.body(dewy_domain::caller::Persona::Guest)["data"]["balance"].as_i64()
-    };
+    let balance = |answer: &ToolAnswer| answer.body(Persona::Guest)["data"]["balance"].as_i64();
     for answer in &late {
         assert_eq!(balance(answer), balance(&before).map(|cents| cents + 1234));
     }

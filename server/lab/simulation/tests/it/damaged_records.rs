@@ -1,7 +1,6 @@
 //! W12: an execution with a damaged record is escalated to staff and keeps its claims; all others
 //! continue.
 
-use dewy_domain::ports::ExecutionFeed;
 use dewy_saga::{ExecutionId, engine::RECORD_UNREADABLE, journal::ATTENTION};
 
 use super::invariants;
@@ -40,7 +39,7 @@ fn reason(record: &ExecutionRecord) -> Option<&str> {
         .map(|(_, value)| value.as_str())
 }
 
-async fn resolve(hotel: &SimulatedHotel, token: &str, resolution: &str) -> serde_json::Value {
+async fn resolve(hotel: &SimulatedHotel, token: &str, resolution: &str) -> Value {
     let id = check_out_of(hotel).id;
     let input =
         json!({ "execution_id": id, "resolution": resolution, "reason": "the row was looked at" });
@@ -70,7 +69,7 @@ async fn a_damaged_execution_goes_to_staff_and_others_continue() {
 
 fn claim(record: &ExecutionRecord) -> String {
     let booking = record.rows.iter().find_map(|row| match &row.event {
-        dewy_saga::Event::Read { facts } => facts["stay"]["booking"]["id"].as_str(),
+        Event::Read { facts } => facts["stay"]["booking"]["id"].as_str(),
         _ => None,
     });
     format!("booking:{}", booking.expect("the facts name the booking"))

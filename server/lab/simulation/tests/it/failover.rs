@@ -1,8 +1,6 @@
 //! Time until another worker takes over from a dead one, with the default settings.
 
-use std::sync::Mutex;
-
-use dewy_saga::{Event, Row};
+use dewy_saga::Row;
 
 use crate::prelude::*;
 

@@ -1,19 +1,13 @@
 //! Faults of the matrix as single cases: crashes of the worker (C), the outside systems (A), store,
 //! lease and time (S, L).
 
-use std::sync::Mutex;
-
-use dewy_sandbox::{
-    KeySettings,
-    salesforce::{Condition, DuplicateRule, Flow, FlowTiming, ValidationRule},
-};
+use dewy_sandbox::salesforce::{Condition, DuplicateRule, Flow, FlowTiming, ValidationRule};
 use dewy_test_kit::memory;
 use serde_json::Map;
 
 use super::simulated_hotel::STRIPE_KEY;
 use crate::prelude::*;
 
-/// Fault.
 #[derive(Clone, Debug)]
 pub enum Case {
     /// No fault.
@@ -346,7 +340,6 @@ fn arrives_again(case: &Case) -> bool {
     matches!(case, Case::Outside(fault) if again.contains(&fault.kind))
 }
 
-/// Activates these faults.
 pub fn activate(hotel: &SimulatedHotel, cases: &[Case]) {
     if cases.iter().any(arrives_again) {
         hotel.sandbox.stamp_all();

@@ -6,16 +6,12 @@ mod check_in;
 mod overpaid;
 mod refunds;
 
-use std::{collections::BTreeMap, sync::Arc};
-
 use dewy_connectors::{Stripe, StripeConfig};
 use dewy_domain::{
     money::Currency,
     payment::{Payment, PaymentOrder, PaymentTexts},
-    ports::{Dispatcher, HttpRequest, Payments, Transport},
-    tool::ToolCall,
+    ports::Payments,
 };
-use dewy_saga::{Signal, SignalAction};
 use dewy_test_kit::memory;
 
 use crate::prelude::*;
@@ -238,65 +234,6 @@ fn a_text_is_sent_once_for_any_carrier_response() {
             });
         }
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn lists_show_cases_for_staff_and_compensations() {
-    let hotel = with(vec![
-        composite(FaultKind::TimeoutBeforeEffect).count(0),
-        refund(FaultKind::Status).status(400).count(0),
-    ]);
-    hotel.check_out("t1").await;
-    assert!(hotel.run_until_idle(DAY).await);
-    let list = async |tool: &str, input: Value| {
-        let caller = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Rest);
-        let call = ToolCall {
-            tool: tool.to_owned(),
-            input,
-            idempotency_token: None,
-            wait: None,
-        };
-        hotel.processes[0].dispatch(&caller, call).await
-    };
-    let waiting = data(&list("search_executions", json!({ "state": "needs_attention" })).await);
-    assert_eq!(items(&waiting["executions"]).len(), 1, "{waiting}");
-    assert_eq!(waiting["executions"][0]["reason"], "REFUND_REFUSED");
-    let none = data(
-        &list(
-            "search_executions",
-            json!({ "state": "needs_attention", "guest_email": SARAH }),
-        )
-        .await,
-    );
-    assert_eq!(items(&none["executions"]).len(), 0, "{none}");
-    let undone = data(&list("list_compensations", json!({ "guest_email": BETH })).await);
-    assert_eq!(
-        undone["compensations"][0]["status"], "needs_attention",
-        "{undone}"
-    );
-    let wrong = list(
-        "search_executions",
-        json!({ "from": "2026-03-11", "to": "2026-03-10" }),
-    )
-    .await;
-    assert_refused(&wrong, ErrorCode::ValidationFailed);
-    let cut = data(&list("search_executions", json!({ "limit": 1 })).await);
-    assert_eq!(items(&cut["executions"]).len(), 1);
-    let maid = Caller::staff(
-        "housekeeping@dewy.example",
-        Role::Housekeeping,
-        Interface::Rest,
-    );
-    let call = ToolCall {
-        tool: "search_executions".into(),
-        input: json!({}),
-        idempotency_token: None,
-        wait: None,
-    };
-    assert_refused(
-        &hotel.processes[0].dispatch(&maid, call).await,
-        ErrorCode::UnknownTool,
-    );
 }
 
 #[tokio::test(start_paused = true)]

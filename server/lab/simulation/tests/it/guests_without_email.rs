@@ -7,11 +7,7 @@ use crate::prelude::*;
 fn without_email(hotel: &SimulatedHotel, email: &str) -> String {
     let contact = hotel.contact(email);
     let id = contact["Id"].as_str().unwrap();
-    let fields = ["Email", "Unique_Email__c"].map(str::to_owned);
-    hotel
-        .sandbox
-        .blank("Contact", Some(id), Some(&fields))
-        .unwrap();
+    hotel.blank("Contact", &contact, &["Email", "Unique_Email__c"]);
     hotel.row("Booking__c", "Primary_Guest__c", id)["Name"]
         .as_str()
         .unwrap()

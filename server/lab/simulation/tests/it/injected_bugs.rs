@@ -14,7 +14,6 @@ use revert::CarelessRevert;
 
 use crate::prelude::*;
 
-/// An injected bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bug {
     /// A new idempotency key for each attempt.

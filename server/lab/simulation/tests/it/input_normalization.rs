@@ -90,7 +90,7 @@ async fn a_defaulted_date_is_the_same_request_after_midnight() {
         (today.clone(), json!({})),
         (today.clone(), today),
     ] {
-        let hotel = with(vec![]);
+        let hotel = for_days(vec![]);
         let sarah = Caller::guest("sarah@example.com", Interface::Mcp);
         let ask = |input| hotel.call(&sarah, "check_in_guest", "t", input);
         let first = staff_body(&ask(first).await);

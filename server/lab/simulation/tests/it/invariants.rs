@@ -1,7 +1,6 @@
 //! The checker of `dewy-test-kit`, given simulated hotels at rest.
 
 use dewy_saga::hash_chain;
-use dewy_sandbox::Sandbox;
 use dewy_test_kit::{
     Evidence, OutsideRecords, StoreContent,
     invariants::installations::{Owners, owners},

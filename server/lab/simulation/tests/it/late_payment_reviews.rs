@@ -50,7 +50,7 @@ async fn listed(hotel: &SimulatedHotel, limit: u32) -> (Vec<String>, bool) {
 
 /// A check-out that was refunded, and whose room another guest has: a person has to look.
 async fn let_again() -> SimulatedHotel {
-    let hotel = with(vec![
+    let hotel = for_days(vec![
         composite(FaultKind::TimeoutAfterEffect),
         salesforce("query", FaultKind::TimeoutBeforeEffect)
             .skip(1)
@@ -127,7 +127,7 @@ async fn a_refund_that_was_never_made_is_not_shown_twice() {
 async fn texts_that_cannot_be_recorded_do_not_hide_a_refund_that_needs_a_person() {
     let refused = stripe("refund_create", FaultKind::Status);
     let unrecorded = salesforce("create", FaultKind::Status);
-    let hotel = with(vec![
+    let hotel = for_days(vec![
         composite(FaultKind::TimeoutBeforeEffect).count(0),
         refused.status(400).count(0),
         unrecorded.status(503).count(0),

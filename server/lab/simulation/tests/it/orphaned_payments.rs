@@ -1,7 +1,6 @@
 //! Payments whose execution the journal has lost, and whose stay cannot be read: the hotel doesn't
 //! guess, and staff see which field to fill in.
 
-use dewy_domain::ports::{ExecutionFeed, HttpRequest, Transport};
 use dewy_orchestrators::REVIEW_PAYMENT;
 use serde_json::Map;
 
@@ -14,11 +13,7 @@ const LATER: Duration = Duration::from_secs(700);
 /// Empties the date on which Beth leaves, and answers what it was.
 fn forget_the_date(hotel: &SimulatedHotel) -> Value {
     let booking = hotel.booking("BK-0042");
-    let field = "Check_Out_Date__c".to_owned();
-    hotel
-        .sandbox
-        .blank("Booking__c", booking["Id"].as_str(), Some(&[field]))
-        .unwrap();
+    hotel.blank("Booking__c", &booking, &["Check_Out_Date__c"]);
     booking["Check_Out_Date__c"].clone()
 }
 

@@ -2,7 +2,6 @@
 
 use dewy_domain::installation_id::InstallationId;
 use dewy_orchestrators::{Adoption, REVIEW_PAYMENT, adopt};
-use dewy_sandbox::ExternalPayment;
 use dewy_test_kit::memory::{Fault as StoreFault, Op};
 use serde_json::Map;
 
@@ -166,7 +165,7 @@ async fn a_new_installations_first_run_only_reports() {
 
 #[tokio::test(start_paused = true)]
 async fn a_lost_journal_is_adopted_by_name() {
-    let hotel = with(vec![]);
+    let hotel = for_days(vec![]);
     let gone = InstallationId::of_number(77);
     let marks = [
         ("installation_id", gone.to_string()),
@@ -196,7 +195,7 @@ async fn a_lost_journal_is_adopted_by_name() {
     assert_refused(&answer, ErrorCode::PaymentNotRefundable);
     tokio::time::sleep(LATER).await;
     let key_value_store = hotel.key_value_store.as_ref();
-    let now = || dewy_domain::ports::Clock::now(hotel.clock.as_ref());
+    let now = || Clock::now(hotel.clock.as_ref());
     assert_eq!(
         adopt(
             key_value_store,
@@ -256,7 +255,7 @@ async fn an_unsigned_payment_of_a_known_execution_is_ours() {
 
 #[tokio::test(start_paused = true)]
 async fn an_orphan_check_after_weeks_misses_nothing() {
-    let hotel = with(vec![]);
+    let hotel = for_days(vec![]);
     let lost = lost_payment(&hotel, 25000).await;
     tokio::time::sleep(Duration::from_secs(12 * 24 * 3600)).await;
     let view = hotel.processes[0].check_orphan_payments().await;
@@ -304,7 +303,7 @@ async fn an_undecidable_payment_affects_only_itself() {
 
 #[tokio::test(start_paused = true)]
 async fn an_undecidable_payment_goes_to_staff_after_weeks() {
-    let hotel = with(vec![]);
+    let hotel = for_days(vec![]);
     lost_payment(&hotel, 25000).await;
     hotel.account.omit_from_stripe(&[
         "payment_intent.amount_received".to_owned(),
@@ -359,20 +358,8 @@ async fn a_dashboard_refund_of_a_completed_stay_is_reported_once() {
         .refund_elsewhere(&payment, Some(5000))
         .unwrap();
     // The event, twice; then the sweep's own list.
-    assert_eq!(
-        hotel.processes[0]
-            .check_payment(&payment.parse().unwrap(), "webhook")
-            .await
-            .unwrap(),
-        1
-    );
-    assert_eq!(
-        hotel.processes[0]
-            .check_payment(&payment.parse().unwrap(), "webhook")
-            .await
-            .unwrap(),
-        0
-    );
+    assert_eq!(hotel.check_payment(&payment).await, 1);
+    assert_eq!(hotel.check_payment(&payment).await, 0);
     let rest = hotel.account.refund_elsewhere(&payment, None).unwrap();
     let swept = hotel.processes[0].check_orphan_payments().await;
     assert_eq!(
@@ -489,10 +476,7 @@ async fn a_dispute_is_reported_with_its_deadline_and_when_lost() {
     let dispute = state["stripe"]["disputes"][0].clone();
     assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
     assert_eq!(
-        hotel.processes[0]
-            .check_payment(&payment.parse().unwrap(), "webhook")
-            .await
-            .unwrap(),
+        hotel.check_payment(&payment).await,
         0,
         "one record of each fact"
     );
@@ -527,13 +511,7 @@ async fn a_second_payment_of_one_check_out_is_detected() {
         .unwrap();
     tokio::time::sleep(LATER).await;
     assert_eq!(hotel.processes[0].check_orphan_payments().await.flagged, 1);
-    assert_eq!(
-        hotel.processes[0]
-            .check_payment(&second.parse().unwrap(), "webhook")
-            .await
-            .unwrap(),
-        0
-    );
+    assert_eq!(hotel.check_payment(&second).await, 0);
     assert!(hotel.run_until_idle(DAY).await);
     let (reason, record) = reviews(&hotel).remove(0);
     assert_eq!(
@@ -569,13 +547,7 @@ async fn foreign_refunds_and_disputes_are_ignored() {
             .unwrap();
         hotel.account.dispute(&disputed).unwrap();
         for payment in [&refunded, &disputed] {
-            assert_eq!(
-                hotel.processes[0]
-                    .check_payment(&payment.parse().unwrap(), "webhook")
-                    .await
-                    .unwrap(),
-                0
-            );
+            assert_eq!(hotel.check_payment(payment).await, 0);
         }
     }
     tokio::time::sleep(LATER).await;
@@ -610,7 +582,7 @@ async fn an_adoption_during_an_orphan_check_is_kept() {
         hotel.account.add_fault(slow.ms(5_000));
         let adopting = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            let now = dewy_domain::ports::Clock::now(hotel.clock.as_ref());
+            let now = Clock::now(hotel.clock.as_ref());
             let (own, gone) = (hotel.installation, InstallationId::of_number(77));
             adopt(hotel.key_value_store.as_ref(), own, gone, now).await
         };

@@ -33,8 +33,8 @@ async fn only(hotel: &SimulatedHotel) -> ReconciliationRow {
 }
 
 /// The line written by the check-out.
-fn our_line(hotel: &SimulatedHotel) -> serde_json::Value {
-    let of_ours = |line: &serde_json::Value| {
+fn our_line(hotel: &SimulatedHotel) -> Value {
+    let of_ours = |line: &Value| {
         line["External_ID__c"]
             .as_str()
             .is_some_and(|id| id.starts_with("exe_"))

@@ -1,9 +1,6 @@
 //! What a check-out charges: cards of every customer with the guest's email, in any letter case.
 
-use dewy_domain::{
-    payment::CUSTOMER_CONTACT,
-    ports::{HttpRequest, Transport},
-};
+use dewy_domain::payment::CUSTOMER_CONTACT;
 
 use super::simulated_hotel::staff_body;
 use crate::prelude::*;

@@ -1,6 +1,5 @@
 //! Refusals that no retry changes.
 
-use dewy_domain::ports::{HttpRequest, Transport};
 use dewy_orchestrators::BookingLimit;
 
 use super::simulated_hotel::staff_body;

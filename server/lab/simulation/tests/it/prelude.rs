@@ -1,18 +1,31 @@
 //! What most scenarios use.
 
-pub use std::time::Duration;
+pub use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 pub use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     error_code::ErrorCode,
     money::Cents,
-    ports::Clock,
-    tool_answer::ToolAnswer,
+    ports::{Board, Clock, Dispatcher, ExecutionFeed, HttpRequest, Transport},
+    tool::ToolCall,
+    tool_answer::{FinalAnswer, ToolAnswer},
 };
+pub use dewy_orchestrators::{BoardService, KeyValueStore};
 pub use dewy_saga::{
-    Direction, Journal, State, crash_points::CrashPoint, journal::ExecutionRecord,
+    Direction, Event, Journal, Signal, SignalAction, State, crash_points::CrashPoint,
+    journal::ExecutionRecord,
 };
-pub use dewy_sandbox::{Fault, FaultKind, Latency, System, salesforce::OrgSettings};
+pub use dewy_sandbox::{
+    ExternalPayment, Fault, FaultKind, KeySettings, Latency, Sandbox, System,
+    salesforce::OrgSettings,
+};
 pub use serde_json::{Value, json};
 
 pub use crate::{

@@ -1,7 +1,5 @@
 //! Public room list: its cost in Salesforce calls, and what it shows while Salesforce is down.
 
-use std::sync::Arc;
-
 use dewy_domain::{nights::Nights, ports::PublicInventory};
 use dewy_orchestrators::PublicInventoryService;
 use jiff::ToSpan;

@@ -4,8 +4,6 @@
 //! Run a failing seed again with `DEWY_SEED=<seed> cargo test --profile sim -p dewy-simulation --
 //! seeds --nocapture`.
 
-use std::sync::Mutex;
-
 use sha2::{Digest, Sha256};
 
 use super::{

@@ -3,23 +3,14 @@
 
 mod faults;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-    time::Instant,
-};
+use std::time::Instant;
 
 use dewy_connectors::{
     RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig,
 };
-use dewy_domain::{
-    installation_id::InstallationId,
-    ports::{Dispatcher, Transport},
-    tool::ToolCall,
-};
+use dewy_domain::installation_id::InstallationId;
 use dewy_orchestrators::{Hotel, HotelDependencies, OUTBOX_KINDS, Settings};
 use dewy_saga::journal::ExecutionFilter;
-use dewy_sandbox::{ExternalPayment, Sandbox};
 use dewy_store::Store;
 use dewy_test_kit::{StoreContent, testing::PostgresServer};
 use tokio_util::sync::CancellationToken;

@@ -2,9 +2,8 @@
 //! with fewer permissions, empty fields. Rules and keys are fixed with the other faults; empty
 //! fields stay empty.
 
-use dewy_sandbox::{KeySettings, System};
-
 use super::fault_cases::Case;
+use crate::prelude::*;
 
 /// Optional fields that a check-out reads.
 const STAY: [(&str, &[&str]); 5] = [

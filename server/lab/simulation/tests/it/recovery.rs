@@ -1,15 +1,13 @@
 //! Takeover and resumption: a worker that takes over another one's payment rechecks first and sends
 //! second.
 
-use dewy_domain::ports::{HttpRequest, Transport};
-
 use super::injected_bugs::{self, Bug};
 use crate::prelude::*;
 
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.
-async fn dark_for_days() -> SimulatedHotel {
-    let hotel = with(vec![]);
+pub async fn dark_for_days() -> SimulatedHotel {
+    let hotel = for_days(vec![]);
     hotel.fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,

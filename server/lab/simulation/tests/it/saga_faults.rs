@@ -2,7 +2,6 @@
 //! loop for all of them.
 
 use dewy_domain::case::signed_comment;
-use dewy_saga::Event;
 use dewy_test_kit::OutsideRecords;
 
 use super::{
@@ -203,7 +202,6 @@ fn before(hotel: &SimulatedHotel) -> InitialState {
     }
 }
 
-/// Plays the scene with these faults.
 async fn play(scene: SagaRequest, hotel: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {

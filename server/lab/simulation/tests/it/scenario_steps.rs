@@ -23,9 +23,14 @@ use super::{
 /// Longer than the longest wait of a saga.
 pub const DAY: Duration = Duration::from_secs(26 * 3600);
 
-/// Hotel with these faults.
 pub fn with(faults: Vec<Fault>) -> SimulatedHotel {
     set_up(|setup| setup.faults = faults)
+}
+
+/// Hotel with these faults in which days pass: its workers look less often for work that nobody
+/// announced.
+pub fn for_days(faults: Vec<Fault>) -> SimulatedHotel {
+    set_up(|setup| (setup.faults, setup.poll) = (faults, Duration::from_secs(20)))
 }
 
 /// Hotel with these settings.
@@ -72,7 +77,6 @@ pub fn text_of(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// Items of a list.
 pub fn items(list: &Value) -> &[Value] {
     list.as_array().unwrap()
 }
@@ -82,7 +86,6 @@ pub fn assert_refused(answer: &ToolAnswer, code: ErrorCode) {
     assert_eq!(answer.error(), Some(code), "{answer:?}");
 }
 
-/// Asserts these fields of a record.
 #[track_caller]
 pub fn assert_fields(record: &Value, fields: Value) {
     for (name, value) in fields.as_object().unwrap() {
@@ -192,6 +195,13 @@ impl SimulatedHotel {
         self.sandbox.edit(object, id, fields).unwrap();
     }
 
+    /// Empties fields of a record, given itself or its id.
+    pub fn blank(&self, object: &str, record: &Value, fields: &[&str]) {
+        let id = record.get("Id").unwrap_or(record).as_str();
+        let fields: Vec<_> = fields.iter().map(|&field| field.to_owned()).collect();
+        self.sandbox.blank(object, id, Some(&fields)).unwrap();
+    }
+
     pub fn fault(&self, fault: Fault) {
         self.sandbox.add_fault(fault);
     }
@@ -199,6 +209,13 @@ impl SimulatedHotel {
     pub async fn compensations(&self) -> Vec<ProjectionRow> {
         let found = self.journal.projections("compensation", None, 10).await;
         found.unwrap()
+    }
+
+    /// Judges a payment, as after one of Stripe's events; returns how many facts are new.
+    pub async fn check_payment(&self, payment: &str) -> u32 {
+        let payment = payment.parse().unwrap();
+        let checked = self.processes[0].check_payment(&payment, "webhook").await;
+        checked.unwrap()
     }
 
     /// Waits until everything is at rest, and looks for violations.

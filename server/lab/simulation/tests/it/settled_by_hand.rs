@@ -1,6 +1,9 @@
 //! An execution settled by staff doesn't count as a success, and its payment is still monitored.
 
-use super::injected_bugs::{self, Bug};
+use super::{
+    injected_bugs::{self, Bug},
+    recovery::dark_for_days,
+};
 use crate::prelude::*;
 
 async fn settle(hotel: &SimulatedHotel) -> ToolAnswer {
@@ -12,17 +15,7 @@ async fn settle(hotel: &SimulatedHotel) -> ToolAnswer {
 /// The outcome of the payment is unknown: the payment system is down for days. Then a person
 /// settles it.
 async fn settled_in_the_dark() -> SimulatedHotel {
-    let hotel = with(vec![]);
-    hotel.fault(stripe(
-        "payment_intent_create",
-        FaultKind::TimeoutAfterEffect,
-    ));
-    for operation in ["payment_intent_create", "payment_intent_list"] {
-        hotel.fault(stripe(operation, FaultKind::TimeoutBeforeEffect).count(0));
-    }
-    hotel.check_out("t1").await;
-    tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
-    assert_eq!(check_out_of(&hotel).state, State::NeedsAttention);
+    let hotel = dark_for_days().await;
     assert_eq!(settle(&hotel).await.status(), 200);
     hotel
 }

@@ -164,7 +164,6 @@ pub struct SimulatedHotel {
     pub watched: CheckedTransport,
     pub probe: Arc<Crashes>,
     pub processes: Vec<Arc<Hotel>>,
-    /// The mail server, if there is one.
     pub mail: Option<MailServer>,
     stop: CancellationToken,
     stops: Vec<CancellationToken>,
@@ -230,6 +229,7 @@ impl SimulatedHotel {
             seed: setup.seed,
             skew: setup.skew,
             grace: setup.grace,
+            poll: setup.poll,
             texts: setup.texts,
             mail: mail.clone(),
             slots: setup.slots,
@@ -325,7 +325,6 @@ impl SimulatedHotel {
         self.call(&manager, tool, token, input).await
     }
 
-    /// Tool call.
     pub async fn call(
         &self,
         caller: &Caller,

@@ -1,15 +1,9 @@
 //! Layer 1: every step × every fault, on every course, with one and with two workers; then ordered
 //! pairs.
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-};
+use std::sync::atomic::AtomicUsize;
 
-use dewy_saga::{Event, Outcome};
+use dewy_saga::Outcome;
 
 use super::{
     fault_cases::{self, Case, Course},
@@ -88,9 +82,7 @@ fn kept(
         .rows("Payment_Transaction__c")
         .iter()
         .any(|line| line["External_ID__c"] == id.as_str());
-    let row = |object: &str, id: &serde_json::Value| {
-        sandbox_ledger.row(object, "Id", id.as_str().unwrap())
-    };
+    let row = |object: &str, id: &Value| sandbox_ledger.row(object, "Id", id.as_str().unwrap());
     wrong
         .iter()
         .filter_map(|case| match case {

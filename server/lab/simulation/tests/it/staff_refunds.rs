@@ -1,10 +1,6 @@
 //! Refunds that staff ask for by payment: exactly that payment, and never an answer before the
 //! outcome.
 
-use std::collections::BTreeMap;
-
-use dewy_sandbox::ExternalPayment;
-
 use super::front_desk::{LOST, paid_elsewhere};
 use crate::prelude::*;
 

@@ -1,12 +1,6 @@
 //! An execution without progress is escalated to staff and doesn't block others.
 
-use std::sync::{Arc, Mutex};
-
-use dewy_domain::{
-    ports::{Dispatcher, ExecutionFeed},
-    tool::ToolCall,
-    vocabulary::{AttentionReason, Resolution},
-};
+use dewy_domain::vocabulary::{AttentionReason, Resolution};
 use dewy_saga::journal::Journal;
 
 use crate::prelude::*;
@@ -337,7 +331,7 @@ async fn a_crashing_execution_affects_no_other() {
         .take(9)
         .collect();
     assert_eq!(rooms.len(), 9);
-    let ask = |caller: Caller, tool: &str, input: serde_json::Value| {
+    let ask = |caller: Caller, tool: &str, input: Value| {
         let call = ToolCall {
             tool: tool.to_owned(),
             idempotency_token: Some(input.to_string()),

@@ -1,15 +1,9 @@
 //! Words that the org added (W15): each known word of each vocabulary is replaced by one that we
 //! don't know, which is never taken for a harmless one and is shown as it is.
 
-use std::sync::Arc;
-
-use dewy_domain::{
-    ports::Board,
-    vocabulary::{
-        BookingStatus, CasePriority, CaseStatus, CaseType, LineStatus, OpportunityStage, RoomStatus,
-    },
+use dewy_domain::vocabulary::{
+    BookingStatus, CasePriority, CaseStatus, CaseType, LineStatus, OpportunityStage, RoomStatus,
 };
-use dewy_orchestrators::BoardService;
 
 use crate::prelude::*;
 

@@ -7,7 +7,7 @@ use dewy_domain::case::signed_comment;
 use super::*;
 
 #[tokio::test(start_paused = true)]
-async fn requests_defects_and_cases_are_filed_once_and_worked_on() {
+async fn a_request_is_filed_once_though_the_response_is_lost() {
     let hotel = with(vec![]);
     hotel.fault(salesforce("composite", FaultKind::TimeoutAfterEffect));
     let input =
@@ -33,60 +33,6 @@ async fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         1
     );
 
-    let housekeeping = Caller::staff(
-        "housekeeping@dewy.example",
-        Role::Housekeeping,
-        Interface::Mcp,
-    );
-    let work = async |token: &str, input: Value| {
-        hotel
-            .call(&housekeeping, "manage_cases", token, input)
-            .await
-    };
-    let closed = work("w0", json!({ "case_number": number, "status": "Closed" })).await;
-    assert_refused(&closed, ErrorCode::InvalidTransition);
-    assert_eq!(details(&closed)["allowed"], json!(["New", "In Progress"]));
-    let taken = work(
-        "w1",
-        json!({ "case_number": number.trim_start_matches('0'), "status": "In Progress",
-            "assignee": "housekeeping@dewy.example", "comment": "On my way." }),
-    )
-    .await;
-    assert_eq!(data(&taken)["case_status"], "In Progress");
-    assert_eq!(
-        data(&work("w2", json!({ "case_number": number, "status": "Closed" })).await)["case_status"],
-        "Closed"
-    );
-    assert_eq!(
-        data(
-            &work(
-                "w3",
-                json!({ "case_number": number, "status": "In Progress" })
-            )
-            .await
-        )["case_status"],
-        "In Progress"
-    );
-    let listed = data(
-        &hotel
-            .call(
-                &housekeeping,
-                "search_cases_on_behalf_of_staff",
-                None,
-                json!({ "status_filter": "In Progress", "room_number": "302" }),
-            )
-            .await,
-    );
-    let case = &listed["cases"][0];
-    assert_fields(
-        case,
-        json!({ "case_number": number, "assignee": "housekeeping@dewy.example" }),
-    );
-    let comment = &case["comments"][0];
-    assert_fields(
-        comment,
-        json!({ "body": "On my way.", "author": housekeeping.email }),
-    );
     // What is written in Salesforce itself is by the user who wrote it there
     let program = OtherProgram::signed_in(&hotel).await;
     let comment = json!({ "ParentId": row["Id"], "CommentBody": "The guest called." });
@@ -100,6 +46,8 @@ async fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         comment,
         json!({ "body": "The guest called.", "author": "Dewy Integration" }),
     );
+    let taken = json!({ "case_number": number, "assignee": "housekeeping@dewy.example" });
+    assert_eq!(hotel.work_on_case("w1", taken).await.error(), None);
     let mine = data(
         &hotel
             .guest(BETH, "search_cases_on_behalf_of_guest", None, json!({}))
@@ -114,23 +62,6 @@ async fn requests_defects_and_cases_are_filed_once_and_worked_on() {
         items(&mine["cases"])
             .iter()
             .all(|c| c.get("assignee").is_none())
-    );
-    let new = work(
-        "w4",
-        json!({ "type": "Facilities", "subject": "Lift squeaks" }),
-    )
-    .await;
-    assert_eq!(
-        (new.status(), data(&new)["case_status"].clone()),
-        (201, json!("New"))
-    );
-    assert_refused(
-        &work(
-            "w5",
-            json!({ "case_number": "99999999", "status": "Closed" }),
-        )
-        .await,
-        ErrorCode::CaseNotFound,
     );
 }
 
@@ -388,6 +319,7 @@ async fn an_ended_stay_whose_cases_stay_unreadable_costs_little_and_is_given_up_
     };
     let hotel = SimulatedHotel::new(Setup {
         workers: 2,
+        poll: Duration::from_secs(20),
         org,
         ..Setup::default()
     });

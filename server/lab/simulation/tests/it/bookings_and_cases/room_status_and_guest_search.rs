@@ -3,123 +3,8 @@
 use super::*;
 
 #[tokio::test(start_paused = true)]
-async fn room_statuses_change_as_documented() {
+async fn a_guest_is_created_once_though_the_response_is_lost() {
     let hotel = with(vec![]);
-    let housekeeping = Caller::staff(
-        "housekeeping@dewy.example",
-        Role::Housekeeping,
-        Interface::Mcp,
-    );
-    let set = async |token: &str, room: &str, status: &str| {
-        let input = json!({ "room_number": room, "status": status });
-        hotel
-            .call(&housekeeping, "set_room_status", token, input)
-            .await
-    };
-    let dirty = data(
-        &hotel
-            .front_desk(
-                "search_rooms_on_behalf_of_staff",
-                None,
-                json!({ "status_filter": "Cleaning" }),
-            )
-            .await,
-    );
-    let dirty = text_of(&dirty["rooms"][0]["room_number"]);
-    assert_refused(
-        &set("s1", &dirty, "Maintenance").await,
-        ErrorCode::InvalidTransition,
-    );
-    assert_eq!(
-        data(&set("s2", &dirty, "Vacant").await)["room_status"],
-        "Vacant"
-    );
-    assert_eq!(
-        data(&set("s3", &dirty, "Vacant").await)["note"],
-        "No changes needed."
-    );
-    assert_refused(&set("s4", "302", "Cleaning").await, ErrorCode::RoomOccupied);
-    assert_refused(&set("s5", "999", "Cleaning").await, ErrorCode::RoomNotFound);
-    assert_refused(
-        &set("s6", &dirty, "Occupied").await,
-        ErrorCode::ValidationFailed,
-    );
-    let defect = json!({ "room_number": dirty, "description": "The window does not close", "take_out_of_service": true });
-    let reported = data(
-        &hotel
-            .call(&housekeeping, "submit_maintenance_request", "d1", defect)
-            .await,
-    );
-    assert_fields(
-        &reported,
-        json!({ "room_status": "Out of Service", "type": "Maintenance" }),
-    );
-    let occupied =
-        json!({ "room_number": "302", "description": "Leak", "take_out_of_service": true });
-    let refused = hotel
-        .call(&housekeeping, "submit_maintenance_request", "d2", occupied)
-        .await;
-    assert_refused(&refused, ErrorCode::RoomOccupied);
-    let free = data(
-            &hotel.front_desk("search_available_rooms", None, json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-21", "limit": 200 }))
-            .await,
-        );
-    assert!(
-        items(&free["rooms"])
-            .iter()
-            .all(|r| r["room_number"] != dirty.as_str()),
-        "it cannot be let"
-    );
-    assert_sound(&hotel);
-}
-
-#[tokio::test(start_paused = true)]
-async fn guests_are_found_by_any_field_and_created_once() {
-    let hotel = with(vec![]);
-    let phone = text_of(&hotel.contact(BETH)["Phone"]);
-    for query in [
-        "Gibbs",
-        "beth gib",
-        BETH,
-        "beth.gibbs@",
-        "302",
-        "BK-0042",
-        &phone,
-        phone.get(5..).unwrap(),
-    ] {
-        let found = data(
-            &hotel
-                .front_desk("search_guests", None, json!({ "query": query }))
-                .await,
-        );
-        let emails: Vec<_> = items(&found["guests"])
-            .iter()
-            .map(|g| g["guest_email"].clone())
-            .collect();
-        assert!(emails.contains(&json!(BETH)), "{query}: {emails:?}");
-    }
-    let quoted = data(
-        &hotel
-            .front_desk("search_guests", None, json!({ "query": "O'Brien" }))
-            .await,
-    );
-    assert_eq!(items(&quoted["guests"]).len(), 1);
-    let wild = data(
-        &hotel
-            .front_desk("search_guests", None, json!({ "query": "%" }))
-            .await,
-    );
-    assert_eq!(wild["guests"], json!([]), "a wild card is a letter");
-    let all = data(
-        &hotel
-            .front_desk("search_guests", None, json!({ "query": "e", "limit": 2 }))
-            .await,
-    );
-    assert_eq!(
-        (items(&all["guests"]).len(), all["cut"].as_bool()),
-        (2, Some(true))
-    );
-
     let ada = json!({ "email": "Ada@Example.com", "first_name": "Ada", "last_name": "Lovelace" });
     hotel.fault(salesforce("create", FaultKind::TimeoutAfterEffect));
     let made = hotel
@@ -155,69 +40,14 @@ async fn guests_see_their_own_stays_only() {
             .await,
     );
     assert_eq!(items(&mine["stays"]).len(), 1);
-    assert_eq!(mine["stays"][0]["room_number"], "302");
     for name in ["guest_email", "guest_name", "room_status"] {
         assert!(mine["stays"][0].get(name).is_none(), "{name}");
     }
-    let upcoming = data(
-        &hotel
-            .guest(
-                "sarah@example.com",
-                "search_rooms_on_behalf_of_guest",
-                None,
-                json!({ "filter": "upcoming" }),
-            )
-            .await,
-    );
-    assert_eq!(upcoming["stays"][0]["room_number"], "205");
-    let none = data(
-        &hotel
-            .guest(
-                "sarah@example.com",
-                "search_rooms_on_behalf_of_guest",
-                None,
-                json!({}),
-            )
-            .await,
-    );
-    assert_eq!(none["stays"], json!([]));
     let bookings = data(&hotel.guest(BETH, "search_bookings", None, json!({})).await);
     assert!(
         items(&bookings["bookings"])
             .iter()
             .all(|b| b.get("guest_email").is_none())
-    );
-    let other = hotel
-        .guest(
-            BETH,
-            "search_bookings",
-            None,
-            json!({ "guest_email": "sarah@example.com" }),
-        )
-        .await;
-    assert_refused(&other, ErrorCode::NotYourStay);
-    let arrivals = data(
-        &hotel
-            .front_desk(
-                "search_bookings",
-                None,
-                json!({ "status": "Reserved", "from_date": TODAY, "to_date": TODAY, "limit": 200 }),
-            )
-            .await,
-    );
-    assert!(
-        items(&arrivals["bookings"])
-            .iter()
-            .any(|b| b["guest_email"] == "sarah@example.com")
-    );
-    let few = data(
-        &hotel
-            .front_desk("search_bookings", None, json!({ "limit": 2 }))
-            .await,
-    );
-    assert_eq!(
-        (items(&few["bookings"]).len(), few["cut"].as_bool()),
-        (2, Some(true))
     );
 }
 
@@ -354,22 +184,6 @@ async fn a_closed_room_is_refused_as_closed_and_not_as_taken() {
     assert_eq!(later.status(), 201, "{later:?}");
     let taken = book("b4", "2026-03-21", "2026-03-22").await;
     assert_refused(&taken, ErrorCode::RoomAlreadyBooked);
-}
-
-#[tokio::test(start_paused = true)]
-async fn nobody_brings_towels_to_a_guest_who_has_left() {
-    let hotel = with(vec![]);
-    let ask = |kind: &str, token: &'static str| {
-        let input = json!({ "type": kind, "description": "Fresh towels, please." });
-        hotel.beth("submit_guest_service_request", token, input)
-    };
-    assert_eq!(ask("Housekeeping", "r1").await.status(), 201);
-    assert_eq!(hotel.check_out("o1").await.status(), 200);
-    for (kind, token) in [("Housekeeping", "r2"), ("Room Service", "r3")] {
-        assert_refused(&ask(kind, token).await, ErrorCode::InvalidTransition);
-    }
-    // What was left behind is a request of afterward
-    assert_eq!(ask("Concierge", "r4").await.status(), 201);
 }
 
 /// What a form showed is compared when it is written.

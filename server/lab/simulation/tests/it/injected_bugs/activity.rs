@@ -1,10 +1,5 @@
 //! Activities with a bug.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex},
-};
-
 use async_trait::async_trait;
 use dewy_saga::{
     Activity, Context, ExecutionId, Fault, JournaledActivity, NOT_APPLIED, Outcome, OutcomeCheck,

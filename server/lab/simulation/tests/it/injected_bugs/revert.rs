@@ -1,8 +1,6 @@
 //! Revert without a precondition: it overwrites other users' edits, or writes a refund line without
 //! its payment line.
 
-use std::sync::Arc;
-
 use async_trait::async_trait;
 use dewy_domain::{
     payment::Refund,

@@ -108,6 +108,7 @@ pub struct Process {
     pub day_changes_at: jiff::civil::Time,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
+    pub poll: Duration,
     pub locale: &'static str,
     pub installation: InstallationId,
     pub clock: Arc<dyn Clock>,
@@ -183,6 +184,7 @@ impl Process {
                 orphan_check_grace: self.grace,
                 text_messages_enabled: self.texts,
                 workers: self.slots,
+                poll: self.poll,
                 day_changes_at: self.day_changes_at,
                 salesforce_calls_per_guest: self.calls_per_guest,
                 hotel: HotelProfile {

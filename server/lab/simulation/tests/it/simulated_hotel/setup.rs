@@ -34,6 +34,8 @@ pub struct Setup {
     pub slots: usize,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
+    /// Time after which a worker looks for due work that nobody announced.
+    pub poll: Duration,
     /// Locale of the hotel.
     pub locale: &'static str,
     /// Time of day at which the hotel's day begins.
@@ -58,6 +60,7 @@ impl Default for Setup {
             deadly: false,
             slots: 64,
             calls_per_guest: 2000,
+            poll: Duration::from_secs(1),
             locale: "en-US",
             day_changes_at: jiff::civil::Time::midnight(),
         }
