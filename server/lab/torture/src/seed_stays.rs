@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 
 use crate::test_server::TestServer;
 
-/// Stage of a stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Reserved from today, and the room is ready.
@@ -94,7 +93,6 @@ pub async fn make(
     Ok(stays)
 }
 
-/// Creates these stays.
 pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<StayIds>> {
     let session = server.wire.session(&server.upstream.url).await?;
     let today = RealClock.now().to_zoned(TimeZone::UTC).date();

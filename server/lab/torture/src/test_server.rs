@@ -42,7 +42,6 @@ pub struct TestServer {
     pub wire: JsonClient,
     /// Outside systems, possibly shared with other installations.
     pub upstream: Arc<OutsideSystems>,
-    /// Hotel processes.
     pub hotels: Vec<tokio::sync::Mutex<ServerProcess>>,
     /// Their URLs.
     pub addresses: Vec<String>,

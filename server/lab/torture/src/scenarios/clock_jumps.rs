@@ -21,7 +21,6 @@ const GUESTS: [&str; 4] = [
 /// Clock offsets in seconds.
 const CLOCK_OFFSETS: [i64; 2] = [30, -300];
 
-/// Plays the scene.
 pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> anyhow::Result<()> {
     let last = hotel.instances.len() - 1;
     for (round, (n, seconds)) in [0, last].into_iter().zip(CLOCK_OFFSETS).enumerate() {

@@ -23,7 +23,6 @@ const ROOMS: [&str; 12] = [
     "101", "107", "108", "109", "110", "201", "202", "204", "208", "303", "306", "309",
 ];
 
-/// Plays the scene.
 pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> anyhow::Result<()> {
     let silent = json!({ "system": "salesforce", "operation": "composite", "kind": "timeout_before_effect",
         "count": 0, "ms": 60_000 });

@@ -10,7 +10,6 @@ use super::{
 /// Time without free space.
 const FULL_FOR: Duration = Duration::from_secs(12);
 
-/// Plays the scene.
 pub async fn play(
     hotel: &ScenarioHotel,
     disk: &SmallDisk,

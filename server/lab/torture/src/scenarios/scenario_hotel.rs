@@ -39,7 +39,6 @@ const ROOM: &str = "206";
 /// Hotel under test.
 #[derive(Debug)]
 pub struct ScenarioHotel {
-    /// Its processes.
     pub instances: Vec<ServerProcess>,
     /// Its store.
     pub database: String,
