@@ -1,9 +1,8 @@
 //! What happens to the Stripe account itself, and warnings of card networks, reach a person once.
 
-use dewy_saga::{Journal, State, journal::ExecutionFilter};
-use serde_json::{Value, json};
+use dewy_saga::{State, journal::ExecutionFilter};
 
-use crate::{mcp::Era, test_hotel::TestHotel};
+use crate::prelude::*;
 
 async fn order(hotel: &TestHotel, path: &str, body: Value) -> Value {
     let sandbox = hotel.server.sandbox_url.as_deref().unwrap();
@@ -43,7 +42,7 @@ async fn open_reviews(hotel: &TestHotel, number: usize) -> Vec<String> {
         if reasons.len() == number {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     reasons.sort();
     reasons
@@ -57,7 +56,7 @@ async fn all_delivered(hotel: &TestHotel) {
         if events.iter().all(|event| event["pending_webhooks"] == 0) {
             return;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("an event is not taken");
 }
@@ -107,7 +106,6 @@ async fn a_failed_payout_and_a_restricted_account_reach_a_person_once() {
     ] {
         assert!(told.contains(words), "{words}: {told}");
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -141,7 +139,6 @@ async fn only_warnings_about_our_own_payments_reach_a_person() {
         two,
         "none about a stranger's"
     );
-    hotel.close().await;
 }
 
 /// An inquiry takes no money; when it becomes a dispute, the bank withdraws it.
@@ -191,5 +188,4 @@ async fn withdrawn_funds_of_an_inquiry_reach_a_person() {
         .await
         .to_string();
     assert!(told.contains("the bank has withdrawn the money"), "{told}");
-    hotel.close().await;
 }

@@ -3,18 +3,12 @@
 
 use dewy_connectors::Country;
 use dewy_domain::{
-    caller::Persona,
     tool::{Field, Tool},
     tool_catalog,
 };
 use fastrand::Rng;
-use serde_json::{Value, json};
 
-use crate::{
-    mcp::{Era, Mcp},
-    rest::Rest,
-    test_hotel::TestHotel,
-};
+use crate::prelude::*;
 
 /// As they come over a wire: `2.0` is not `2` here.
 const VALUES: [&str; 47] = [
@@ -324,7 +318,6 @@ async fn every_field(seed: u64, persona: Persona, email: &str, random_values: us
         wrong.len(),
         wrong[..wrong.len().min(20)].join("\n")
     );
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

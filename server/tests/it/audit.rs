@@ -1,18 +1,8 @@
 //! Audit log of calls: its contents, who may read it, and how tampering is detected.
 
-use std::time::Duration;
-
 use dewy_store::{CallFilter, FoundCall};
-use serde_json::json;
 
-use crate::{
-    mcp::Era,
-    rest::{Rest, RestAnswer},
-    test_hotel::{TestHotel, dewy, now},
-};
-
-const BETH: &str = "beth.gibbs@email.com";
-const FRONT_DESK: &str = "frontdesk@dewy.example";
+use crate::{prelude::*, rest::RestAnswer};
 
 /// Waits for this many recorded calls; newest first.
 pub async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
@@ -109,7 +99,6 @@ async fn every_call_is_audited_with_its_details() {
     let record = hotel.execution(execution.parse().unwrap()).await;
     assert_eq!(record.input["_by"]["credential"], credential);
     assert_eq!(record.input["_by"]["request"], paid.header("x-request-id"));
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -128,7 +117,6 @@ async fn concierge_reads_are_audited_as_the_callers() {
         .unwrap();
     assert_eq!((read.call.status, read.call.outcome.as_str()), (200, "OK"));
     assert_eq!(read.caller_email.as_deref(), Some(BETH));
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -150,7 +138,6 @@ async fn a_disconnected_caller_is_audited() {
         (calls[0].call.tool.as_str(), calls[0].call.outcome.as_str()),
         ("get_folio", "GONE")
     );
-    hotel.close().await;
 }
 
 /// Pending audit rows are written at shutdown, and the next process continues the hash chain.
@@ -174,7 +161,6 @@ async fn no_calls_are_lost_at_shutdown() {
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/audit").await;
     page.has(&["More results match. These are the newest 100."]);
-    hotel.close().await;
 }
 
 /// Whether the command succeeds, and what it prints.
@@ -229,7 +215,6 @@ async fn verify_names_the_first_invalid_row() {
         report.contains("the first bad row: exe_") && report.contains("journal row"),
         "{report}"
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -322,7 +307,6 @@ async fn managers_filter_and_download_the_audit_log() {
     ] {
         assert_eq!(browser.open(path).await.status, status, "{path}");
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -392,5 +376,4 @@ async fn cases_guests_and_payments_download_with_page_filters() {
     ] {
         assert_eq!(browser.open(path).await.status, status, "{path}");
     }
-    hotel.close().await;
 }

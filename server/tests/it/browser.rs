@@ -62,7 +62,6 @@ impl Browser {
         Self::of(base, crate::fake_dispatcher::builder().user_agent(agent))
     }
 
-    /// Browser with these preferred languages.
     pub fn preferring(base: &str, languages: &'static str) -> Self {
         let header = http::HeaderValue::from_static(languages);
         let headers = [(http::header::ACCEPT_LANGUAGE, header)];
@@ -99,6 +98,20 @@ impl Browser {
         if page.status == 200 {
             path.clone_into(&mut self.at.lock().unwrap());
         }
+        page
+    }
+
+    /// Opens a page, and fails unless all of this is on it.
+    pub async fn sees(&self, path: &str, parts: &[&str]) -> Page {
+        let page = self.open(path).await;
+        page.has(parts);
+        page
+    }
+
+    /// Opens a page, and fails if any of this is on it.
+    pub async fn misses(&self, path: &str, parts: &[&str]) -> Page {
+        let page = self.open(path).await;
+        page.lacks(parts);
         page
     }
 
@@ -151,6 +164,13 @@ impl Browser {
         let sent = self.post(form, fields).await;
         assert_eq!(sent.status, 303, "{}", sent.text);
         self.open(&sent.to()).await
+    }
+
+    /// Sends a form, and fails unless the page that this leads to shows all of this.
+    pub async fn submit_and_see(&self, form: &str, fields: &str, parts: &[&str]) -> Page {
+        let page = self.submit(form, fields).await;
+        page.has(parts);
+        page
     }
 
     /// Presses the button of a form as this page has it, typing nothing.

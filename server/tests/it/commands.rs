@@ -1,17 +1,13 @@
 //! Commands of the real binary.
 
 use std::{
-    collections::BTreeMap,
     io::{BufRead, BufReader, Read},
     path::Path,
     process::{Command, Output, Stdio},
-    sync::Arc,
-    time::{Duration, Instant},
 };
 
-use dewy_connectors::RealClock;
 use dewy_domain::deployment_mode::DeploymentMode;
-use dewy_saga::{Journal, State};
+use dewy_saga::State;
 use dewy_sandbox::KeySettings;
 use dewy_server::{
     auth::{DEMO_PASSWORD, DEMO_STAFF},
@@ -19,13 +15,8 @@ use dewy_server::{
 };
 use dewy_store::Store;
 use dewy_test_kit::testing::apply_later_migration;
-use serde_json::{Value, json};
 
-use crate::{
-    concierge::model_stand_in::StandIn,
-    mcp::{Era, Mcp},
-    test_hotel::{TestHotel, dewy, now},
-};
+use crate::{concierge::model_stand_in::StandIn, prelude::*};
 
 type Environment = Vec<(String, String)>;
 
@@ -114,7 +105,6 @@ async fn a_token_is_created_while_the_server_runs() {
     let unknown = run(&environment, "token create --staff nobody@dewy.example");
     unknown.fails(&["dewy staff add"]);
     assert!(unknown.out.is_empty());
-    hotel.close().await;
 }
 
 #[test]
@@ -219,7 +209,6 @@ async fn an_installation_is_adopted_only_by_its_id() {
         let other = "adopt ins_000000000000000000000000000000ff";
         run(&environment, other).succeeds(&[words]);
     }
-    hotel.close().await;
 }
 
 /// Has the manager retry whatever needs a person, until nothing is open.
@@ -343,7 +332,6 @@ async fn a_stripe_account_change_must_be_adopted() {
         .call(Era::Modern, "process_guest_checkout", order("c"))
         .await;
     assert_eq!(answer["structuredContent"]["success"], true, "{answer}");
-    hotel.close().await;
 }
 
 /// Most orgs store amounts without a currency, so the org's currency is checked before any payment.
@@ -378,7 +366,6 @@ async fn currencies_of_hotel_org_and_account_are_compared() {
     let euro = json!({ "CurrencyIsoCode": "EUR" });
     hotel.edit("Hotel_Room__c", "Room_Number__c", "302", &euro);
     run("usd", "check").fails(&["another currency", "room 302"]);
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -411,7 +398,6 @@ async fn a_guest_can_be_erased() {
     assert_eq!(refused.await.unwrap().status(), 401);
     // Again does no harm
     run(&hotel.environment(), erase).succeeds(&[]);
-    hotel.close().await;
 }
 
 #[test]
@@ -730,7 +716,6 @@ async fn a_mode_is_not_raised_over_unfinished_work() {
     let hotel = TestHotel::reopen(folder, &quick).await;
     let (mode, _) = hotel.server.store.highest_mode().await.unwrap().unwrap();
     assert_eq!(mode, DeploymentMode::Demo);
-    hotel.close().await;
 }
 
 /// Several instances: the one that was served first in the lesser mode is not ready any more.
@@ -742,7 +727,6 @@ async fn a_mode_raised_by_another_process_is_noticed() {
     let ready = hotel.get("/readyz").await;
     assert_eq!(ready.status(), 503);
     assert!(ready.text().await.unwrap().contains("raised the mode"));
-    hotel.close().await;
 }
 
 /// A store of a release that kept no mode, on which demo accounts were withdrawn because a system
@@ -788,5 +772,4 @@ async fn a_reader_that_leaves_is_no_failure() {
     let said = String::from_utf8_lossy(&out.stderr);
     assert!(!said.contains("panicked"), "{said}");
     assert!(out.status.success(), "{said}");
-    hotel.close().await;
 }

@@ -5,24 +5,15 @@ mod codes;
 mod mail_server;
 mod staff_view;
 
-use std::time::{Duration, Instant};
-
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    error_code::ErrorCode,
     execution_view::ExecutionView,
-    ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
-    tool::ToolCall,
-    tool_answer::ToolAnswer,
+    ports::{Email, ExecutionFeed, ReceiptEmail},
     vocabulary::ExecutionState,
 };
-use dewy_saga::{Journal, journal::ExecutionFilter};
-use serde_json::json;
-
-use crate::{browser::Browser, test_hotel::TestHotel};
+use dewy_saga::journal::ExecutionFilter;
 use mail_server::{Behavior, MailServer, reserve_port};
 
-const BETH: &str = "beth.gibbs@email.com";
+use crate::prelude::*;
 
 fn beth() -> Caller {
     Caller::guest(BETH, Interface::Form)
@@ -131,7 +122,6 @@ async fn a_receipt_is_sent_automatically_and_once() {
             && sent.contains("Beth Gibbs")
             && sent.contains("$250.00")
     );
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,7 +135,6 @@ async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     let sent = server.emails().remove(0);
     assert!(header(&sent, "Subject:").contains("Recibo R-"), "{sent}");
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -170,7 +159,6 @@ async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
         refused,
         "an email is no check-out"
     );
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -189,7 +177,6 @@ async fn a_refused_address_is_retried_only_on_request() {
     }
     assert_eq!(send(&hotel, &about).await, Err(ErrorCode::RateLimited));
     assert_eq!(server.emails().len(), 0);
-    hotel.close().await;
 }
 
 /// The receipt's page shows its delivery status, and sends it in the requester's language.
@@ -223,19 +210,6 @@ async fn a_guest_sees_a_refused_receipt_and_resends_it() {
     }
     guest.post("email_receipt", "execution_id=exe_other").await;
     assert_eq!(server.emails().len(), 1, "one receipt");
-    hotel.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_email_with_an_unknown_outcome_is_resent_with_the_same_id() {
-    let server = MailServer::open(Behavior::Silent).await;
-    let hotel = hotel(server.address.port()).await;
-    let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
-    let emails = server.emails();
-    assert_eq!(emails.len(), 2);
-    assert_eq!(emails[0], emails[1], "byte for byte, with one Message-ID");
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -254,7 +228,6 @@ async fn an_unreachable_mail_server_is_retried() {
     let server = MailServer::listen(reserved, Behavior::Good);
     shows(&hotel, &about, ReceiptEmail::Sent).await;
     assert_eq!(server.emails().len(), 1);
-    hotel.close().await;
 }
 
 /// Without a mail server, pending emails end with a reason instead of staying open.
@@ -318,5 +291,4 @@ async fn without_a_mail_server_there_are_no_emails() {
         send(&hotel, &about).await,
         Err(ErrorCode::ExecutionNotFound)
     );
-    hotel.close().await;
 }

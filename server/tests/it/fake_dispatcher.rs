@@ -1,29 +1,16 @@
 //! Dispatcher that fails on request, and bearer tokens that need no store.
 
-use std::{
-    collections::BTreeSet,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicI64, AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
     checkout_pause::CheckoutPause,
     compensation_totals::CompensationTotals,
-    error_code::ErrorCode,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck},
     orphan_check_view::OrphanCheckView,
-    ports::{
-        Clock, Confirmation, ConfirmationPrompt, ConfirmationPrompts, Dispatcher, ExecutionFeed,
-    },
+    ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts, ExecutionFeed},
     stay_overview::StayOverview,
-    tool::ToolCall,
-    tool_answer::{FinalAnswer, Problem, ToolAnswer, ToolError},
+    tool_answer::{FinalAnswer, Problem, ToolError},
 };
 use dewy_saga::StoreError;
 use dewy_server::{
@@ -34,10 +21,10 @@ use dewy_server::{
         rate_limit::{Limit, RateLimit},
     },
 };
-use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-/// What the fake counted.
+use crate::prelude::*;
+
 #[derive(Debug, Default)]
 pub struct CallCounts {
     /// Writes begun.
@@ -144,7 +131,6 @@ impl ExecutionFeed for CallCounts {
     }
 }
 
-/// The dispatcher.
 #[derive(Debug)]
 pub struct FakeDispatcher(pub Arc<CallCounts>);
 

@@ -1,14 +1,8 @@
 //! Registration of new guests, which never reveals who is already known.
 
-use serde_json::Value;
-
-use crate::{
-    browser::{Browser, Page, demo_code, path_of},
-    test_hotel::TestHotel,
-};
+use crate::{browser::demo_code, prelude::*};
 
 const ADA: &str = "ada.lovelace@example.com";
-const BETH: &str = "beth.gibbs@email.com";
 const PHONE: &str = "(212) 555-0178";
 const OFFER: &str = "/guest/book/check?check_in_date=2030-03-10&check_out_date=2030-03-12&number_of_guests=2&room_number=101";
 
@@ -49,7 +43,7 @@ pub async fn texted(hotel: &TestHotel, count: usize) -> Vec<String> {
             let to = texts.iter().map(|text| text["to"].as_str().unwrap());
             return to.map(str::to_owned).collect();
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("no text came");
 }
@@ -91,7 +85,6 @@ async fn someone_new_becomes_a_contact_once_their_phone_is_proven() {
     let door = thief.open("/guest/bookings").await;
     assert!(door.location().contains("/guest/sign-in"));
     assert_eq!(contacts(&hotel, ADA).len(), 1);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -108,7 +101,6 @@ async fn a_form_that_is_sent_twice_makes_one_contact() {
         pages.iter().map(Page::location).collect::<Vec<_>>()
     );
     assert_eq!(contacts(&hotel, ADA).len(), 1);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -143,7 +135,6 @@ async fn a_known_guest_is_not_revealed_and_gets_the_code_by_phone() {
     let there = contacts(&hotel, BETH);
     assert_eq!((there.len(), &there[0]["MobilePhone"]), (1, &own));
     assert_eq!(there[0]["FirstName"], "Beth");
-    hotel.close().await;
 }
 
 /// The contact is created after the text message was sent: the code is void.
@@ -167,7 +158,6 @@ async fn a_registration_code_is_void_once_the_email_belongs_to_a_guest() {
     assert!(page.location().contains("/guest/sign-in/code"));
     let door = browser.open("/guest/bookings").await;
     assert!(door.location().contains("/guest/sign-in"));
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -188,7 +178,6 @@ async fn invalid_fields_are_named_and_nothing_is_sent() {
         assert!(page.contains(&id), "{field}: {page}");
     }
     assert!(page.contains("101"), "the offer is kept: {page}");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -226,7 +215,6 @@ async fn one_phone_and_one_email_get_three_codes_an_hour() {
     let sent = register(&other, ADA, "+1 212 555 0170").await;
     let page = other.open(&path_of(sent.location())).await;
     page.has(&["Too many tries"]);
-    hotel.close().await;
 }
 
 /// The contact can't be written: nobody is signed in, and the next attempt needs no new code.
@@ -252,10 +240,9 @@ async fn a_failed_registration_resumes_without_a_new_code() {
         if path_of(page.location()) == OFFER {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
         page = browser.enter("").await;
     }
     assert_eq!(path_of(page.location()), OFFER);
     assert_eq!(contacts(&hotel, ADA).len(), 1);
-    hotel.close().await;
 }

@@ -6,6 +6,7 @@
     reason = "in a test a panic is the verdict, in its helpers too"
 )]
 
+mod abrupt_failures;
 mod account_events;
 mod any_json_input;
 mod audit;
@@ -30,6 +31,7 @@ mod pages;
 mod panics;
 mod pay_pages;
 mod payment_card_numbers;
+mod prelude;
 mod program_requests;
 mod refused_access;
 mod request_spans;
@@ -48,7 +50,6 @@ mod text_reports;
 mod tokens;
 mod tool_parity;
 mod tools_over_mcp;
-mod torture;
 mod unstorable_text;
 mod untrusted_text;
 mod wall_screen;

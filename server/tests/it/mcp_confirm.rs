@@ -3,15 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use dewy_sandbox::ExternalPayment;
-use serde_json::{Value, json};
 
-use crate::{
-    fake_dispatcher::mcp_over_fake,
-    mcp::{Era, Mcp},
-    test_hotel::TestHotel,
-};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::{fake_dispatcher::mcp_over_fake, prelude::*};
 
 /// Call by a client with these elicitation capabilities.
 async fn call(mcp: &Mcp, tool: &str, arguments: &Value, can: Value, round: Value) -> Value {
@@ -265,7 +258,6 @@ async fn the_confirmation_text_uses_the_hotels_data() {
         again["result"]["structuredContent"]["replayed"], true,
         "{again}"
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -316,5 +308,4 @@ async fn a_refund_confirmation_names_the_payments_amount() {
             .unwrap()
             .is_empty()
     );
-    hotel.close().await;
 }

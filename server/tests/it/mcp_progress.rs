@@ -1,13 +1,6 @@
 //! Progress notifications for MCP clients that sent a progress token.
 
-use serde_json::{Value, json};
-
-use crate::{
-    mcp::{ERAS, Era, Mcp},
-    test_hotel::TestHotel,
-};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::prelude::*;
 
 /// The messages of an event stream, in order.
 async fn messages(mcp: &Mcp, era: Era, token: &str) -> Vec<Value> {
@@ -79,7 +72,6 @@ async fn progress_includes_compensations() {
             .any(|words| words.contains("Turning back") && words.contains("Refund the payment")),
         "{words:?}"
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -101,5 +93,4 @@ async fn without_a_progress_token_there_is_one_response() {
             assert!(response.json::<Value>().await.unwrap()["result"].is_object());
         }
     }
-    hotel.close().await;
 }

@@ -4,14 +4,9 @@
 //! A change here changes what every connected model does, so it has to be seen in a diff:
 //! `DEWY_REWRITE_SNAPSHOTS=1 cargo test -p dewy --test it mcp_schemas` writes the files anew.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{fs, path::Path};
 
-use serde_json::{Value, json};
-
-use crate::{
-    fake_dispatcher::mcp_over_fake,
-    mcp::{Era, Mcp},
-};
+use crate::{fake_dispatcher::mcp_over_fake, prelude::*};
 
 /// The whole of `tools/list`, in bytes as sent. Every conversation pays for it: at about four bytes
 /// per token, the limits are about 4,000 and 8,000 tokens.

@@ -1,10 +1,8 @@
 //! No modules of a crate depend on each other in a circle, at any level.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::Path,
-};
+use std::{fs, path::Path};
+
+use crate::prelude::*;
 
 /// Modules of one parent, and which others of them each one names.
 type Siblings = BTreeMap<String, BTreeSet<String>>;

@@ -1,14 +1,8 @@
 //! Health, metrics, logs and limits, as operators see them.
 
-use std::time::Duration;
-
-use serde_json::json;
 use sqlx::Connection;
 
-use crate::{
-    mcp::{Era, Mcp},
-    test_hotel::TestHotel,
-};
+use crate::prelude::*;
 
 #[tokio::test]
 async fn health_readiness_and_metrics() {
@@ -35,7 +29,6 @@ async fn health_readiness_and_metrics() {
         assert!(text.contains(line), "{line} in\n{text}");
     }
     assert!(!text.contains('@'), "no person in the metrics");
-    hotel.close().await;
 }
 
 /// If only the audit log can't be written, readiness fails after ten seconds, and the pending rows
@@ -92,7 +85,6 @@ async fn a_stalled_audit_log_is_noticed() {
     };
     let recorded = hotel.server.store.calls(&filter).await.unwrap();
     assert_eq!(recorded.len(), 1, "{recorded:?}");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -114,7 +106,6 @@ async fn executions_are_counted_by_state() {
         text.contains("dewy_upstream_calls_total{system=\"twilio\"") || !text.contains("twilio"),
         "{text}"
     );
-    hotel.close().await;
 }
 
 /// Idle and slow connections are closed; active ones stay open.
@@ -125,7 +116,7 @@ async fn slow_connections_are_closed() {
     let address = listener.local_addr().unwrap();
     let app = axum::Router::new().route("/", axum::routing::get(|| async { "here\n" }));
     let stopping = tokio_util::sync::CancellationToken::new();
-    let head = std::time::Duration::from_millis(600);
+    let head = Duration::from_millis(600);
     let serving = tokio::spawn(dewy_server::startup::accept_connections::serve_within(
         listener,
         app,
@@ -135,8 +126,8 @@ async fn slow_connections_are_closed() {
     for drops in [&b""[..], b"GET / HTTP/1.1\r\nhost: x\r\nx-slow: "] {
         let mut slow = tokio::net::TcpStream::connect(address).await.unwrap();
         slow.write_all(drops).await.unwrap();
-        let began = std::time::Instant::now();
-        let mut trickle = tokio::time::interval(std::time::Duration::from_millis(100));
+        let began = Instant::now();
+        let mut trickle = tokio::time::interval(Duration::from_millis(100));
         let mut said = Vec::new();
         loop {
             tokio::select! {
@@ -158,7 +149,7 @@ async fn slow_connections_are_closed() {
         tokio::time::sleep(head / 3).await;
     }
     stopping.cancel();
-    tokio::time::timeout(std::time::Duration::from_secs(5), serving)
+    tokio::time::timeout(Duration::from_secs(5), serving)
         .await
         .expect("idle ones do not hold it")
         .unwrap();
@@ -169,7 +160,7 @@ async fn a_looping_agent_is_rate_limited() {
     use dewy_server::tool_calls::rate_limit::Limit;
     let limit = Limit {
         calls: 5,
-        window: std::time::Duration::from_secs(25),
+        window: Duration::from_secs(25),
     };
     let (base, seen) = crate::fake_dispatcher::mcp_at_pace(limit).await;
     let (guest, desk) = (
@@ -194,7 +185,7 @@ async fn a_looping_agent_is_rate_limited() {
             .parse()
             .unwrap();
         assert!((1..=5).contains(&wait), "{wait}");
-        let body: serde_json::Value = response.json().await.unwrap();
+        let body: Value = response.json().await.unwrap();
         assert!(
             body["error"]["message"]
                 .as_str()
@@ -213,7 +204,7 @@ async fn a_looping_agent_is_rate_limited() {
         200,
         "somebody else is not slowed"
     );
-    tokio::time::sleep(std::time::Duration::from_millis(5100)).await;
+    tokio::time::sleep(Duration::from_millis(5100)).await;
     assert_eq!(
         guest.send(Era::Modern, "tools/list", json!({})).await.0,
         200
@@ -240,7 +231,7 @@ async fn lists_are_notified_of_changes() {
     let mut events = listening.send().await.unwrap().bytes_stream();
     let mut heard = async || {
         loop {
-            let chunk = tokio::time::timeout(std::time::Duration::from_secs(15), events.next())
+            let chunk = tokio::time::timeout(Duration::from_secs(15), events.next())
                 .await
                 .unwrap();
             let text = String::from_utf8(chunk?.unwrap().to_vec()).unwrap();
@@ -275,5 +266,4 @@ async fn lists_are_notified_of_changes() {
     )
     .await;
     while heard().await.is_some() {}
-    hotel.close().await;
 }

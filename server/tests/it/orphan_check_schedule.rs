@@ -1,16 +1,9 @@
 //! Schedule of the orphan check: when it runs, and in which process.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::{orphan_check_view::OrphanCheckView, ports::Clock};
+use dewy_domain::orphan_check_view::OrphanCheckView;
 use dewy_server::startup::orphan_check_schedule::{
     OrphanCheckRunner, OrphanCheckSchedule, request_run,
 };
@@ -19,7 +12,7 @@ use dewy_test_kit::testing::PostgresServer;
 use jiff::{SignedDuration, Timestamp};
 use tokio_util::sync::CancellationToken;
 
-use crate::test_hotel::{TestHotel, dewy, now};
+use crate::prelude::*;
 
 /// Counts its sweeps, and how many ran at once.
 #[derive(Debug, Default)]
@@ -103,13 +96,15 @@ const SECOND: Duration = Duration::from_secs(1);
 #[tokio::test]
 async fn one_process_checks_and_the_next_check_is_on_time() {
     for (one, two, _folder) in stores().await {
-        let broom = counting_check(SECOND / 2);
+        let broom = counting_check(SECOND / 4);
         let stop = CancellationToken::new();
         let tasks: Vec<_> = [&one, &two, &one, &two]
-            .map(|store| tokio::spawn(schedule(&broom, store, 3 * SECOND).run_loop(stop.clone())))
+            .map(|store| {
+                tokio::spawn(schedule(&broom, store, 3 * SECOND / 2).run_loop(stop.clone()))
+            })
             .into_iter()
             .collect();
-        tokio::time::sleep(9 * SECOND).await;
+        tokio::time::sleep(9 * SECOND / 2).await;
         stop.cancel();
         for task in tasks {
             tokio::time::timeout(SECOND, task)
@@ -117,8 +112,7 @@ async fn one_process_checks_and_the_next_check_is_on_time() {
                 .expect("it stops")
                 .unwrap();
         }
-        // Four processes in 9 seconds: the first sweep at 3, and one each 3 after that; not four
-        // times as many.
+        // Four processes in three intervals: not four times as many.
         let done = broom.done.load(Ordering::SeqCst);
         assert!((1..=3).contains(&done), "{done} sweeps");
         assert_eq!(broom.most.load(Ordering::SeqCst), 1, "never two at once");
@@ -157,16 +151,16 @@ async fn clock_skew_causes_no_extra_checks() {
     let broom = counting_check(SECOND / 10);
     let stop = CancellationToken::new();
     let tasks: Vec<_> = [300, 0, -300]
-        .map(|seconds| sweeper_by(Arc::new(Wrong(seconds)), &broom, &store, 4 * SECOND))
+        .map(|seconds| sweeper_by(Arc::new(Wrong(seconds)), &broom, &store, 2 * SECOND))
         .map(|sweeper| tokio::spawn(sweeper.run_loop(stop.clone())))
         .into_iter()
         .collect();
-    tokio::time::sleep(14 * SECOND).await;
+    tokio::time::sleep(7 * SECOND).await;
     stop.cancel();
     for task in tasks {
         task.await.unwrap();
     }
-    // Three instances in 14 seconds: one sweep at 4, and one each 4 after that.
+    // Three instances in 7 seconds: one sweep at 2, and one each 2 after that.
     let done = broom.done.load(Ordering::SeqCst);
     assert!((2..=3).contains(&done), "{done} sweeps");
 }
@@ -210,7 +204,7 @@ async fn a_requested_check_runs_once() {
         }
         found.sort_unstable();
         assert_eq!(found, [1, 2, 3], "each wish has its own sweep");
-        tokio::time::sleep(3 * SECOND).await;
+        tokio::time::sleep(3 * SECOND / 2).await;
         assert_eq!(broom.done.load(Ordering::SeqCst), 3, "and no more");
         stop.cancel();
         futures::future::join_all(tasks).await;
@@ -272,7 +266,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
     let made = crate::fake_dispatcher::client()
         .post(format!("{sandbox}/v1/payment_intents"))
         .bearer_auth("sk_test_sandbox");
-    let made: serde_json::Value = made
+    let made: Value = made
         .header("idempotency-key", "orphan")
         .form(&orphan)
         .send()
@@ -282,8 +276,7 @@ async fn the_command_checks_with_and_without_a_running_server() {
         .await
         .unwrap();
     assert_eq!(made["status"], "succeeded", "{made}");
-    let refunds =
-        |state: serde_json::Value| state["stripe"]["refunds"].as_array().map_or(0, Vec::len);
+    let refunds = |state: Value| state["stripe"]["refunds"].as_array().map_or(0, Vec::len);
     assert_eq!(refunds(hotel.state()), 0);
     tokio::time::sleep(2 * SECOND).await;
     let folder = hotel.close_and_keep().await;
@@ -320,5 +313,4 @@ async fn the_command_checks_with_and_without_a_running_server() {
         kept.as_str().unwrap().parse::<jiff::Timestamp>().unwrap() <= RealClock.now(),
         "{kept}"
     );
-    hotel.close().await;
 }

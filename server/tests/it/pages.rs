@@ -20,14 +20,9 @@ mod sign_in;
 mod theme_and_language;
 mod unknown_addresses;
 
-use std::time::Duration;
-
 use futures::StreamExt;
-use serde_json::Value;
 
-use crate::{browser::path_of, test_hotel::TestHotel};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::prelude::*;
 
 #[tokio::test]
 async fn every_response_has_security_headers() {
@@ -83,7 +78,6 @@ async fn every_response_has_security_headers() {
     let folio = signed_in.open("/guest/folio").await;
     assert_eq!(folio.header("cache-control"), "no-store");
     folio.has(&["$250.00", "302"]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -126,7 +120,6 @@ async fn behind_https_every_cookie_is_secure() {
             .status(),
         403
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -182,8 +175,7 @@ async fn a_check_out_form_is_followed_by_events() {
         .unwrap();
     assert_eq!(last["state"], "completed", "{last}");
     assert_eq!(last["money"]["captured"], 25000);
-    let page = browser.open(&path).await;
-    page.has(&["$250.00"]);
+    browser.sees(&path, &["$250.00"]).await;
 
     // Nobody else may look.
     let other = hotel.browser().guest("wei.chen@example.com").await;
@@ -201,7 +193,6 @@ async fn a_check_out_form_is_followed_by_events() {
     let record = desk.open(&format!("/staff/executions/{id}")).await;
     assert_eq!(record.status, 200);
     assert!(record.text.contains(BETH), "{}", record.text);
-    hotel.close().await;
 }
 
 /// Hidden inputs, and of radio buttons the chosen one.
@@ -259,7 +250,7 @@ async fn streams_end_at_shutdown() {
         .unwrap();
     let mut stream = Box::pin(stream.bytes_stream());
     assert!(stream.next().await.is_some());
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     let (left, ()) = tokio::join!(
         async {
             while stream.next().await.is_some_and(|c| c.is_ok()) {}
@@ -336,5 +327,4 @@ async fn incomplete_records_are_named_and_break_no_page() {
     let folio = guest.open("/guest/folio").await;
     assert_ne!(folio.status, 503, "{}", folio.text);
     folio.has(&["the front desk has to help you"]);
-    hotel.close().await;
 }

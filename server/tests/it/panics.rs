@@ -1,33 +1,12 @@
 //! A tool that panics: every interface returns the same typed error, none claims that nothing
 //! happened, and the process survives.
 
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
-
 use async_trait::async_trait;
-use dewy_domain::{
-    caller::{Caller, Persona},
-    concierge::Entry,
-    ports::Dispatcher,
-    stay_overview::StayOverview,
-    tool::ToolCall,
-    tool_answer::{ToolAnswer, ToolError},
-};
+use dewy_domain::{concierge::Entry, stay_overview::StayOverview, tool_answer::ToolError};
 use dewy_server::startup::server::Overrides;
-use serde_json::{Value, json};
 
-use crate::{
-    audit::recorded,
-    browser::{Browser, path_of},
-    mcp::Era,
-    rest::Rest,
-    test_hotel::TestHotel,
-};
+use crate::{audit::recorded, prelude::*};
 
-const BETH: &str = "beth.gibbs@email.com";
 const REQUEST: &str = "submit_guest_service_request";
 /// Fields of a failure that a caller acts on.
 const TYPED: [&str; 4] = ["success", "error_code", "next", "retry_safe"];
@@ -146,7 +125,6 @@ async fn a_panicking_read_has_the_same_answer_everywhere() {
     let nothing = json!({});
     let stays = rest.call("search_rooms_on_behalf_of_guest", None, &nothing);
     assert_eq!(stays.await.status, 200, "everything else goes on");
-    hotel.close().await;
 }
 
 /// A panic after the execution started: the token still finds it, and nothing runs twice.
@@ -188,7 +166,6 @@ async fn a_write_that_panics_after_its_start_is_found_again() {
     for words in ["One by MCP", "One by REST", "One by form"] {
         assert_eq!(cases(&hotel, words), 1, "{words}");
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -197,7 +174,6 @@ async fn a_panic_is_audited() {
     rest(&hotel).await.call("get_folio", None, &json!({})).await;
     let call = &recorded(&hotel, 1).await[0].call;
     assert_eq!((call.status, call.outcome.as_str()), (500, "INTERNAL"));
-    hotel.close().await;
 }
 
 async fn rest(hotel: &TestHotel) -> Rest {

@@ -1,35 +1,15 @@
 //! Pay pages of a hotel with real Stripe and Twilio keys; a separate sandbox plays both systems.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
-
 use dewy_app::PAY_SCRIPT_PATH;
-use dewy_connectors::{Country, RealClock};
-use dewy_domain::{
-    caller::{Caller, Interface, Persona},
-    hotel_profile::HotelProfile,
-    money::Currency,
-    ports::Dispatcher,
-    tool::ToolCall,
-};
+use dewy_connectors::Country;
+use dewy_domain::{hotel_profile::HotelProfile, money::Currency};
 use dewy_orchestrators::BookingLimit;
 use dewy_server::{
     config::HotelConfig,
     startup::sandbox::{self, RunningSandbox},
 };
-use serde_json::{Value, json};
 
-use crate::{
-    browser::{Browser, path_of},
-    pages::hidden_fields,
-    test_hotel::TestHotel,
-};
-
-const BETH: &str = "beth.gibbs@email.com";
-/// Has no card on file.
-const NORA: &str = "nora.o'brien@example.com";
+use crate::{pages::hidden_fields, prelude::*};
 
 pub struct LiveHotel {
     hotel: TestHotel,
@@ -248,7 +228,6 @@ async fn only_pay_pages_allow_stripes_hosts() {
         !page.header("content-security-policy").contains("stripe")
             && !page.text.contains("data-new-card")
     );
-    demo.close().await;
 }
 
 #[tokio::test]
@@ -281,7 +260,6 @@ async fn a_new_card_pays_through_the_usual_form() {
     );
     assert_eq!(first.location(), second.location());
     assert_eq!(live.until_taken().await, [(25000, "4444".to_owned())]);
-    live.close().await;
 }
 
 #[tokio::test]
@@ -340,7 +318,6 @@ async fn the_payment_url_of_a_tool_opens_a_pay_page() {
     let page = browser.submit("check_out", fields).await;
     page.has(&["Choose a card to pay with", "id=\"payment_method_id\""]);
     assert!(live.taken().is_empty());
-    live.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -427,5 +404,4 @@ async fn a_guest_in_chat_takes_another_card_and_is_checked_out() {
         done.contains("data-state=\"done\"") && !done.contains("/guest/pay?card="),
         "{done}"
     );
-    live.close().await;
 }

@@ -1,22 +1,11 @@
 //! A payment card number that somebody types into a form reaches no store and no outside system.
 
-use std::collections::BTreeSet;
-
 use dewy_app::routes;
-use dewy_domain::caller::Persona;
-use serde_json::json;
 
-use crate::{
-    browser::{Browser, path_of},
-    mcp::Era,
-    rest::Rest,
-    test_hotel::{TestHotel, day},
-    untrusted_text::attributes,
-};
+use crate::{prelude::*, untrusted_text::attributes};
 
 /// A number that no test data holds.
 const CARD: &str = "5105 1051 0510 5100";
-const BETH: &str = "beth.gibbs@email.com";
 /// Forms that end the session, or change what the sandbox does.
 const SKIPPED: [&str; 8] = [
     "sign_out",
@@ -115,8 +104,7 @@ async fn send_forms(browser: &Browser, pages: &[String], sent: &mut BTreeSet<Str
                 assert!(answer.status < 500, "{}: {}", form.action, answer.text);
                 // What is shown again is taken from the session
                 if answer.status == 303 && !all {
-                    let shown = browser.open(&path_of(answer.location())).await;
-                    shown.lacks(&[CARD]);
+                    browser.misses(&path_of(answer.location()), &[CARD]).await;
                 }
                 browser.send(&form.action, &fields).await;
             }

@@ -1,20 +1,11 @@
 //! Requests of programs as they really come: other spellings, other addresses, too large, broken.
 
-use dewy_domain::caller::Persona;
-use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::{
-    mcp::{ERAS, Era, Mcp},
-    rest::Rest,
-    test_hotel::{TestHotel, day},
-};
-
-const BETH: &str = "beth.gibbs@email.com";
-const MANAGER: &str = "manager@dewy.example";
+use crate::prelude::*;
 
 async fn rest(hotel: &TestHotel, persona: Persona, email: &str) -> Rest {
     let token = hotel.token(persona, email).await;
@@ -124,7 +115,6 @@ async fn what_a_clerk_would_understand_is_taken_at_every_door() {
         "null for a required field: {:?}",
         missing.body
     );
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -191,7 +181,6 @@ async fn addresses_of_programs_answer_programs() {
         .await
         .unwrap();
     assert_eq!(forged.status(), 403, "a form still has to come from a page");
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -237,17 +226,27 @@ async fn oversized_and_malformed_messages_are_answered() {
             );
         }
     }
-    for body in [
-        "",
-        "{",
-        "[]",
-        "null",
-        "7",
-        "\"x\"",
-        "\u{feff}{}",
-        "{}{}",
-        "{\"jsonrpc\":\"2.0\"}",
-        "\0",
+    let (no_json, no_request) = (-32700, -32600);
+    for (body, code) in [
+        ("", no_json),
+        ("{", no_json),
+        ("{\"jsonrpc\":", no_json),
+        ("{}{}", no_json),
+        ("\0", no_json),
+        ("\u{feff}{}", no_json),
+        ("[]", no_request),
+        ("null", no_request),
+        ("7", no_request),
+        ("\"x\"", no_request),
+        ("{}", no_request),
+        (r#"{"jsonrpc":"2.0"}"#, no_request),
+        (r#"{"jsonrpc":"2.0","id":1}"#, no_request),
+        (r#"{"jsonrpc":"2.0","id":1,"method":7}"#, no_request),
+        (r#"{"jsonrpc":"2.0","id":1,"result":7}"#, no_request),
+        (
+            r#"{"jsonrpc":"1.0","id":1,"method":"tools/list"}"#,
+            no_request,
+        ),
     ] {
         let answer = mcp.post().body(body).send().await.unwrap();
         let status = answer.status().as_u16();
@@ -259,9 +258,20 @@ async fn oversized_and_malformed_messages_are_answered() {
             (400, &json!("2.0")),
             "{body:?}: {text}"
         );
+        assert_eq!(parsed["error"]["code"], code, "{body:?}: {text}");
         assert!(parsed["error"]["message"].is_string(), "{body:?}: {text}");
     }
-    hotel.close().await;
+    let text = mcp.client.post(&mcp.url).bearer_auth(&mcp.token).body("{}");
+    let text = text.send().await.unwrap();
+    assert_eq!(text.status(), 415);
+    assert_eq!(
+        text.json::<Value>().await.unwrap()["error"]["code"],
+        no_request
+    );
+    // Just below the limit
+    let input = json!({ "booking_number": "B".repeat(200 * 1024) });
+    let call = json!({ "name": "get_folio", "arguments": input });
+    assert_eq!(mcp.send(Era::Legacy, "tools/call", call).await.0, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -290,7 +300,6 @@ async fn an_answer_is_not_much_larger_than_its_question() {
             answer.body.to_string().len()
         );
     }
-    hotel.close().await;
 }
 
 /// Sends raw bytes and returns the whole response.
@@ -300,7 +309,7 @@ async fn raw(hotel: &TestHotel, request: &str) -> String {
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     let read = stream.read_to_end(&mut answer);
-    tokio::time::timeout(std::time::Duration::from_secs(10), read)
+    tokio::time::timeout(Duration::from_secs(10), read)
         .await
         .unwrap()
         .unwrap();
@@ -338,5 +347,4 @@ async fn request_lines_without_a_path_and_incomplete_forms_are_client_errors() {
             answer.text
         );
     }
-    hotel.close().await;
 }

@@ -2,12 +2,8 @@
 //! staff, in `/readyz`, and never put on the caller.
 
 use dewy_sandbox::salesforce::{OrgSettings, TokenRefusal};
-use serde_json::json;
 
-use crate::{browser::path_of, test_hotel::TestHotel};
-
-const BETH: &str = "beth.gibbs@email.com";
-const MANAGER: &str = "manager@dewy.example";
+use crate::prelude::*;
 
 #[tokio::test]
 async fn an_inactive_user_stops_the_house_and_is_shown() {
@@ -79,7 +75,6 @@ async fn an_inactive_user_stops_the_house_and_is_shown() {
     assert_eq!(hotel.get("/readyz").await.status(), 200);
     let folio = rest.call("get_folio", None, &json!({})).await;
     assert_eq!(folio.status, 200, "{folio:?}");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -107,12 +102,11 @@ async fn failed_model_calls_are_shown_and_do_not_stop_the_house() {
         if text.contains("http_401") {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(text.contains("http_401"), "{text}");
     assert!(text.contains("server refuses our calls"), "{text}");
     assert_eq!(hotel.get("/readyz").await.status(), 200);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -159,7 +153,6 @@ async fn pages_do_without_a_hidden_field_and_name_it() {
     let ready = hotel.get("/readyz").await;
     assert_eq!(ready.status(), 503);
     assert_eq!(ready.text().await.unwrap(), format!("{problem}\n"));
-    hotel.close().await;
 }
 
 /// Every field that we use, hidden: a page is shown without it, or says which is missing; nobody is
@@ -218,7 +211,6 @@ async fn no_page_asks_to_try_again_for_a_hidden_field() {
             }
         }
     }
-    hotel.close().await;
 }
 
 /// Boards and the desk go on without a guest's email, and without the guest in a room.

@@ -1,8 +1,5 @@
 //! The log names the execution that each request was about.
 
-use std::sync::{Arc, Mutex};
-
-use serde_json::json;
 use tracing::{
     Subscriber,
     field::{Field, Visit},
@@ -14,9 +11,8 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-use crate::{mcp::Era, test_hotel::TestHotel};
+use crate::prelude::*;
 
-/// What was recorded on requests' spans.
 #[derive(Clone, Default)]
 struct RecordedSpans(Arc<Mutex<Vec<String>>>);
 
@@ -86,5 +82,4 @@ async fn request_spans_name_their_execution() {
         .get(&format!("/guest/pay/return?execution={id}"))
         .await;
     assert!(named.take(&id) > 0, "the way back from the bank");
-    hotel.close().await;
 }

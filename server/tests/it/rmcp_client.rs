@@ -1,6 +1,5 @@
 //! The official Rust client of MCP against the real tools, in both generations of the protocol.
 
-use dewy_domain::caller::Persona;
 use rmcp::{
     ClientLifecycleMode, ClientServiceExt, ServiceError,
     model::{CallToolRequestParams, CallToolResult, ProtocolVersion},
@@ -8,11 +7,8 @@ use rmcp::{
         StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
     },
 };
-use serde_json::{Value, json};
 
-use crate::{fake_dispatcher, test_hotel::TestHotel};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::{fake_dispatcher, prelude::*};
 
 fn call(tool: &'static str, arguments: &Value) -> CallToolRequestParams {
     let arguments = arguments.as_object().cloned().unwrap_or_default();
@@ -85,5 +81,4 @@ async fn the_official_client_reads_writes_once_and_is_refused() {
 
     let stranger = ().serve_with_lifecycle(transport("wrong"), ClientLifecycleMode::Initialize);
     assert!(stranger.await.is_err(), "a wrong token is refused");
-    hotel.close().await;
 }

@@ -1,13 +1,8 @@
 //! Sessions: where a person is signed in, how they sign out elsewhere, and limits on repeated
 //! attempts.
 
-use std::{
-    net::{IpAddr, Ipv4Addr},
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::net::{IpAddr, Ipv4Addr};
 
-use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::ports::{Authenticator, SessionView};
 use dewy_server::{
     auth::{RequestAuthenticator, RequestOrigin, SignInState, browser_cookie},
@@ -16,13 +11,8 @@ use dewy_server::{
 };
 use tower_sessions::Session;
 
-use crate::{
-    browser::Browser,
-    test_hotel::{TestHotel, now},
-};
+use crate::prelude::*;
 
-const BETH: &str = "beth.gibbs@email.com";
-const FRONT_DESK: &str = "frontdesk@dewy.example";
 const FIREFOX: &str =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1";
@@ -75,7 +65,6 @@ async fn a_page_that_nobody_may_see_takes_no_message() {
     let taken = visit.take_from_session("flash").await;
     assert_eq!(taken.as_deref(), Some("Done"));
     assert_eq!(visit.take_from_session("flash").await, None);
-    hotel.close().await;
 }
 
 async fn is_in(browser: &Browser) -> bool {
@@ -159,7 +148,6 @@ async fn people_list_and_end_their_sessions() {
         .name;
     assert!(authenticator(&hotel, &desktop).await.revoke(&this).await);
     assert!(!is_in(&desktop).await);
-    hotel.close().await;
 }
 
 /// A disabled account, and one whose password was changed.
@@ -190,7 +178,6 @@ async fn a_disabled_account_loses_every_session() {
             .is_sent_to("/staff/executions", "/staff/sign-in")
             .await;
     }
-    hotel.close().await;
 }
 
 /// The status, the time to wait and the words say the same.
@@ -264,7 +251,6 @@ async fn too_many_attempts_must_wait() {
         assert!(page.text.contains("sign-in") && page.location().is_empty());
         hotel.change_store("delete from rate_limit").await;
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -294,7 +280,6 @@ async fn a_code_goes_only_to_the_guests_phone() {
         .clone();
     let beth = contacts.iter().find(|c| c["Email"] == BETH).unwrap();
     assert_eq!(messages[0]["to"], beth["MobilePhone"]);
-    hotel.close().await;
 }
 
 /// A slow SMS carrier must neither delay the page nor reveal by timing who is a guest.
@@ -314,7 +299,6 @@ async fn sign_in_does_not_wait_for_the_message() {
             began.elapsed()
         );
     }
-    hotel.close().await;
 }
 
 /// A password is hashed for unknown accounts too. The limit is generous; it only detects an
@@ -337,14 +321,13 @@ async fn an_unknown_account_takes_as_long_as_a_wrong_password() {
         times[2]
     });
     assert!(took[1] * 3 > took[0], "{took:?}");
-    hotel.close().await;
 }
 
 /// What the store keeps for a browser.
 async fn kept(hotel: &TestHotel, browser: &Browser) -> Option<tower_sessions::session::Record> {
     use tower_sessions::SessionStore;
     let id = browser.cookie()?.parse().ok()?;
-    hotel.server.store.load(&id).await.unwrap()
+    SessionStore::load(&hotel.server.store, &id).await.unwrap()
 }
 
 #[tokio::test]
@@ -376,9 +359,7 @@ async fn anonymous_drafts_are_small_and_short_lived() {
             lasts <= tower_sessions::cookie::time::Duration::minutes(15),
             "{form} keeps it for {lasts}"
         );
-        let page = browser
-            .open(&crate::browser::path_of(answer.location()))
-            .await;
+        let page = browser.open(&path_of(answer.location())).await;
         assert!(
             page.text.contains("xxx") && page.text.len() < 60_000,
             "the form is shown again, cut"
@@ -392,7 +373,6 @@ async fn anonymous_drafts_are_small_and_short_lived() {
         lasts > tower_sessions::cookie::time::Duration::hours(11),
         "{lasts}"
     );
-    hotel.close().await;
 }
 
 /// Programs that keep no cookies are counted by network, before anything is stored for them; a
@@ -427,5 +407,4 @@ async fn anonymous_requests_are_rate_limited_before_storage() {
     assert_ne!(post("198.51.100.7").await.status(), 429, "others go on");
     let page = guest.enter("1").await;
     assert_ne!(page.status, 429, "the guest goes on beside them");
-    hotel.close().await;
 }

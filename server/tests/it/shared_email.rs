@@ -3,17 +3,9 @@
 
 mod sign_in;
 
-use dewy_domain::{
-    caller::{Caller, Interface, Persona, Role},
-    guest_identity::GuestIdentity,
-    ports::{Dispatcher, ExecutionFeed},
-    tool::ToolCall,
-    tool_answer::ToolAnswer,
-    tool_catalog,
-};
-use serde_json::{Value, json};
+use dewy_domain::{guest_identity::GuestIdentity, ports::ExecutionFeed, tool_catalog};
 
-use crate::{browser::Browser, test_hotel::TestHotel};
+use crate::prelude::*;
 
 /// Email of Beth (in house, BK-0042), and here also of Wei (in house, BK-0022 and BK-0023) and of
 /// Sarah (arriving, BK-0034).
@@ -49,7 +41,7 @@ async fn texts(hotel: &TestHotel, count: usize) -> Vec<(String, String)> {
                 .map(|one| (text(one, "to"), text(one, "body")))
                 .collect();
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("no text came");
 }
@@ -270,7 +262,6 @@ async fn no_tool_shows_or_changes_what_another_guest_has() {
         !all.contains("BK-0042") && !all.contains("BK-0034"),
         "{all}"
     );
-    hotel.close().await;
 }
 
 /// A body without what its input named and what differs from call to call.
@@ -364,12 +355,9 @@ async fn no_page_shows_what_another_guest_has() {
     page.lacks(&["Mine now"]);
     // Their own
     beth.open("/guest/bookings").await.has(&["BK-0042"]);
-    wei.open("/guest/bookings")
-        .await
-        .has(&["BK-0022", "BK-0023"]);
+    wei.sees("/guest/bookings", &["BK-0022", "BK-0023"]).await;
     let code = wei.open("/guest/account").await;
     assert_eq!(code.status, 200);
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -377,7 +365,7 @@ async fn a_booking_belongs_to_the_one_who_books() {
     let hotel = TestHotel::open().await;
     share(&hotel);
     let wei = guest(&hotel, "Wei");
-    let (from, to) = (crate::test_hotel::day(40), crate::test_hotel::day(42));
+    let (from, to) = (day(40), day(42));
     let wish = json!({ "check_in_date": from, "check_out_date": to, "room_number": "303", "number_of_guests": 1 });
     let booked = call(&hotel, &wei, "create_booking", &wish)
         .await
@@ -396,5 +384,4 @@ async fn a_booking_belongs_to_the_one_who_books() {
         .await,
     );
     assert!(!all.contains(number), "{all}");
-    hotel.close().await;
 }

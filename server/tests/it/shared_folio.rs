@@ -58,7 +58,6 @@ async fn a_shared_folio_is_referred_to_the_front_desk() {
         assert!(page.contains(words), "{words}: {page}");
     }
     assert!(!page.contains("/form/desk_check_out"), "{page}");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -78,5 +77,4 @@ async fn a_change_of_one_of_the_rooms_has_the_price_that_is_shown() {
     let sent = james.press(&page, "change_booking").await;
     let page = james.until(&sent.to(), "Your booking is changed").await;
     page.has(&["The price is $375.00"]);
-    hotel.close().await;
 }

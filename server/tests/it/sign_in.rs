@@ -1,8 +1,6 @@
 //! Sign-in of guests and staff, and its refusals.
 
-use crate::test_hotel::{TestHotel, now};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::prelude::*;
 
 #[tokio::test]
 async fn a_code_signs_in_once_where_it_was_asked_for() {
@@ -28,7 +26,6 @@ async fn a_code_signs_in_once_where_it_was_asked_for() {
     }
     again.send("/form/sign_out", &[]).await;
     assert!(!again.enter(&code).await.location().contains("/folio"));
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -44,7 +41,6 @@ async fn five_wrong_attempts_void_the_code() {
     // A new code works.
     let code = browser.code_for(BETH).await.unwrap();
     assert!(browser.enter(&code).await.location().contains("/folio"));
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -58,14 +54,11 @@ async fn three_codes_an_hour() {
     let fourth = browser
         .send("/form/send_code", &[("email", BETH), ("next", "")])
         .await;
-    let page = browser
-        .open(&crate::browser::path_of(fourth.location()))
-        .await;
+    let page = browser.open(&path_of(fourth.location())).await;
     page.has(&["Too many tries"]);
     // Only the last one counts.
     assert!(codes[0] == codes[2] || !browser.enter(&codes[0]).await.location().contains("/folio"));
     assert!(browser.enter(&codes[2]).await.location().contains("/folio"));
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -86,7 +79,6 @@ async fn an_expired_code_is_worthless() {
         .change_store(&format!("update sign_in_code set expires_at = {micros}"))
         .await;
     assert!(in_time.enter(&code).await.location().contains("/folio"));
-    hotel.close().await;
 }
 
 /// Whoever reads the whole store finds no key to the codes in it, and no session to take over.
@@ -156,17 +148,10 @@ async fn sign_in_never_reveals_who_is_a_guest() {
     assert!(!refused.location().contains("/folio"));
     let say = |page: &str| page.contains("That code did not match");
     let (a, b) = (
-        unknown
-            .open(&crate::browser::path_of(refused.location()))
-            .await
-            .text,
-        known
-            .open(&crate::browser::path_of(wrong.location()))
-            .await
-            .text,
+        unknown.open(&path_of(refused.location())).await.text,
+        known.open(&path_of(wrong.location())).await.text,
     );
     assert!(say(&a) && say(&b), "{a}\n{b}");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -190,7 +175,6 @@ async fn the_session_is_renewed_at_sign_in_and_ends_at_sign_out() {
     browser.send("/form/sign_out", &[]).await;
     browser.is_sent_to("/guest/folio", "/guest/sign-in").await;
     stolen.is_sent_to("/guest/folio", "/guest/sign-in").await;
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -218,7 +202,6 @@ async fn staff_sign_in_by_password_until_disabled() {
     browser
         .is_sent_to("/staff/executions", "/staff/sign-in")
         .await;
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -239,7 +222,6 @@ async fn cross_origin_forms_are_refused() {
             .status,
         413
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -258,7 +240,6 @@ async fn only_a_demo_shows_codes_and_accounts() {
             .unwrap()
             .is_none()
     );
-    hotel.close().await;
 }
 
 /// A demo account with a changed password belongs to its user.
@@ -295,7 +276,6 @@ async fn a_demo_account_with_a_password_of_its_own_is_not_withdrawn() {
             .unwrap()
             .disabled
     );
-    hotel.close().await;
 }
 
 /// First sign-in codes of a new installation, requested concurrently.
@@ -321,5 +301,4 @@ async fn concurrent_first_codes_are_all_valid() {
         }
     }))
     .await;
-    hotel.close().await;
 }

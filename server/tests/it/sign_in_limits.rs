@@ -1,13 +1,10 @@
 //! Limits on sign-in attempts: strangers lock out themselves, never the person.
 
 use crate::{
-    browser::{Browser, demo_code},
+    browser::demo_code,
     guest_sign_up::{self, register, texted},
-    test_hotel::TestHotel,
+    prelude::*,
 };
-
-const BETH: &str = "beth.gibbs@email.com";
-const MANAGER: &str = "manager@dewy.example";
 
 /// Asks for a code, and returns it; `None` if this browser has to wait.
 async fn asks(browser: &Browser) -> Option<String> {
@@ -25,7 +22,7 @@ async fn strangers_cannot_use_up_a_guests_codes() {
     let hotel = TestHotel::open().await;
     let at_home = hotel.browser().guest(BETH).await;
     let messages = async || {
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
         let state = hotel.state();
         let all = state["twilio"]["messages"].as_array().unwrap();
         let texts: Vec<String> = all.iter().map(|one| one["body"].to_string()).collect();
@@ -96,7 +93,6 @@ async fn strangers_cannot_use_up_a_guests_codes() {
         let own = asks(&at_home).await;
         assert_eq!(own.map(|code| code.len()), (n <= 3).then_some(6), "{n}");
     }
-    hotel.close().await;
 }
 
 /// Anyone can clear cookies, and enter another person's number.
@@ -145,9 +141,8 @@ async fn strangers_cannot_use_up_a_network_or_the_phone_of_someone_new() {
     );
     let stranger = hotel.browser_on("203.0.113.8");
     register(&stranger, "other@example.com", "(212) 555-0178").await;
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(texts(), before + 1);
-    hotel.close().await;
 }
 
 /// Each code and each attempt reads the guest in Salesforce, whose calls are limited by the day.
@@ -164,7 +159,6 @@ async fn reads_for_sign_ins_of_one_network_are_limited() {
     assert_eq!(page.status, 429, "the right code comes too late");
     known.send("/form/sign_out", &[]).await;
     known.guest(BETH).await;
-    hotel.close().await;
 }
 
 /// Enters a wrong password; true if it was compared, false if this browser has to wait.
@@ -196,7 +190,6 @@ async fn ten_wrong_passwords_lock_the_browser_and_network_that_typed_them() {
         .browser_on("203.0.113.7")
         .staff("frontdesk@dewy.example")
         .await;
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -226,7 +219,7 @@ async fn wrong_passwords_from_twenty_networks_do_not_keep_the_owner_out() {
         .await;
     known.send("/form/sign_out", &[]).await;
     let known = known.staff(MANAGER).await;
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     hotel.browser_on("192.0.2.7").staff(MANAGER).await;
     assert!(begun.elapsed().as_millis() >= 1000, "no delay");
     // A known browser has ten of its own
@@ -234,7 +227,6 @@ async fn wrong_passwords_from_twenty_networks_do_not_keep_the_owner_out() {
     for n in 1..=11 {
         assert_eq!(guesses(&known).await, n <= 10, "{n}");
     }
-    hotel.close().await;
 }
 
 /// Behind a container's proxy, everybody comes from one address.
@@ -253,5 +245,4 @@ async fn visitors_behind_a_trusted_proxy_are_not_one_person() {
         assert_eq!(sent.status, 303, "{}", sent.text);
         assert!(sent.location().contains("/code"), "{}", sent.location());
     }
-    hotel.close().await;
 }

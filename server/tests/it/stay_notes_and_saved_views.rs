@@ -1,17 +1,12 @@
 //! Key-value store for facts about stays.
 
-use std::sync::Arc;
-
-use dewy_connectors::RealClock;
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    error_code::ErrorCode,
     ports::{MAX_NOTE_LENGTH, MAX_VIEW_NAME_LENGTH, SavedView, SavedViews, StayNotes},
     stored_token::TokenKey,
 };
 use dewy_server::ports::{saved_views::SavedViewsService, stay_notes::StayNotesService};
 
-use crate::test_hotel::TestHotel;
+use crate::prelude::*;
 
 fn staff(role: Role) -> Caller {
     Caller::staff(
@@ -110,7 +105,6 @@ async fn stay_notes_are_for_the_front_desk() {
             .map(|notes| notes.len()),
         Ok(2)
     );
-    hotel.close().await;
 }
 
 #[tokio::test]

@@ -1,10 +1,6 @@
 //! System status and fault injection, as staff see them.
 
-use std::sync::Arc;
-
-use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
     installation_id::InstallationId,
     ports::{Connection, FaultInjectionError, FaultSpec, Health, SystemStatus, SystemView},
 };
@@ -15,9 +11,8 @@ use dewy_server::{
         system_status::SystemStatusService,
     },
 };
-use serde_json::json;
 
-use crate::{mcp::Era, test_hotel::TestHotel};
+use crate::prelude::*;
 
 fn staff(role: Role) -> Caller {
     Caller::staff("somebody@dewy.example", role, Interface::Form)
@@ -104,10 +99,7 @@ async fn an_injected_fault_is_shown_and_cleared() {
     }
     let down = salesforce(&*system_status).await;
     assert_eq!(down.health, Health::Down);
-    assert!(
-        down.circuit_open_until
-            .is_some_and(|at| at > crate::test_hotel::now())
-    );
+    assert!(down.circuit_open_until.is_some_and(|at| at > now()));
     assert_eq!(
         system_status
             .fault_injection(&manager)
@@ -128,7 +120,6 @@ async fn an_injected_fault_is_shown_and_cleared() {
             .iter()
             .all(|system| system.health == Health::Quiet && system.median.is_none())
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -202,7 +193,6 @@ async fn fault_injection_names_errors_and_keeps_its_profile() {
     let paid = intents(&hotel);
     system_status.reset(&manager).await.unwrap();
     assert!(intents(&hotel) < paid, "a new world");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -249,7 +239,6 @@ async fn only_managers_see_fault_injection() {
         Err(FaultInjectionError::Unavailable)
     );
     assert!(hotel.sandbox().faults().is_empty());
-    hotel.close().await;
 }
 
 /// Outside a demo there is no fault injection; an unreachable sandbox is reported.

@@ -2,16 +2,12 @@
 //! files.
 
 use std::{
-    collections::BTreeMap,
     ffi::OsStr,
     path::PathBuf,
     process::{Command, Stdio},
-    time::Duration,
 };
 
-use dewy_connectors::{OsEntropy, RealClock};
-use dewy_domain::{caller::Persona, ports::Clock};
-use dewy_saga::{ExecutionId, Journal, journal::ExecutionRecord};
+use dewy_saga::{ExecutionId, journal::ExecutionRecord};
 use dewy_sandbox::Sandbox;
 use dewy_server::{
     auth::create_token,
@@ -19,9 +15,8 @@ use dewy_server::{
     startup::server::{Overrides, Server},
 };
 use dewy_store::StaffAccount;
-use serde_json::{Value, json};
 
-use crate::{browser::Browser, fake_dispatcher, mcp::Mcp, rest::Rest};
+use crate::{fake_dispatcher, prelude::*};
 
 /// Tests count days in UTC, at any hour.
 const DAYS: [(&str, &str); 2] = [
@@ -42,7 +37,6 @@ impl TestHotel {
         Self::with(&[]).await
     }
 
-    /// With these variables.
     pub async fn with(variables: &[(&str, &str)]) -> Self {
         Self::reopen(tempfile::tempdir().unwrap(), variables).await
     }

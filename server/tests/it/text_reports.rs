@@ -2,18 +2,13 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
     ports::{Health, SystemView},
     text_status::TextStatus,
 };
-use dewy_saga::Journal;
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use serde_json::{Value, json};
 use sha1::Sha1;
 
-use crate::{fake_dispatcher, mcp::Era, test_hotel::TestHotel};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::{fake_dispatcher, prelude::*};
 
 /// The form's signature by the sandbox's token; fields are in the order of their names.
 fn signature(url: &str, fields: &[(&str, &str)]) -> String {
@@ -113,7 +108,6 @@ async fn reports_are_verified_and_their_order_does_not_matter() {
         answer("not relevant")
     );
     assert_eq!(hotel.get("/webhooks/twilio").await.status(), 405);
-    hotel.close().await;
 }
 
 /// What became of a text is shown in Salesforce, too.
@@ -146,7 +140,7 @@ async fn the_end_of_a_text_is_written_to_its_row() {
         if rows.len() == 2 && rows.iter().all(has_ended) {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let rows = rows();
     let of = |phone: &str| {
@@ -167,7 +161,6 @@ async fn the_end_of_a_text_is_written_to_its_row() {
     assert_eq!(report(&hotel, sid, "sent", "").await.1, "nothing new");
     let waiting = hotel.server.store.projections("sent_text", None, 9).await;
     assert_eq!(waiting.unwrap().len(), 0);
-    hotel.close().await;
 }
 
 /// The last text to a number was refused because of that number: the front desk reads why.
@@ -215,7 +208,6 @@ async fn the_front_desk_reads_why_a_number_gets_no_texts() {
     let account = guest.open("/guest/account").await;
     account.lacks(&["We can’t send texts"]);
     guest.open("/guest").await.lacks(&["We can’t send texts"]);
-    hotel.close().await;
 }
 
 /// Twilio refuses our sender: nobody is told that a code is on its way, and an operator is.
@@ -243,7 +235,7 @@ async fn a_refused_sender_stops_codes_and_is_named_to_a_person() {
         if !twilio(&hotel).await.alarms.is_empty() {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     let view = twilio(&hotel).await;
     assert_eq!(
@@ -277,5 +269,4 @@ async fn a_refused_sender_stops_codes_and_is_named_to_a_person() {
         "Twilio can't reach it"
     );
     hotel.close().await;
-    carrier.close().await;
 }

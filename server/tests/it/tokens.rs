@@ -1,21 +1,8 @@
 //! Bearer tokens: permissions, lifetime, creation and revocation.
 
-use std::time::Duration;
-
-use dewy_domain::caller::Persona;
 use dewy_store::StaffAccount;
-use serde_json::json;
 
-use crate::{
-    browser::{Browser, Page},
-    mcp::{Era, Mcp},
-    rest::Rest,
-    test_hotel::{TestHotel, dewy},
-};
-
-const BETH: &str = "beth.gibbs@email.com";
-const FRONT_DESK: &str = "frontdesk@dewy.example";
-const MANAGER: &str = "manager@dewy.example";
+use crate::prelude::*;
 
 /// Runs the binary beside the open hotel; what it printed, or what it complained.
 fn run(hotel: &TestHotel, arguments: &str) -> Result<String, String> {
@@ -83,7 +70,6 @@ async fn a_read_only_token_has_no_tool_that_writes() {
         assert_eq!(reads(&hotel, persona, &token).await, 200);
     }
     assert_eq!(hotel.state()["stripe"]["payment_intents"], json!([]));
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -126,7 +112,6 @@ async fn a_staff_token_never_exceeds_its_owner() {
     now("manager", true).await;
     assert!(denied(&wide).await);
     assert_eq!(reads(&hotel, "staff", &wide.token).await, 401);
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -179,10 +164,8 @@ async fn tokens_are_listed_used_revoked_and_expire() {
     ]);
     let offers = page.text.matches("aria-label=\"Revoke ").count();
     assert_eq!(offers, 1, "one was revoked, and one has expired");
-    hotel.close().await;
 }
 
-/// The token on the page, if it shows one.
 fn shown(page: &Page) -> Option<String> {
     let (_, after) = page.text.split_once("id=\"new-token\">")?;
     after.split('<').next().map(str::to_owned)
@@ -255,5 +238,4 @@ async fn staff_create_and_revoke_tokens_on_their_page() {
         .browser()
         .is_sent_to("/staff/tokens", "/staff/sign-in")
         .await;
-    hotel.close().await;
 }

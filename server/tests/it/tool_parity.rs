@@ -6,22 +6,12 @@
 
 mod normalize;
 
-use std::collections::BTreeMap;
-
-use dewy_domain::{caller::Persona, error_code::ErrorCode};
 use dewy_server::web::openapi_document;
-use serde_json::{Value, json};
 
 use self::normalize::Normalizer;
-use crate::{
-    mcp::{Era, Mcp},
-    rest::Rest,
-    test_hotel::TestHotel,
-};
+use crate::prelude::*;
 
 const CALLS: &str = include_str!("tool_parity/calls.txt");
-const BETH: &str = "beth.gibbs@email.com";
-
 /// A call and what it must come to.
 struct Row {
     name: &'static str,
@@ -261,9 +251,7 @@ fn filled(input: &Value, answers: &BTreeMap<&str, Value>) -> Value {
             None => input.clone(),
             Some(day) if day.starts_with("today") => {
                 let later = day["today".len()..].parse::<i32>().unwrap_or(0);
-                let today = crate::test_hotel::now()
-                    .to_zoned(jiff::tz::TimeZone::UTC)
-                    .date();
+                let today = now().to_zoned(jiff::tz::TimeZone::UTC).date();
                 json!(
                     today
                         .checked_add(jiff::Span::new().days(later))
@@ -377,7 +365,7 @@ async fn the_same_call_over_every_interface_is_the_same_execution() {
             if record.state.has_ended() {
                 break;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
             record = hotel.execution(id).await;
         }
         assert_eq!(

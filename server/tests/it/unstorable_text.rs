@@ -1,16 +1,8 @@
 //! Text that the store can't hold is refused by every interface with the field's name, and reaches
 //! nothing behind it.
 
-use dewy_domain::caller::Persona;
-use serde_json::{Value, json};
+use crate::prelude::*;
 
-use crate::{
-    mcp::{Era, Mcp},
-    rest::Rest,
-    test_hotel::TestHotel,
-};
-
-const BETH: &str = "beth.gibbs@email.com";
 const ANN: &str = "frontdesk@dewy.example";
 
 fn fields(body: &Value) -> Vec<&str> {
@@ -85,7 +77,6 @@ async fn nul_is_refused_by_every_tool_interface() {
         .call(Era::Modern, "get_folio", json!({ "booking_number": "\0" }))
         .await;
     assert!(answer.to_string().contains("NUL character"), "{answer}");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -119,5 +110,4 @@ async fn nul_is_refused_in_urls_and_forms() {
     assert_eq!(page.status, 400, "{}", page.text);
     page.has(&["email contains a NUL"]);
     assert_eq!(hotel.get("/readyz").await.status(), 200);
-    hotel.close().await;
 }

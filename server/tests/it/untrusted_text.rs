@@ -1,24 +1,17 @@
 //! Text written by guests, CRM users or models is never interpreted as markup or as a formula, on
 //! any page and in any table.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use dewy_app::routes;
-use dewy_domain::{concierge::MAX_MESSAGE_LENGTH, ports::Concierge};
+use dewy_domain::concierge::MAX_MESSAGE_LENGTH;
 use dewy_sandbox::Sandbox;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
 use crate::{
-    browser::Browser,
     concierge::scripted_hotel::{ScriptStep, ScriptedHotel, beth, front_desk},
-    mcp::Mcp,
     pay_pages::LiveHotel,
-    test_hotel::{TestHotel, day},
+    prelude::*,
 };
 
-const BETH: &str = "beth.gibbs@email.com";
-const NORA: &str = "nora.o'brien@example.com";
-const PRIYA: &str = "priya.raman@example.com";
 /// Closes any surrounding element, opens an element with an attribute, and starts a formula.
 const HOSTILE: &str = r#"="'><zqx zqx=1></title></textarea>"#;
 /// As a page shows it where it is escaped at all.
@@ -311,7 +304,7 @@ impl Crawl<'_> {
                 waiting.extend(links.filter(|to| to.starts_with('/') && !to.starts_with("/pkg/")));
             }
             if page.status == 303 {
-                waiting.push(crate::browser::path_of(page.location()));
+                waiting.push(path_of(page.location()));
             }
         }
     }
@@ -501,7 +494,6 @@ async fn no_page_or_table_interprets_text() {
         .filter(|route| !crawl.shown.contains(*route) && !ELSEWHERE.contains(&route.as_str()))
         .collect();
     assert!(missed.is_empty(), "not shown: {missed:?}");
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -515,7 +507,7 @@ async fn no_pay_page_interprets_text() {
             "text=I%27d+like+to+check+out&idempotency_token=t1",
         )
         .await;
-    let conversation = crate::browser::path_of(said.location());
+    let conversation = path_of(said.location());
     let page = browser.open(&conversation).await;
     let pay = attributes(&page.text)
         .into_iter()
@@ -531,12 +523,9 @@ async fn no_pay_page_interprets_text() {
     let long = HOSTILE.repeat(MAX_MESSAGE_LENGTH / HOSTILE.len() + 1);
     let words = [("text", long.as_str()), ("idempotency_token", "t2")];
     let refused = browser.send("/form/concierge_say", &words).await;
-    let page = browser
-        .open(&crate::browser::path_of(refused.location()))
-        .await;
+    let page = browser.open(&path_of(refused.location())).await;
     page.has(&["Shorten your message"]);
     assert_eq!(faults(&page.text), Vec::<String>::new());
-    live.close().await;
 }
 
 #[test]

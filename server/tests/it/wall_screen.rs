@@ -1,8 +1,6 @@
 //! The wall screen reads its board with a token, and nothing else.
 
-use serde_json::Value;
-
-use crate::{browser::path_of, test_hotel::TestHotel};
+use crate::prelude::*;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
@@ -116,7 +114,6 @@ async fn the_token_opens_only_the_wall_screen_and_its_stream() {
     let sent = screen.post("make_token", "name=wall").await;
     assert!(shut(sent.location()), "{} {}", sent.status, sent.text);
     assert_eq!(screen.open("/staff/wall").await.status, 200, "still there");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -128,7 +125,6 @@ async fn without_the_variable_or_with_another_token_the_screen_is_locked_out() {
     assert!(
         page.header("set-cookie").is_empty() || !page.header("set-cookie").contains("dewy_wall")
     );
-    hotel.close().await;
 }
 
 /// The variable is changed and the hotel restarted: every screen is locked out until it opens the
@@ -154,5 +150,4 @@ async fn a_screen_with_the_cookie_of_an_earlier_token_is_locked_out() {
     assert_eq!(screen.status("/staff/board/events?after=0").await, 401);
     screen.open(&format!("/staff/wall?token={other}")).await;
     assert_eq!(screen.open("/staff/wall").await.status, 200);
-    hotel.close().await;
 }

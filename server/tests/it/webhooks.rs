@@ -1,14 +1,11 @@
 //! Stripe events and the return from the bank, over real HTTP.
 
 use dewy_saga::{
-    Event, ExecutionId, Journal, State,
+    Event, ExecutionId, State,
     journal::{ExecutionFilter, ExecutionRecord},
 };
-use serde_json::{Value, json};
 
-use crate::test_hotel::{TestHotel, now};
-
-const BETH: &str = "beth.gibbs@email.com";
+use crate::prelude::*;
 
 /// The secret that the sandbox signs with.
 async fn secret(hotel: &TestHotel) -> String {
@@ -83,7 +80,7 @@ async fn compensated(hotel: &TestHotel) -> ExecutionId {
         if hotel.execution(id).await.state == State::Compensated {
             return id;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("{:#?}", hotel.execution(id).await);
 }
@@ -118,7 +115,7 @@ async fn handled_events(hotel: &TestHotel, id: ExecutionId) -> usize {
             let ours = |event: &Event| matches!(event, Event::SignalHandled { key, .. } if key.starts_with("evt_ours"));
             return record.rows.iter().filter(|row| ours(&row.event)).count();
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("a signal was never answered");
 }
@@ -149,7 +146,6 @@ async fn a_repeated_event_is_handled_once() {
     .await;
     assert_eq!(handled_events(&hotel, id).await, 2);
     assert_eq!(hotel.execution(id).await.state, State::Refused);
-    hotel.close().await;
 }
 
 /// No event undoes a completed check-out or refunds its payment, even if it arrived while the
@@ -169,49 +165,11 @@ async fn no_event_undoes_a_completed_check_out() {
         .await;
     }
     // Time for what must not come.
-    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(handled_events(&hotel, id).await, 0);
     let record = hotel.execution(id).await;
     assert_eq!(record.state, State::Completed, "{:#?}", record.rows);
     assert_eq!(hotel.state()["stripe"]["refunds"], json!([]));
-    hotel.close().await;
-}
-
-/// What somebody does in Stripe's dashboard to the money of a completed check-out becomes a record
-/// that a person sees, once.
-#[tokio::test]
-async fn a_refund_and_a_dispute_of_a_completed_check_out_reach_a_person() {
-    let hotel = TestHotel::open().await;
-    let id = check_out(&hotel, VISA).await;
-    let record = hotel.execution(id).await;
-    let payment = payment(&record).to_owned();
-    let refund = json!({ "payment_intent": payment, "amount": 5000 });
-    hotel.admin("stripe/refund", &refund).await;
-    // The stay is earned: what went back is named, and nothing else is open
-    let desk = hotel.browser().staff("frontdesk@dewy.example").await;
-    let refunded = "refunded outside this program";
-    let page = desk.until("/staff/attention", refunded).await;
-    page.has(&["<strong>$50.00</strong> refunded outside this program"]);
-    page.lacks(&["at stake"]);
-    let page = desk.until("/staff", "needs attention").await;
-    page.lacks(&["charged and not refunded"]);
-    hotel.admin("dispute", &json!({ "id": payment })).await;
-    let shown = async || payments_to_review(&hotel).await;
-    for _ in 0..400 {
-        if shown().await.len() == 2 {
-            break;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    assert_eq!(shown().await, ["PAYMENT_DISPUTED", "REFUNDED_ELSEWHERE"]);
-    let refund =
-        json!({ "object": "refund", "id": "re_1", "payment_intent": payment, "metadata": {} });
-    tell(&hotel, &event("evt_ours_again", "refund.updated", &refund)).await;
-    let charge =
-        json!({ "object": "charge", "id": "ch_1", "payment_intent": payment, "metadata": {} });
-    tell(&hotel, &event("evt_ours_late", "charge.refunded", &charge)).await;
-    assert_eq!(shown().await.len(), 2, "one record of each fact");
-    hotel.close().await;
 }
 
 /// Reasons why people have to look at payments, in alphabetical order.
@@ -254,7 +212,7 @@ async fn a_dispute_of_a_payment_not_journaled_yet_reaches_a_person() {
                     .filter(|record| label(record, PAYMENT).is_some())
                     .count();
             }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
         panic!("nobody was told of the dispute");
     };
@@ -263,33 +221,6 @@ async fn a_dispute_of_a_payment_not_journaled_yet_reaches_a_person() {
         journaled, 0,
         "the dispute was seen before the payment was journaled"
     );
-    hotel.close().await;
-}
-
-/// Refunds and disputes of other programs on the same account are none of ours.
-#[tokio::test]
-async fn a_dispute_of_a_payment_of_another_program_is_left_alone() {
-    let hotel = TestHotel::open().await;
-    let url = hotel.server.sandbox_url.clone().unwrap();
-    let form = [
-        ("amount", "4200"),
-        ("currency", "usd"),
-        ("payment_method", "pm_card_createDispute"),
-        ("confirm", "true"),
-        ("metadata[order]", "spa-17"),
-        ("automatic_payment_methods[enabled]", "true"),
-        ("automatic_payment_methods[allow_redirects]", "never"),
-    ];
-    let paid = crate::fake_dispatcher::client()
-        .post(format!("{url}/v1/payment_intents"))
-        .bearer_auth("sk_test_sandbox")
-        .form(&form);
-    let paid: Value = paid.send().await.unwrap().json().await.unwrap();
-    let object = json!({ "object": "dispute", "payment_intent": paid["id"], "metadata": {} });
-    let dispute = event("evt_ours_1", "charge.dispute.created", &object);
-    tell(&hotel, &dispute).await;
-    assert!(payments_to_review(&hotel).await.is_empty());
-    hotel.close().await;
 }
 
 /// A dispute names no execution; its payment is found by its label.
@@ -307,7 +238,6 @@ async fn an_event_finds_its_execution_by_the_payment() {
     .await;
     assert_eq!(handled_events(&hotel, id).await, 1);
     assert_eq!(hotel.execution(id).await.state, State::Compensated);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -361,7 +291,6 @@ async fn only_events_signed_by_stripe_are_accepted() {
         200,
         "no cookie and no origin are needed"
     );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -390,7 +319,6 @@ async fn irrelevant_events_are_accepted_and_unstorable_ones_retried() {
     let signature = sign(&secret(&hotel).await, now().as_second(), &body);
     hotel.server.store.close().await;
     assert_eq!(post(&hotel, Some(&signature), &body).await, 503);
-    hotel.close().await;
 }
 
 /// A check-out that waits for the guest at the bank's page, and what its caller was told.
@@ -445,37 +373,9 @@ async fn a_confirmed_payment_continues_at_once() {
             hotel.close().await;
             return;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     panic!("{:?}", hotel.execution(id).await);
-}
-
-/// Nobody has to sign in to come back from the bank: called in a loop, it looks once per pause.
-#[tokio::test]
-async fn repeated_returns_from_the_bank_add_no_journal_rows() {
-    let (hotel, content) = check_out_at_the_bank().await;
-    let id = execution_id(&content);
-    let rows = async || {
-        let record = hotel.execution(id).await;
-        assert_eq!(record.state, State::Waiting);
-        record.rows.len()
-    };
-    let (before, began) = (rows().await, now());
-    for _ in 0..60 {
-        let page = hotel
-            .get(&format!("/guest/pay/return?execution={id}"))
-            .await;
-        assert_eq!(page.status(), 303);
-        tokio::time::sleep(std::time::Duration::from_millis(30)).await;
-    }
-    // However slow the machine is.
-    let pauses = now().duration_since(began).as_secs() / 5;
-    let looks = rows().await - before;
-    assert!(
-        looks as i64 <= pauses + 2,
-        "{looks} looks in {pauses} pauses"
-    );
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -509,7 +409,6 @@ async fn the_bank_return_url_leads_only_to_own_pages() {
             (303, leads.as_str())
         );
     }
-    hotel.close().await;
 }
 
 /// Opened again on the same files: the endpoint is known still, and is not made a second time.

@@ -1,15 +1,10 @@
 //! Phone numbers, names, amounts, rooms and searches as people and orgs write them.
 
-use serde_json::{Value, json};
-
 use crate::{
-    browser::path_of,
     guest_sign_up::{register, texted},
-    mcp::Era,
-    test_hotel::TestHotel,
+    prelude::*,
 };
 
-const BETH: &str = "beth.gibbs@email.com";
 const DESK: &str = "frontdesk@dewy.example";
 /// Google's example numbers, also as they are dialed in six countries.
 const EXAMPLES: &str = include_str!("../../connectors/tests/fixtures/example-phone-numbers.tsv");
@@ -70,7 +65,6 @@ async fn phones_are_stored_in_one_form_at_every_door() {
         .await;
     let problem = &refused["structuredContent"]["details"]["problems"][0];
     assert_eq!(problem["field"], "phone", "{refused}");
-    hotel.close().await;
 }
 
 /// Each hotel gets other numbers, each number another door.
@@ -167,7 +161,7 @@ async fn codes_go_to_the_number_on_file_and_to_no_number_that_does_not_exist() {
             if dialed.is_some() && texts().len() >= count {
                 break;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+            tokio::time::sleep(Duration::from_millis(25)).await;
         }
         let texts = texts();
         assert_eq!(texts.len(), count, "{on_file}");
@@ -175,7 +169,6 @@ async fn codes_go_to_the_number_on_file_and_to_no_number_that_does_not_exist() {
             assert_eq!(texts[before]["to"], dialed, "{on_file}");
         }
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -213,7 +206,6 @@ async fn names_and_addresses_are_kept_as_they_read() {
     let page = stranger.open(&path_of(sent.location())).await;
     page.has(&["id=\"first_name-problem\""]);
     page.lacks(&["id=\"phone-problem\""]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -243,7 +235,6 @@ async fn an_amount_is_read_as_the_hotel_writes_numbers() {
     desk.open(&path_of(sent.location()))
         .await
         .has(&["id=\"amount-problem\"", "1,234"]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -285,7 +276,6 @@ async fn a_room_has_the_name_the_org_gave_it() {
         let sent = desk.send("/form/report_defect", &fields).await;
         desk.until(&sent.to(), "The lamp flickers").await;
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -299,16 +289,11 @@ async fn a_search_that_finds_too_many_says_so() {
     }
     let page = desk.open("/staff/guests?query=555").await;
     page.lacks(&["No guest matches"]);
-    desk.open("/staff/guests?query=12125550101")
-        .await
-        .has(&[BETH]);
-    desk.open("/staff/find?q=%28212%29+555-0101")
-        .await
-        .has(&["Beth Gibbs"]);
-    desk.open("/staff/find?q=9999999")
-        .await
-        .has(&["Nothing matches"]);
-    hotel.close().await;
+    desk.sees("/staff/guests?query=12125550101", &[BETH]).await;
+    desk.sees("/staff/find?q=%28212%29+555-0101", &["Beth Gibbs"])
+        .await;
+    desk.sees("/staff/find?q=9999999", &["Nothing matches"])
+        .await;
 }
 
 #[tokio::test]
@@ -329,9 +314,8 @@ async fn a_browser_without_cookies_is_told() {
     ] {
         let usual = hotel.browser();
         usual
-            .open(page)
-            .await
-            .has(&["name=\"cookies\" value=\"asked\""]);
+            .sees(page, &["name=\"cookies\" value=\"asked\""])
+            .await;
         let fields = format!("{fields}&cookies=asked");
         let sent = usual.post(form, &fields).await;
         assert!(!sent.to().contains("cookies"), "{}", sent.to());
@@ -345,7 +329,6 @@ async fn a_browser_without_cookies_is_told() {
         let told = hotel.browser().open(&sent.to()).await;
         told.has(&["role=\"alert\"", "keeps no cookies"]);
     }
-    hotel.close().await;
 }
 
 /// Numbers of bookings, emails and dates as they are pasted, at every door.
@@ -422,5 +405,4 @@ async fn bookings_are_found_as_people_write_their_numbers() {
     let input = json!({ "booking_number": "42" });
     let answer = api.call("get_folio", None, &input).await;
     assert_eq!(answer.status_and_code(), (404, "BOOKING_NOT_FOUND"));
-    hotel.close().await;
 }

@@ -1,24 +1,12 @@
 //! Emergencies alert staff at once, whatever the limits, and stay open until a person has handled
 //! them; the case that each of them owes is opened and closed whatever happens meanwhile.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    concierge::{Entry, Responder},
-    ports::Concierge,
-};
-use dewy_saga::{Journal, journal::ExecutionFilter};
+use dewy_domain::concierge::{Entry, Responder};
+use dewy_saga::journal::ExecutionFilter;
 use dewy_store::HandleResult;
-use serde_json::json;
 
-use super::{
-    script_player::scripts,
-    scripted_hotel::{
-        ScriptStep, ScriptedHotel, beth, case_of, emergency_settings, front_desk, lines, manager,
-        sarah, until_closed,
-    },
-};
-use crate::test_hotel::TestHotel;
+use super::{script_player::scripts, scripted_hotel::*};
+use crate::prelude::*;
 
 pub(super) const FIRE: &str = "There's a fire in my room!";
 
@@ -186,7 +174,6 @@ async fn no_limit_blocks_an_emergency() {
         .post(&beth, Some("cnv_of_nobody"), "t", "I smell smoke in here")
         .await;
     assert_eq!(scripted.thread(&beth, &id).await.standing, Responder::Staff);
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -223,7 +210,6 @@ async fn an_emergency_joins_the_thread_with_staff() {
     let said = lines(&scripted.thread(&front_desk(), &id).await);
     let heard = said.iter().filter(|line| line.contains("unconscious"));
     assert_eq!(heard.count(), 1, "the same form once: {said:?}");
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -243,7 +229,7 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     let answer = Entry::Answered {
         text: "Call 911 first.".to_owned(),
         stopped: false,
-        opaque: serde_json::Value::Null,
+        opaque: Value::Null,
     };
     let (store, now) = (&scripted.hotel.server.store, jiff::Timestamp::now());
     let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);
@@ -271,7 +257,6 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
     assert_eq!(other["Status"], "New", "another matter");
     concierge.hand_back(&front_desk(), &id).await.unwrap();
     until_closed(&scripted, &asked).await;
-    scripted.hotel.close().await;
 }
 
 /// Salesforce fails for longer than an execution tries: the case is opened once it answers again.
@@ -313,7 +298,6 @@ async fn a_case_that_could_not_be_opened_is_opened_later() {
     }
     let case = hotel.record("Case", "CaseNumber", &case.unwrap());
     assert_eq!(case["Status"], "New");
-    scripted.hotel.close().await;
 }
 
 /// The conversation has got another case since: that one is left alone.
@@ -338,5 +322,4 @@ async fn an_emergency_closes_its_own_case() {
     store.set_conversation_case(&id, &first).await.unwrap();
     scripted.concierge.clean_up().await.unwrap();
     until_closed(&scripted, &second).await;
-    scripted.hotel.close().await;
 }

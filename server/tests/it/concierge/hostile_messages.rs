@@ -1,15 +1,9 @@
 //! Messages that cost more than they should: too long, too many, or by an older release.
 
-use dewy_domain::{
-    concierge::{Danger, Entry, MAX_MESSAGE_LENGTH},
-    error_code::ErrorCode,
-    ports::Concierge,
-};
+use dewy_domain::concierge::{Danger, Entry, MAX_MESSAGE_LENGTH};
 
-use super::{
-    emergencies::FIRE,
-    scripted_hotel::{ScriptedHotel, beth, emergency_settings, sarah},
-};
+use super::{emergencies::FIRE, scripted_hotel::*};
+use crate::prelude::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_messages_wait_but_danger_does_not() {
@@ -41,7 +35,6 @@ async fn too_many_messages_wait_but_danger_does_not() {
     assert!(report.text.starts_with(&format!("{FIRE} x x")));
     assert_eq!(report.text.chars().count(), MAX_MESSAGE_LENGTH);
     assert_eq!(dangers(&scripted, &raised).await[0], Some(Danger::Certain));
-    scripted.hotel.close().await;
 }
 
 /// What is stored of each message of the conversation.
@@ -78,5 +71,4 @@ async fn danger_in_messages_of_an_older_release_is_found_once() {
     assert_eq!(report().await, first);
     let expected = [Danger::Certain, Danger::None, Danger::Certain].map(Some);
     assert_eq!(dangers(&scripted, &id).await, expected);
-    scripted.hotel.close().await;
 }

@@ -1,17 +1,13 @@
 //! The real process, killed (SIGKILL) while proposals are running, at different moments after the
 //! click; later kills hit the recovery.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::path::Path;
 
 use dewy_test_kit::{JsonClient, ServerProcess};
 use futures::future::join_all;
-use serde_json::Value;
 use sqlx::Connection;
 
-use crate::browser::{Browser, path_of};
+use crate::prelude::*;
 
 /// How many guests click, one shortly after the other, so that a kill meets each at another moment.
 const GUESTS: usize = 6;

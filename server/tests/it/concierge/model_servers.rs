@@ -2,19 +2,14 @@
 //! answers (`data/model_servers.json`). With each of them a guest reads, changes something by a click,
 //! is refused, and gets a long answer. And whatever a server fails with, the guest reads why.
 
-use std::time::Duration;
-
 use dewy_concierge::Settings;
-use dewy_domain::{
-    concierge::{ConversationItem, ConversationView, ProposalState},
-    ports::Concierge,
-};
-use serde_json::{Value, json};
+use dewy_domain::concierge::{ConversationItem, ConversationView, ProposalState};
 
 use super::{
     model_stand_in::{StandIn, limit},
     scripted_hotel::{ScriptedHotel, beth, lines, manager, proposals, states},
 };
+use crate::prelude::*;
 
 const SERVERS: &str = include_str!("../../data/model_servers.json");
 
@@ -121,7 +116,6 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
         let answered = answered.map(|count| count.requests).sum::<u64>();
         assert!(answered >= 5, "{name}: {counts:?}");
     }
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,5 +151,4 @@ async fn every_failure_is_told_as_it_is_and_costs_nothing() {
             assert!(counted, "{name}: {counts:?}");
         }
     }
-    scripted.hotel.close().await;
 }

@@ -1,11 +1,7 @@
 //! Stand-in for a model's server, played from a script: what it refuses, in order, and how it puts
 //! its answers.
 
-use std::{
-    convert::Infallible,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::convert::Infallible;
 
 use axum::{
     Router,
@@ -13,13 +9,12 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use dewy_connectors::{ChatModel, ModelConfig, ObservedModel, RealClock};
-use dewy_domain::ports::Clock;
+use dewy_connectors::{ChatModel, ModelConfig, ObservedModel};
 use futures::stream;
-use serde_json::Value;
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use super::scripted_hotel::model_config;
+use crate::prelude::*;
 
 /// A request that came, and whether it was refused.
 #[derive(Clone, Debug)]
@@ -130,7 +125,7 @@ async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response {
         Some(rule) => play(&rule, &body),
         None => {
             let frames = inner.script["answers"][scene(&body)].clone();
-            play(&serde_json::json!({ "frames": frames }), &body)
+            play(&json!({ "frames": frames }), &body)
         }
     }
 }

@@ -3,10 +3,7 @@
 use dewy_concierge::Settings;
 use serde_json::json;
 
-use super::{
-    script_player::scripts,
-    scripted_hotel::{ScriptStep, ScriptedHotel, beth, proposals},
-};
+use super::{script_player::scripts, scripted_hotel::*};
 
 scripts! {
     a_new_card_pays_without_the_model_seeing_it r#"
@@ -105,5 +102,4 @@ async fn two_pay_pages_are_one_payment() {
     );
     assert!(first.is_ok() && second.is_ok());
     assert_eq!(scripted.charges(), 1);
-    scripted.hotel.close().await;
 }

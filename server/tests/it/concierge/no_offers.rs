@@ -115,7 +115,6 @@ async fn no_model_may_offer_it() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,7 +148,6 @@ async fn the_offline_model_answers_with_facts_or_calls_the_desk() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,5 +170,4 @@ async fn offline_too_a_guest_whose_check_out_failed_reaches_a_colleague() {
     // And the colleague is called by a yes
     let thread = scripted.say(&beth(), "yes please").await;
     assert_eq!(thread.standing, Responder::Staff, "{:?}", lines(&thread));
-    scripted.hotel.close().await;
 }

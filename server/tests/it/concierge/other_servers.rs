@@ -5,20 +5,16 @@
 use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
-    sync::Arc,
-    time::Duration,
 };
 
-use dewy_connectors::{ChatModel, ModelConfig, RealClock};
+use dewy_connectors::{ChatModel, ModelConfig};
 use dewy_domain::{
     concierge::{ProposalState, Responder},
-    ports::{Concierge, Model},
+    ports::Model,
 };
-use serde_json::{Value, json};
 
-use super::scripted_hotel::{
-    ScriptedHotel, beth, decision, lines, model_config, proposals, states,
-};
+use super::scripted_hotel::*;
+use crate::prelude::*;
 
 /// The other server, as a process; gone with this.
 struct OtherServer {
@@ -287,5 +283,4 @@ async fn intermittent_faults_cause_no_duplicate_actions() {
         }
     }
     assert_eq!(scripted.charges(), 0);
-    scripted.hotel.close().await;
 }

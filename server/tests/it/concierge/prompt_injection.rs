@@ -1,16 +1,10 @@
 //! Prompt injection, with a model that obeys every attempt: nothing happens outside the caller's
 //! own rights, and nothing at all without an approval.
 
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    concierge::{CallState, ConversationItem, ConversationView, ProposalState},
-};
-use serde_json::{Value, json};
+use dewy_domain::concierge::{CallState, ConversationItem, ConversationView, ProposalState};
 
-use super::{
-    script_player::calls,
-    scripted_hotel::{ScriptStep, ScriptedHotel, beth, front_desk, lines},
-};
+use super::{script_player::calls, scripted_hotel::*};
+use crate::prelude::*;
 
 // What comes of an attempt, the message, and the call that the model makes. `refused`: the call is;
 // `proposal`: it waits for the caller's own click; `read`: the caller may see it.
@@ -148,7 +142,6 @@ async fn attempt_all(scripted: &ScriptedHotel, caller: &Caller, attempts: &'stat
 async fn a_guests_injection_moves_nothing_and_reveals_nobody() {
     let scripted = ScriptedHotel::open(vec![]).await;
     attempt_all(&scripted, &beth(), BY_A_GUEST).await;
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,7 +162,6 @@ async fn an_injected_case_moves_nothing() {
         "the model has read it"
     );
     attempt_all(&scripted, &front_desk(), BY_A_CASE).await;
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,5 +170,4 @@ async fn a_role_cannot_be_claimed_in_text() {
     let email = "housekeeping@dewy.example";
     let cleaner = Caller::staff(email, Role::Housekeeping, Interface::Form);
     attempt_all(&scripted, &cleaner, TO_HOUSEKEEPING).await;
-    scripted.hotel.close().await;
 }

@@ -1,15 +1,10 @@
 //! Proposals under abuse: one approval runs one action, and nothing runs without an approval,
 //! whatever a person, a page or a crash does.
 
-use std::time::Duration;
+use dewy_domain::concierge::ProposalState;
 
-use dewy_domain::{concierge::ProposalState, error_code::ErrorCode, ports::Concierge};
-use serde_json::json;
-
-use super::{
-    script_player::scripts,
-    scripted_hotel::{ScriptStep, ScriptedHotel, beth, decision, front_desk, proposals, states},
-};
+use super::{script_player::scripts, scripted_hotel::*};
+use crate::prelude::*;
 
 scripts! {
     a_check_out_request_needs_only_the_session "
@@ -199,7 +194,6 @@ async fn twenty_approvals_in_two_tabs_are_one_check_out() {
     let thread = scripted.quiet(&beth(), &thread.id).await;
     assert_eq!(states(&thread), [ProposalState::Done]);
     assert_eq!(scripted.charges(), 1);
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -210,10 +204,7 @@ async fn a_staff_approval_continues_without_a_viewer() {
     let desk = front_desk();
     let thread = scripted.say(&desk, "The toilet of 302 is broken").await;
     let card = proposals(&thread).remove(0);
-    let (store, now) = (
-        scripted.hotel.server.store.clone(),
-        crate::test_hotel::now(),
-    );
+    let (store, now) = (scripted.hotel.server.store.clone(), now());
     let key = desk.key();
     let confirmed = store.confirm_proposal(&card.id, &key, &card.nonce, None, now);
     assert_eq!(confirmed.await, Ok(true));
@@ -236,5 +227,4 @@ async fn a_staff_approval_continues_without_a_viewer() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     assert_eq!(state().await, ProposalState::Done);
-    scripted.hotel.close().await;
 }

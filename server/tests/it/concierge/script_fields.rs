@@ -8,10 +8,7 @@ use dewy_domain::{
 };
 use serde_json::Value;
 
-use super::{
-    script_player::ScriptPlayer,
-    scripted_hotel::{beth, case_of, front_desk, lines, manager, proposals, states},
-};
+use super::{script_player::ScriptPlayer, scripted_hotel::*};
 
 impl ScriptPlayer {
     /// A field's value as text.

@@ -10,23 +10,10 @@
 //! ```
 //! `{+20}` is the day in twenty days, and `let name = FIELD` makes `{name}` the field's value.
 
-use std::time::Duration;
+use dewy_domain::concierge::{ConversationView, LiveState, ProposalView};
 
-use dewy_domain::{
-    caller::Caller,
-    concierge::{ConversationView, LiveState, ProposalView},
-    error_code::ErrorCode,
-    ports::Concierge,
-};
-use serde_json::Value;
-
-use super::{
-    script_settings::settings_of,
-    scripted_hotel::{
-        ScriptStep, ScriptedHotel, beth, decision, lines, person, proposals, until_closed,
-    },
-};
-use crate::test_hotel::{day, now};
+use super::{script_settings::settings_of, scripted_hotel::*};
+use crate::prelude::*;
 
 /// Tests that play one script each.
 macro_rules! scripts {
@@ -64,7 +51,6 @@ pub async fn play(script: &str) {
             player.step(line).await;
         }
     }
-    player.scripted.hotel.close().await;
 }
 
 /// What was said and done so far.

@@ -1,24 +1,21 @@
 //! Hotel whose concierge follows a script instead of a model.
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::num::NonZeroU32;
 
 use dewy_concierge::{ConciergeService, Parts, Settings};
-use dewy_connectors::{ChatModel, ModelConfig, OsEntropy, RealClock};
+use dewy_connectors::{ChatModel, ModelConfig};
 use dewy_domain::{
-    caller::{Caller, Interface, Role},
     concierge::{
         ConversationItem, ConversationSummary, ConversationView, LiveState, ProposalState,
         ProposalView,
     },
-    error_code::ErrorCode,
     hotel_profile::HotelProfile,
-    ports::{Concierge, Decision, Dispatcher, Model},
-    tool::ToolCall,
+    ports::{Decision, Model},
 };
-use serde_json::{Value, json};
+
+use crate::prelude::*;
 
 pub use super::scripted_model::{Script, ScriptStep};
-use crate::test_hotel::TestHotel;
 
 /// A hotel and its concierge.
 pub struct ScriptedHotel {
@@ -41,7 +38,6 @@ impl ScriptedHotel {
         Self::inside(TestHotel::open().await, lines, settings)
     }
 
-    /// In this hotel.
     pub fn inside(hotel: TestHotel, lines: Vec<ScriptStep>, settings: Settings) -> Self {
         let script = Arc::new(Script::default());
         let scripted = Self {
@@ -269,7 +265,6 @@ pub fn beth() -> Caller {
     Caller::guest("beth.gibbs@email.com", Interface::Form)
 }
 
-/// The person of this name in scripts.
 pub fn person(name: &str) -> Option<Caller> {
     Some(match name {
         "beth" => beth(),

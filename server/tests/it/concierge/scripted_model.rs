@@ -20,9 +20,7 @@ pub enum ScriptStep {
     Hangs(&'static str),
     /// It says so and breaks off.
     Breaks(&'static str),
-    /// It is busy.
     Busy,
-    /// It refuses.
     Refuses,
 }
 

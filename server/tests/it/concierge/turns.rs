@@ -1,20 +1,11 @@
 //! Turns: retries, failures, limits, stopping, access to a conversation, and staff replying instead
 //! of the model.
 
-use std::time::Duration;
-
 use dewy_concierge::Settings;
-use dewy_domain::{
-    error_code::ErrorCode,
-    ports::{Concierge, ModelMessage},
-};
+use dewy_domain::ports::ModelMessage;
 
-use super::{
-    script_player::scripts,
-    scripted_hotel::{
-        ScriptStep, ScriptedHotel, beth, front_desk, lines, manager, proposals, sarah, states,
-    },
-};
+use super::{script_player::scripts, scripted_hotel::*};
+use crate::prelude::*;
 
 scripts! {
     reads_run_at_once_and_in_parallel "
@@ -185,13 +176,12 @@ async fn stopping_keeps_the_text_so_far() {
     );
     let thread = scripted.say(&beth, "Go on").await;
     assert_eq!(lines(&thread).last().unwrap(), "answered: Fine.");
-    scripted.hotel.close().await;
 }
 
 /// In its own process, and in every other one.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_switch_stops_everything_at_once() {
-    let call = || ScriptStep::Calls(vec![("process_guest_checkout", serde_json::json!({}))]);
+    let call = || ScriptStep::Calls(vec![("process_guest_checkout", json!({}))]);
     for other_process in [false, true] {
         let scripted = ScriptedHotel::open(vec![call(), ScriptStep::Words("It waits.")]).await;
         let thread = scripted.say(&beth(), "I want to check out").await;
@@ -252,7 +242,6 @@ async fn old_conversations_are_deleted() {
         .conversation(&beth(), Some(&thread.id))
         .await;
     assert_eq!(gone.unwrap_err(), ErrorCode::ConversationNotFound);
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -273,7 +262,6 @@ async fn a_message_left_unanswered_by_a_crash_can_be_retried() {
     scripted.concierge.retry_turn(&beth(), &id).await.unwrap();
     let thread = scripted.quiet(&beth(), &id).await;
     assert_eq!(lines(&thread), ["said: What do I owe?", "answered: Fine."]);
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,13 +2,8 @@
 //! words wish for it, and no case is changed that they did not speak of. The model of these tests always
 //! wants everything.
 
-use serde_json::{Value, json};
-
-use super::{
-    script_player::scripts,
-    scripted_hotel::{ScriptStep, ScriptedHotel, beth, lines, proposals, sarah},
-};
-use crate::test_hotel::day;
+use super::{script_player::scripts, scripted_hotel::*};
+use crate::prelude::*;
 
 const COMPLAINTS: &str = include_str!("../../../lab/dialogues/first_messages/complaints.txt");
 const WISHES: &str = include_str!("../../../lab/dialogues/first_messages/wishes.txt");
@@ -41,7 +36,6 @@ async fn complaints_questions_and_reports_get_no_proposal() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    scripted.hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,7 +58,6 @@ async fn a_wish_gets_its_proposal() {
         let card = card.unwrap_or_else(|| panic!("{said}: {:?}", lines(&thread)));
         scripted.decide(&caller, &card, false, None).await.unwrap();
     }
-    scripted.hotel.close().await;
 }
 
 scripts! {

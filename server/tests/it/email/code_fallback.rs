@@ -1,17 +1,10 @@
 //! Codes that no phone gets: the same code goes to the email of the same contact.
 
-use std::time::{Duration, Instant};
-
-use serde_json::json;
-
 use super::{
-    BETH, hotel,
+    hotel,
     mail_server::{Behavior, MailServer},
 };
-use crate::{
-    browser::{Browser, Page},
-    test_hotel::TestHotel,
-};
+use crate::prelude::*;
 
 const STRANGER: &str = "stranger@example.com";
 
@@ -87,7 +80,6 @@ async fn a_refused_text_is_followed_by_an_email_to_the_same_contact() {
             .iter()
             .all(|email| !email.contains(STRANGER))
     );
-    hotel.close().await;
 }
 
 /// Twilio takes the text, and reports later that it never arrived.
@@ -106,7 +98,6 @@ async fn an_undelivered_code_arrives_by_email_within_a_minute() {
     assert!(text.contains(&code), "the same code: {text}");
     guest.enter(&code).await;
     assert_eq!(guest.open("/guest/bookings").await.status, 200);
-    hotel.close().await;
 }
 
 /// No report ever comes: the carrier is asked, and a text that it still holds is not waited for.
@@ -156,5 +147,4 @@ async fn a_code_whose_text_is_stuck_arrives_by_email_without_reports() {
         "{emails:?}"
     );
     hotel.close().await;
-    carrier.close().await;
 }

@@ -1,23 +1,12 @@
 //! Registration codes by email, where a mail server is configured.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    ports::Dispatcher,
-    tool::ToolCall,
-};
 use dewy_store::CallFilter;
-use serde_json::{Value, json};
 
 use super::{
-    BETH, hotel,
+    hotel,
     mail_server::{Behavior, MailServer},
 };
-use crate::{
-    browser::{Browser, Page, path_of},
-    test_hotel::TestHotel,
-};
+use crate::prelude::*;
 
 const ADA: &str = "ada.lovelace@example.com";
 const OFFER: &str = "/guest/book/check?check_in_date=2030-03-10&check_out_date=2030-03-12&number_of_guests=2&room_number=101";
@@ -135,7 +124,6 @@ async fn the_code_goes_to_the_email_of_someone_new_and_to_the_phone_of_a_known_g
     assert_eq!(language.unwrap(), Some("es".into()));
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(is_named(&hotel, ADA).await, "known from now on");
-    hotel.close().await;
 }
 
 /// The front desk makes Ada's contact, with another phone than she enters.
@@ -181,7 +169,6 @@ async fn a_proven_email_that_becomes_known_signs_nobody_in() {
         let door = browser.open("/guest/bookings").await;
         assert!(door.location().contains("/guest/sign-in"), "{}", door.text);
     }
-    hotel.close().await;
 }
 
 /// Between the email and its code, the front desk makes the contact, with another phone.
@@ -197,7 +184,6 @@ async fn an_email_code_is_void_once_the_email_belongs_to_a_guest() {
     assert!(refused.location().contains("/guest/sign-in/code"));
     let door = browser.open("/guest/bookings").await;
     assert!(door.location().contains("/guest/sign-in"));
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -241,5 +227,4 @@ async fn email_codes_have_the_limits_of_text_codes() {
         (413, "El texto es demasiado largo.")
     );
     assert_eq!(server.emails().len(), 3);
-    hotel.close().await;
 }

@@ -1,14 +1,13 @@
 //! Mail server on a real port that accepts or rejects emails.
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, Mutex},
-};
+use std::net::SocketAddr;
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpSocket, TcpStream},
 };
+
+use crate::prelude::*;
 
 /// What it does with the next emails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

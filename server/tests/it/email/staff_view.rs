@@ -1,19 +1,14 @@
 //! Emails as staff see them: in the audit log, and the mail server among the outside systems.
 
-use std::time::Duration;
-
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    ports::{Connection, Health, ReceiptEmail, SystemView},
-};
+use dewy_domain::ports::{Connection, Health, ReceiptEmail, SystemView};
 use dewy_store::{CallFilter, FoundCall};
 
 use super::{
-    BETH, checked_out, hotel,
+    checked_out, hotel,
     mail_server::{Behavior, MailServer, reserve_port},
     send, shows,
 };
-use crate::test_hotel::TestHotel;
+use crate::prelude::*;
 
 /// Recorded emails, newest first, once there are so many.
 async fn recorded(hotel: &TestHotel, number: usize) -> Vec<FoundCall> {
@@ -58,7 +53,6 @@ async fn every_email_is_in_the_audit_log_without_the_address() {
     }
     let problems = hotel.server.store.verify_all().await.unwrap();
     assert!(problems.faults.is_empty(), "{problems:?}");
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,7 +90,6 @@ async fn the_mail_server_is_listed_and_not_required_for_readiness() {
         good.last_good.is_some() && good.health != Health::Down,
         "{good:?}"
     );
-    hotel.close().await;
 }
 
 /// A wrong password, and a sender that the server does not send for: the operator's to fix, and no

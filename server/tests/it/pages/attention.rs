@@ -102,9 +102,7 @@ async fn every_staff_page_counts_open_items_and_today_lists_them() {
         let sent = desk.post("concierge_handled", &handled).await;
         assert_eq!(sent.to(), thread, "{unread}");
     }
-    desk.open(&thread)
-        .await
-        .has(&["The guest has written again"]);
+    desk.sees(&thread, &["The guest has written again"]).await;
     let handled = format!("conversation={conversation}&seen={seen}&back=%2Fstaff");
     let page = desk.submit("concierge_handled", &handled).await;
     page.has(&["The emergency is marked as handled.", "Open the chat"]);
@@ -124,7 +122,6 @@ async fn every_staff_page_counts_open_items_and_today_lists_them() {
         "execution_id={id}&resolution=retry_now&reason=Again&back=%2Fstaff&idempotency_token=t5"
     );
     assert_eq!(desk.post("resolve", &again).await.to(), "/staff");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -144,7 +141,6 @@ async fn staff_read_that_a_message_may_be_an_emergency() {
     let thread = format!("/staff/concierge/{conversation}");
     let page = desk.open(&thread).await;
     page.has(&["May be an emergency. Call the guest, or answer here."]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -166,5 +162,4 @@ async fn an_outage_is_shown_inside_a_working_page() {
     let page = beth.open("/guest/requests").await;
     page.has(&["Our booking system is not answering"]);
     page.lacks(&["Salesforce"]);
-    hotel.close().await;
 }

@@ -1,52 +1,22 @@
 //! A guest's check-in, step by step, and the reasons it can be refused.
 
-use serde_json::json;
-
-use crate::test_hotel::{TestHotel, short_day};
+use crate::prelude::*;
 
 #[tokio::test]
-async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
+async fn a_check_in_is_sent_as_its_review_showed_it() {
     let hotel = TestHotel::open().await;
     let sarah = hotel.browser().guest("sarah@example.com").await;
-    sarah.open("/guest/check-in").await.has(&[
-        "Step 1 of 2",
-        "When will you arrive?",
-        "Room 205",
-        "value=\"BK-0034\"",
-    ]);
     let fields = "booking_number=BK-0034&arrival=evening&wishes=A+cot%2C+please";
     let sent = sarah.post("check_in_details", fields).await;
     assert_eq!(sent.to(), "/guest/check-in?booking=BK-0034&step=check");
-    for _ in 0..2 {
-        sarah.open(&sent.to()).await.has(&[
-            "Sarah Johnson, sarah@example.com",
-            &short_day(0),
-            &short_day(3),
-            "BK-0034",
-            "This evening",
-            "A cot, please",
-            "Check in now",
-        ]);
-    }
     let review = sarah.open(&sent.to()).await;
     // Another tab changes its mind, and is left alone
     let other = "booking_number=BK-0034&arrival=night&wishes=No+cot";
     sarah.post("check_in_details", other).await;
     let sent = sarah.press(&review, "check_in").await;
-    let page = sarah
+    sarah
         .until(&sent.to(), "You are checked in. Welcome!")
         .await;
-    page.has(&[
-        "Your check-in",
-        "Your room",
-        ">205<",
-        &format!("until {}", short_day(3)),
-        "Your requests are with our front desk.",
-    ]);
-    assert_eq!(
-        hotel.record("Booking__c", "Name", "BK-0034")["Status__c"],
-        "Checked In"
-    );
     let wishes = "A cot, please\nArriving: this evening.\nBooking BK-0034.";
     hotel.wait_for_record("Case", "Description", wishes).await;
 
@@ -59,7 +29,6 @@ async fn a_check_in_goes_step_by_step_and_ends_with_the_room() {
     let sent = liam.post("check_in", fields).await;
     liam.until(&sent.to(), "You are checked in. Welcome!").await;
     assert_eq!(hotel.sandbox().records("Case").len(), cases);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -110,5 +79,4 @@ async fn an_impossible_check_in_names_the_reason() {
     }
     let page = grace.open("/guest/check-in?booking=BK-9999").await;
     assert_eq!(page.status, 404);
-    hotel.close().await;
 }

@@ -72,7 +72,6 @@ async fn a_conversation_is_shown_as_text_and_a_proposal_can_be_answered_once() {
     let manager = hotel.browser().staff("manager@dewy.example").await;
     let page = manager.open("/staff/conversations").await;
     page.has(&["Switch the concierge off everywhere", "Today: "]);
-    hotel.close().await;
 }
 
 /// A new demo scene replaces the faults of the previous one.
@@ -92,5 +91,4 @@ async fn a_new_scene_replaces_the_previous_one() {
         let text = page.text.replace("<!>", "");
         assert_eq!(text.matches(silent).count(), 1, "{scene}");
     }
-    hotel.close().await;
 }

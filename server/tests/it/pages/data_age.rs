@@ -1,11 +1,9 @@
 //! The time that a board shows is the time of the read, not of the page.
 
-use std::time::Duration;
-
 use dewy_app::HotelClock;
 use jiff::Timestamp;
 
-use crate::test_hotel::TestHotel;
+use crate::prelude::*;
 
 /// Value of an attribute of the page's `main` element.
 fn attribute(text: &str, name: &str) -> String {
@@ -30,5 +28,4 @@ async fn boards_are_dated_by_their_data() {
         // Without scripts, too
         assert!(page.contains(&format!("As of {at}")), "{path}");
     }
-    hotel.close().await;
 }

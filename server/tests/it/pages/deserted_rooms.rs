@@ -1,8 +1,6 @@
 //! Rooms that are Occupied where nobody lives.
 
-use serde_json::json;
-
-use crate::{browser::Browser, test_hotel::TestHotel};
+use crate::prelude::*;
 
 async fn desk(hotel: &TestHotel) -> Browser {
     hotel.browser().staff("frontdesk@dewy.example").await

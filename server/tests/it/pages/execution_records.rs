@@ -1,20 +1,12 @@
 //! What needs attention, and the record of an execution.
 
-use dewy_domain::{
-    caller::{Caller, Interface, Role},
-    ports::ExecutionFeed,
-    vocabulary::ExecutionState,
-};
+use dewy_domain::{ports::ExecutionFeed, vocabulary::ExecutionState};
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
 use dewy_server::startup::server::Overrides;
 
 use super::check_out::{check_out, refuse_writes};
-use crate::test_hotel::TestHotel;
-
-const BETH: &str = "beth.gibbs@email.com";
-const NORA: &str = "nora.o'brien@example.com";
-const PRIYA: &str = "priya.raman@example.com";
+use crate::prelude::*;
 
 /// The same execution, as staff see it.
 fn record(guests: &str) -> String {
@@ -53,9 +45,8 @@ async fn attention_items_show_reason_amount_and_action() {
         &act,
     ]);
     let page = manager
-        .open("/staff/executions?state=needs_attention")
+        .sees("/staff/executions?state=needs_attention", &[id])
         .await;
-    page.has(&[id]);
     page.lacks(&[&refunded]);
 
     // Staff see the record, and guests do not
@@ -140,11 +131,10 @@ async fn attention_items_show_reason_amount_and_action() {
     page.has(&[payment.as_str().unwrap()]);
     page.lacks(&[&refunded]);
     // Once the guest has left, nobody is asked to check them out again
-    let left = serde_json::json!({ "Status__c": "Checked Out" });
+    let left = json!({ "Status__c": "Checked Out" });
     hotel.edit("Booking__c", "Name", "BK-0042", &left);
     let page = manager.until_gone(&refunded, "Check out again").await;
     page.has(&["Nothing is left to do."]);
-    hotel.close().await;
 }
 
 fn with_next_check_out(mut sagas: Vec<Saga>) -> Vec<Saga> {
@@ -177,7 +167,7 @@ async fn executions_of_another_release_are_listed_with_the_reason() {
         if view.state == ExecutionState::Retrying {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let hotel = TestHotel::reopen(hotel.close_and_keep().await, &[]).await;
     let manager = hotel.browser().staff("manager@dewy.example").await;
@@ -185,5 +175,4 @@ async fn executions_of_another_release_are_listed_with_the_reason() {
         .until("/staff/attention", "Waiting for another release")
         .await;
     page.has(&[&record(&path), "does not know version 2"]);
-    hotel.close().await;
 }

@@ -1,9 +1,6 @@
 //! Guests without an email at the desk.
 
-use crate::{
-    browser::Browser,
-    test_hotel::{TestHotel, nights},
-};
+use crate::prelude::*;
 
 async fn desk(hotel: &TestHotel) -> Browser {
     hotel.browser().staff("frontdesk@dewy.example").await
@@ -14,9 +11,8 @@ async fn desk(hotel: &TestHotel) -> Browser {
 async fn a_stay_is_served_after_its_guests_email_was_removed() {
     let hotel = TestHotel::open().await;
     let desk = desk(&hotel).await;
-    desk.open("/staff/stays/BK-0034")
-        .await
-        .has(&["sarah@example.com"]);
+    desk.sees("/staff/stays/BK-0034", &["sarah@example.com"])
+        .await;
     let sarah = hotel.record("Contact", "Email", "sarah@example.com");
     let fields = ["Email", "Unique_Email__c"].map(str::to_owned);
     let blank = hotel
@@ -31,9 +27,12 @@ async fn a_stay_is_served_after_its_guests_email_was_removed() {
     page.has(&["Sarah Johnson is checked in.", "In house", "Check out"]);
     page.lacks(&["Arrives today", "No contact has this email"]);
     let fields = "booking_number=BK-0034&room_number=205&type=Housekeeping&description=Towels&idempotency_token=t2";
-    desk.submit("stay_request", fields)
-        .await
-        .has(&["is open.", "Towels"]);
+    let parts = ["is open.", "to pay", "Towels"];
+    desk.submit_and_see("stay_request", fields, &parts).await;
+    let form = "/staff/stays/BK-0034/check-out";
+    desk.sees(form, &["and check out"]).await;
+    let charges = "/staff/charges?booking_number=BK-0034";
+    desk.sees(charges, &["Room 205"]).await;
 }
 
 /// A guest without an email is booked at the desk, and once more by the first booking.

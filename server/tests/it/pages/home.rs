@@ -1,17 +1,8 @@
 //! A guest's stay: what is next, what to know about the place, the key card, requests, activity.
 
-use serde_json::json;
-
 use super::check_out::check_out;
-use crate::{
-    audit::recorded,
-    browser::Page,
-    test_hotel::{TestHotel, nights, short_day},
-};
+use crate::{audit::recorded, prelude::*};
 
-const BETH: &str = "beth.gibbs@email.com";
-const SARAH: &str = "sarah@example.com";
-const WEI: &str = "wei.chen@example.com";
 const HANNAH: &str = "hannah.weiss@example.com";
 const CARLOS: &str = "carlos.mendes@example.com";
 const OLIVIA: &str = "olivia.martin@example.com";
@@ -89,15 +80,13 @@ async fn the_home_page_offers_the_next_action() {
         "Room 102",
         "Room 103",
     ]);
-    let page = wei.open("/guest?booking=BK-0023").await;
-    page.has(&["Room 103"]);
+    wei.sees("/guest?booking=BK-0023", &["Room 103"]).await;
     wei.open("/guest/requests")
         .await
         .has(&["For which room?", "value=\"102\"", "value=\"103\""]);
     let page = wei.open("/guest/folio").await;
     page.has(&["booking=BK-0022", "booking=BK-0023"]);
     assert_eq!(wei.open("/guest/check-out").await.to(), "/guest/folio");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -121,10 +110,8 @@ async fn a_guest_who_has_left_sees_the_next_stay() {
     ]);
     let page = beth.open("/guest?booking=BK-0038").await;
     page.has(&["You arrive tomorrow"]);
-    let page = beth.open("/guest/requests").await;
-    page.has(&["A taxi"]);
+    let page = beth.sees("/guest/requests", &["A taxi"]).await;
     page.lacks(&in_house);
-    hotel.close().await;
 }
 
 /// An org's calls per day are limited, and each costs the guest most of a second.
@@ -148,7 +135,6 @@ async fn a_view_of_the_home_page_is_one_exchange_with_salesforce() {
         assert_eq!(asked, ["query"], "{email} {path}");
         page.has(&words);
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -165,7 +151,6 @@ async fn an_incomplete_folio_is_reported() {
     let page = beth.open("/guest").await;
     assert_eq!(page.status, 409, "{}", page.text);
     page.has(&["Something is missing in our records"]);
-    hotel.close().await;
 }
 
 fn key_card(page: &Page) -> String {
@@ -179,25 +164,6 @@ async fn hotel_information_is_shown_when_useful() {
     let map = ("HOTEL_MAP_URL", "https://maps.example/dewy");
     let hotel = TestHotel::with(&[map, ("HOTEL_ADDRESS", "1 Shore Road")]).await;
     let stranger = hotel.browser();
-    let rooms = format!("/rooms?{}&number_of_guests=2", nights(4, 6));
-    for path in [
-        "/",
-        "/rooms",
-        &rooms,
-        "/guest/sign-in",
-        "/guest/sign-in/new",
-        "/guest/sign-in/code",
-    ] {
-        let page = stranger.open(path).await;
-        let (_, footer) = page.text.split_once("<footer").unwrap();
-        for part in [
-            "href=\"tel:+12125550190\"",
-            "href=\"tel:911\"",
-            "class=\"address\"",
-        ] {
-            assert!(footer.contains(part), "{path} {part}: {footer}");
-        }
-    }
     let beth = hotel.browser().guest(BETH).await;
     let inside = beth.open("/guest").await;
     inside.has(&[
@@ -248,55 +214,12 @@ async fn hotel_information_is_shown_when_useful() {
     page.has(&["href=\"tel:+12125550190\"", "href=\"tel:911\""]);
     let page = stranger.open("/guest/sign-in").await;
     page.lacks(&["aria-label=\"Your stay\""]);
-    hotel.close().await;
 }
 
 #[tokio::test]
-async fn a_template_fills_the_form_and_the_request_is_listed() {
+async fn what_was_typed_is_kept_when_a_request_fails() {
     let hotel = TestHotel::open().await;
     let olivia = hotel.browser().guest(OLIVIA).await;
-    let page = olivia.open("/guest/requests?ask=towels").await;
-    page.has(&[
-        "Two fresh bath towels, please.",
-        "Late breakfast in 310",
-        "On its way",
-        "As of ",
-        "aria-current=\"true\"",
-        "For room ",
-        "name=\"idempotency_token\" value=\"",
-    ]);
-    let fields = "kind=Housekeeping&priority=Medium&description=Two+fresh+bath+towels%2C+please.&room_number=";
-    let asked = format!("{fields}&idempotency_token=t1");
-    let sent = olivia.post("ask", &asked).await;
-    assert_eq!(sent.to(), "/guest/requests");
-    let case = hotel.record("Case", "Description", "Two fresh bath towels, please.");
-    assert_eq!(
-        (&case["Type"], &case["Priority"]),
-        (&json!("Housekeeping"), &json!("Medium"))
-    );
-    let number = case["CaseNumber"].as_str().unwrap();
-    let page = olivia.open("/guest/requests").await;
-    page.has(&[
-        "Your request was sent.",
-        &format!("#case-{number}"),
-        &format!("id=\"case-{number}\""),
-        "Received",
-    ]);
-    let page = olivia.open("/guest/requests").await;
-    page.lacks(&["Your request was sent."]);
-    // An identical request within minutes joins the first
-    let cases = hotel.sandbox().records("Case").len();
-    let asked = format!("{fields}&idempotency_token=t2");
-    let sent = olivia.post("ask", &asked).await;
-    let place = format!("/guest/requests#case-{number}");
-    assert!(sent.location().ends_with(&place), "{}", sent.location());
-    assert_eq!(hotel.sandbox().records("Case").len(), cases);
-    let page = olivia.open("/guest/requests").await;
-    page.has(&["We already have that", &format!("number {number}")]);
-    hotel.edit("Case", "CaseNumber", number, &json!({ "Status": "Closed" }));
-    olivia.open("/guest/requests").await.has(&["Done"]);
-
-    // What was typed is kept when a request fails
     let fields = "kind=Nobody&priority=Later&description=+&idempotency_token=t3";
     olivia.submit("ask", fields).await.has(&[
         "href=\"#description\"",
@@ -314,29 +237,4 @@ async fn a_template_fills_the_form_and_the_request_is_listed() {
     hotel.heal().await;
     let page = olivia.open("/guest/requests").await;
     page.has(&["Your request was not sent", "A piano", "value=\"t4\""]);
-    hotel.close().await;
-}
-
-#[tokio::test]
-async fn activity_is_listed_by_day() {
-    let hotel = TestHotel::open().await;
-    let carlos = hotel.browser().guest(CARLOS).await;
-    let page = carlos.open("/guest/story").await;
-    let text = page.text.replace("<!>", "");
-    let places: Vec<_> = [
-        &short_day(10),
-        "You arrive: room 109, booking BK-0048.",
-        &short_day(-11),
-        "You left room 101.",
-        &short_day(-14),
-        "You checked in to room 101.",
-    ]
-    .iter()
-    .map(|words| {
-        text.find(*words)
-            .unwrap_or_else(|| panic!("{words}: {text}"))
-    })
-    .collect();
-    assert!(places.is_sorted(), "{places:?}");
-    hotel.close().await;
 }

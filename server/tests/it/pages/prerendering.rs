@@ -3,10 +3,7 @@
 use dewy_store::{CallFilter, StoredSession};
 use tower_sessions::{SessionStore, session::Record};
 
-use crate::{browser::Browser, test_hotel::TestHotel};
-
-const BETH: &str = "beth.gibbs@email.com";
-const MANAGER: &str = "manager@dewy.example";
+use crate::prelude::*;
 
 /// Everything that a view could have changed.
 #[derive(Debug, PartialEq)]
@@ -19,7 +16,10 @@ struct Traces {
 
 async fn session(hotel: &TestHotel, browser: &Browser) -> Record {
     let id = browser.cookie().unwrap().parse().unwrap();
-    hotel.server.store.load(&id).await.unwrap().unwrap()
+    SessionStore::load(&hotel.server.store, &id)
+        .await
+        .unwrap()
+        .unwrap()
 }
 
 async fn traces(hotel: &TestHotel, browser: &Browser, subject: &str) -> Traces {
@@ -52,7 +52,7 @@ async fn a_prerendered_page_changes_nothing_and_calls_nobody() {
         ),
     ] {
         // Sign-in has read the guest
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
         let before = traces(&hotel, browser, &subject).await;
         assert_eq!(before.sessions.len(), 1, "{subject}");
         for page in pages {
@@ -60,11 +60,10 @@ async fn a_prerendered_page_changes_nothing_and_calls_nobody() {
             assert_eq!(shown.status, 200, "{page}: {}", shown.text);
             assert!(!shown.shows("$"), "money on {page}: {}", shown.text);
         }
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
         let after = traces(&hotel, browser, &subject).await;
         assert_eq!(after, before, "{pages:?}");
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -105,7 +104,6 @@ async fn pages_with_money_or_outside_calls_are_refused_until_opened() {
     );
     let page = stranger.open("/guest/sign-in").await;
     page.lacks(&["speculationrules"]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -119,5 +117,4 @@ async fn a_view_stores_the_session_once_a_minute() {
         assert_eq!((page.status, page.header("set-cookie")), (200, ""));
     }
     assert_eq!(session(&hotel, &beth).await, first);
-    hotel.close().await;
 }

@@ -2,10 +2,7 @@
 
 use dewy_sandbox::{Fault, FaultKind, System};
 
-use crate::{
-    browser::{Browser, Page},
-    test_hotel::{TestHotel, nights, short_day},
-};
+use crate::prelude::*;
 
 /// Two nights; nothing is booked so far ahead.
 fn far() -> String {
@@ -17,32 +14,10 @@ fn encoded(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_start_page_shows_the_hotel_its_rooms_and_their_prices() {
+async fn the_start_page_keeps_its_layout_and_the_places_of_a_guest() {
     let hotel = TestHotel::open().await;
     let browser = hotel.browser();
     let page = browser.open("/").await;
-    page.has(&[
-        "<h1>Dewy Resort</h1>",
-        "Slow mornings",
-        "action=\"/rooms\"",
-        "from <strong>$125.00</strong> a night",
-        "<strong>$899.00</strong> a night",
-        "Up to 4 people",
-        "Ocean view",
-        "href=\"/rooms?room_type=Suite\"",
-        "href=\"/guest\"",
-        "href=\"/staff\"",
-        "fetchpriority=\"high\"",
-        // What booking costs, and what there is to know before
-        "Nothing to pay today",
-        "Free to change or cancel until you arrive",
-        "Plan your visit",
-        "From 3 PM",
-        "By 11 AM",
-        "on the terrace above the pool",
-        "1,400 sq ft",
-        "aria-label=\"Hotel\"",
-    ]);
     page.lacks(&["morning-dew"]);
     // Nothing moves when a picture comes: each has its size
     let pictures: Vec<_> = page.text.split("<img ").skip(1).collect();
@@ -60,14 +35,22 @@ async fn the_start_page_shows_the_hotel_its_rooms_and_their_prices() {
     let page = browser.guest("beth.gibbs@email.com").await.open("/").await;
     page.has(&["aria-label=\"Your stay\"", "Beth"]);
     page.lacks(&["aria-label=\"Hotel\""]);
-    hotel.close().await;
 }
 
 #[tokio::test]
 async fn every_page_for_everyone_ends_with_help_and_whom_to_call() {
     let hotel = TestHotel::with(&[("HOTEL_ADDRESS", "1 Shore Road, Dewy Bay")]).await;
     let browser = hotel.browser();
-    for path in ["/", "/rooms", "/guest/sign-in", "/guest/nowhere"] {
+    let rooms = format!("/rooms?{}&number_of_guests=2", nights(4, 6));
+    for path in [
+        "/",
+        "/rooms",
+        &rooms,
+        "/guest/sign-in",
+        "/guest/sign-in/new",
+        "/guest/sign-in/code",
+        "/guest/nowhere",
+    ] {
         let page = browser.open(path).await;
         let foot = page.text.split("<footer class=\"foot\">").nth(1).unwrap();
         for part in [
@@ -81,7 +64,6 @@ async fn every_page_for_everyone_ends_with_help_and_whom_to_call() {
             assert!(foot.contains(part), "{path}: {part} in {foot}");
         }
     }
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -94,7 +76,6 @@ async fn rooms_without_dates_lead_to_what_is_free() {
     assert!(href.contains("room_type="), "{href}");
     let page = hotel.browser().open(&href).await;
     page.has(&["Available rooms", "/guest/book/check?"]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -165,7 +146,6 @@ async fn available_rooms_show_totals_and_lead_to_booking() {
         .open("/guest/sign-in/new?next=https%3A%2F%2Fevil.example")
         .await;
     assert_eq!(elsewhere.to(), "/guest/book");
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -196,7 +176,6 @@ async fn unavailable_rooms_are_not_offered_and_errors_are_named() {
     let words = "Many people are looking for rooms";
     let busy = first_with(&visitor, 21, words).await;
     busy.expect("a limit").has(&["tel:+12125550190"]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -223,7 +202,6 @@ async fn public_pages_work_during_an_outage() {
     let words = "try again in a quarter of an hour";
     let kept = first_with(&hotel.browser(), 19, words).await;
     kept.expect("a reserve").has(&["tel:+12125550190"]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -243,7 +221,6 @@ async fn addresses_with_a_slash_at_the_end_lead_to_the_page() {
     let page = guest.open("/guest/receipt/%FF").await;
     assert_eq!(page.status, 404);
     page.has(&["<h1>"]);
-    hotel.close().await;
 }
 
 /// Searches different nights until a page contains this text.

@@ -7,9 +7,8 @@ async fn the_theme_is_applied_in_the_first_paint() {
     let hotel = TestHotel::open().await;
     let visitor = hotel.browser();
     visitor
-        .open("/")
-        .await
-        .has(&["<html lang=\"en\" data-theme=\"system\">"]);
+        .sees("/", &["<html lang=\"en\" data-theme=\"system\">"])
+        .await;
     // Neither a theme nor an address of somebody else's
     for fields in ["theme=<script>&back=%2F%2Fevil.example", "theme=%2F&back="] {
         let page = visitor.post("look", fields).await;
@@ -33,7 +32,6 @@ async fn the_theme_is_applied_in_the_first_paint() {
         .await;
     let page = staff.open("/staff/sign-in").await;
     page.has(&["data-density=\"roomy\""]);
-    hotel.close().await;
 }
 
 #[tokio::test]
@@ -95,5 +93,4 @@ async fn the_language_is_chosen_or_the_browsers_and_english_for_staff() {
     let page = visitor.submit("enter_password", fields).await;
     page.has(&["<html lang=\"en\"", "Sign in", "role=\"alert\""]);
     page.lacks(&["Revise", "Idioma"]);
-    hotel.close().await;
 }

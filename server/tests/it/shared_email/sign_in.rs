@@ -1,10 +1,6 @@
 //! Sign-in with an email address that several guests have.
 
-use std::sync::{Arc, Mutex};
-
-use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    caller::Persona,
     hotel_profile::HotelProfile,
     ports::{AcceptedCode, Authenticator, Email, Mail, Registration},
     upstream_request::{Call, Reply},
@@ -14,11 +10,10 @@ use dewy_server::{
     config::installation_key::InstallationKey,
     tool_calls::rate_limit_mark::RateLimitMark,
 };
-use serde_json::json;
 use tower_sessions::Session;
 
 use super::{EMAIL, ask, guest, line, share};
-use crate::{rest::Rest, test_hotel::TestHotel};
+use crate::prelude::*;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn contacts_with_one_phone_are_one_guest() {
@@ -32,7 +27,6 @@ async fn contacts_with_one_phone_are_one_guest() {
     browser.enter(&sent[0].1[..6]).await;
     let page = browser.open("/guest/bookings").await;
     page.has(&["BK-0042", "BK-0022"]);
-    hotel.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -63,7 +57,6 @@ async fn an_email_that_becomes_shared_ends_sessions_and_voids_tokens() {
     assert_eq!(mcp.status(), 403);
     let words = mcp.text().await.unwrap();
     assert!(words.contains("an email of their own"), "{words}");
-    hotel.close().await;
 }
 
 /// A mail server that keeps what it is given.
@@ -92,7 +85,7 @@ impl Mailbox {
             if let Some(text) = self.0.lock().unwrap().get(count - 1) {
                 return text.clone();
             }
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
         panic!("no email came");
     }
@@ -158,5 +151,4 @@ async fn without_a_carrier_a_shared_mailbox_proves_nobody_but_with_their_phone()
     };
     assert_eq!(user.first_name, "Wei");
     assert_eq!(user.caller.identity(), guest(&hotel, "Wei").identity());
-    hotel.close().await;
 }

@@ -1,12 +1,9 @@
 //! Replaces ids, times and URLs with placeholders, so that results of two hotels can be compared.
 
-use std::collections::BTreeMap;
-
 use dewy_saga::journal::ExecutionRecord;
 use jiff::Timestamp;
-use serde_json::{Value, json};
 
-use crate::test_hotel::TestHotel;
+use crate::prelude::*;
 
 /// Prefixes of ids.
 const IDS: [&str; 9] = [
