@@ -7,7 +7,7 @@ use crate::prelude::*;
 /// A payment that succeeded but whose response was lost, and a payment system that is down for more
 /// than two days.
 pub async fn dark_for_days() -> SimulatedHotel {
-    let hotel = for_days(vec![]);
+    let hotel = with(vec![]);
     hotel.fault(stripe(
         "payment_intent_create",
         FaultKind::TimeoutAfterEffect,
