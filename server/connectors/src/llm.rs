@@ -13,11 +13,13 @@
 
 mod answer_limit;
 mod assembled;
+mod assembly;
 mod call_id;
 mod chat_request;
 mod chat_stream;
 mod endpoint;
 mod error_body;
+mod event_lines;
 mod observed_model;
 mod profile;
 mod responses_request;
@@ -33,8 +35,6 @@ use std::{
 
 use async_trait::async_trait;
 use dewy_domain::ports::{Clock, Model, ModelAnswer, ModelError, ModelRequest};
-use eventsource_stream::Eventsource;
-use futures::StreamExt;
 use reqwest::{Client, Response, header};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
@@ -42,12 +42,12 @@ use serde_json::{Value, json};
 use crate::http_transport;
 use answer_limit::AnswerLimit;
 use assembled::Assembled;
-use chat_stream::ChatAssembly;
+use assembly::Assembly;
 use endpoint::{Api, Endpoint};
 use error_body::ErrorBody;
+use event_lines::{Event, EventLines};
 pub use observed_model::{ModelCount, ObservedModel};
 use profile::Profile;
-use responses_stream::ResponsesAssembly;
 
 /// Maximum number of refusals that one request may learn from.
 const MAX_LESSONS: usize = 8;
@@ -200,9 +200,19 @@ impl ChatModel {
         }
         if whole {
             let text = self.text(response).await?;
-            let answer = serde_json::from_str(&text).map_err(|_| not_json())?;
+            let data = serde_json::from_str(&text).map(|_: Value| text.clone());
+            let events = match data {
+                Ok(data) => vec![Event {
+                    data,
+                    ..Event::default()
+                }],
+                // Events under another name
+                Err(_) => EventLines::default().take(format!("{text}\n\n").as_bytes()),
+            };
             let mut assembly = Assembly::new(profile.api);
-            take(&mut assembly, &answer, hear)?;
+            for event in &events {
+                take(&mut assembly, event, hear)?;
+            }
             return Ok(assembly.finish(&self.origin(profile.api))?);
         }
         self.read_stream(profile.api, response, hear).await
@@ -211,37 +221,45 @@ impl ChatModel {
     async fn read_stream(
         &self,
         api: Api,
-        response: Response,
+        mut response: Response,
         hear: Listener<'_>,
     ) -> Result<Assembled, Failure> {
-        let mut assembly = Assembly::new(api);
-        let mut events = response.bytes_stream().eventsource();
-        loop {
+        let broken = |words: &str| Err(ModelError::Broken(words.to_owned()).into());
+        let (mut assembly, mut lines) = (Assembly::new(api), EventLines::default());
+        let (grace, mut ended_at) = (GRACE.min(self.config.silence), None);
+        'stream: loop {
             // Some servers leave the connection open after the end
-            let patience = if assembly.has_ended() {
-                GRACE.min(self.config.silence)
-            } else {
-                self.config.silence
+            let patience = match ended_at {
+                None => self.config.silence,
+                Some(at) => grace.saturating_sub(self.clock.uptime().saturating_sub(at)),
             };
-            let event = match self.within(patience, events.next()).await {
-                Ok(Some(Ok(event))) => event,
-                Ok(None) => break,
-                Ok(Some(Err(_))) | Err(_) if assembly.has_ended() => break,
-                Ok(Some(Err(_))) => {
-                    return Err(ModelError::Broken("the stream broke".to_owned()).into());
+            if patience.is_zero() {
+                break;
+            }
+            let bytes = match self.within(patience, response.chunk()).await {
+                Ok(Ok(Some(bytes))) => bytes,
+                Ok(Ok(None)) => {
+                    if ended_at.is_none()
+                        && let Some(event) = std::mem::take(&mut lines).finish()
+                    {
+                        take(&mut assembly, &event, hear)?;
+                    }
+                    break;
                 }
+                Ok(Err(_)) | Err(_) if ended_at.is_some() => break,
+                Ok(Err(_)) => return broken("the stream broke"),
                 Err(silent) => return Err(silent.into()),
             };
-            if event.data == "[DONE]" {
-                break;
+            for event in lines.take(&bytes) {
+                if take(&mut assembly, &event, hear)? || assembly.is_too_long() {
+                    break 'stream;
+                }
             }
-            if event.data.is_empty() || matches!(event.event.as_str(), "ping" | "keepalive") {
-                continue;
+            if lines.is_too_long() {
+                return broken("its answer is too long");
             }
-            let chunk = serde_json::from_str(&event.data).map_err(|_| not_json())?;
-            take(&mut assembly, &chunk, hear)?;
-            if assembly.is_too_long() {
-                break;
+            if assembly.has_ended() {
+                ended_at = ended_at.or_else(|| Some(self.clock.uptime()));
             }
         }
         Ok(assembly.finish(&self.origin(api))?)
@@ -255,7 +273,8 @@ impl ChatModel {
         {
             bytes.extend_from_slice(&more);
         }
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(text.trim_start_matches('\u{feff}').to_owned())
     }
 
     fn known(&self) -> Profile {
@@ -323,10 +342,18 @@ fn not_json() -> ModelError {
     ModelError::Broken("it sent something that is not JSON".to_owned())
 }
 
-/// Takes a chunk, or the error that it is: servers report those in the middle of a stream that
-/// began well, too.
-fn take(assembly: &mut Assembly, chunk: &Value, hear: Listener<'_>) -> Result<(), Failure> {
-    if let Some(said) = ErrorBody::of_chunk(chunk) {
+/// Takes an event, or the error that it is: servers report those in the middle of a stream that
+/// began well, too. Returns whether it is the last one.
+fn take(assembly: &mut Assembly, event: &Event, hear: Listener<'_>) -> Result<bool, Failure> {
+    if event.data == "[DONE]" {
+        return Ok(true);
+    }
+    let chunk = match event.is_error {
+        true => Value::Null,
+        false => serde_json::from_str(&event.data).map_err(|_| not_json())?,
+    };
+    let error = event.is_error.then(|| ErrorBody::parse(&event.data));
+    if let Some(said) = error.or_else(|| ErrorBody::of_chunk(&chunk)) {
         let error = said.error_in_stream();
         let status = match &error {
             ModelError::Refused { status, .. } if !assembly.has_begun() => Some(*status),
@@ -335,65 +362,8 @@ fn take(assembly: &mut Assembly, chunk: &Value, hear: Listener<'_>) -> Result<()
         let said = status.map(|status| Box::new((status, said)));
         return Err(Failure { error, said });
     }
-    if let Some(words) = assembly.take(chunk) {
+    if let Some(words) = assembly.take(&chunk) {
         hear(&words);
     }
-    Ok(())
-}
-
-/// Assembly of an answer of either interface.
-#[derive(Debug)]
-struct Assembly {
-    of: Either,
-    begun: bool,
-}
-
-#[derive(Debug)]
-enum Either {
-    Chat(ChatAssembly),
-    Responses(ResponsesAssembly),
-}
-
-impl Assembly {
-    fn new(api: Api) -> Self {
-        let of = match api {
-            Api::Chat => Either::Chat(ChatAssembly::default()),
-            Api::Responses => Either::Responses(ResponsesAssembly::default()),
-        };
-        Self { of, begun: false }
-    }
-
-    fn take(&mut self, chunk: &Value) -> Option<String> {
-        let words = match &mut self.of {
-            Either::Chat(assembly) => assembly.take(chunk),
-            Either::Responses(assembly) => assembly.take(chunk),
-        };
-        self.begun |= words.is_some();
-        words
-    }
-
-    const fn has_begun(&self) -> bool {
-        self.begun
-    }
-
-    fn has_ended(&self) -> bool {
-        match &self.of {
-            Either::Chat(assembly) => assembly.has_ended(),
-            Either::Responses(assembly) => assembly.has_ended(),
-        }
-    }
-
-    fn is_too_long(&self) -> bool {
-        match &self.of {
-            Either::Chat(assembly) => assembly.is_too_long(),
-            Either::Responses(assembly) => assembly.is_too_long(),
-        }
-    }
-
-    fn finish(self, origin: &str) -> Result<Assembled, ModelError> {
-        match self.of {
-            Either::Chat(assembly) => assembly.finish(origin),
-            Either::Responses(assembly) => assembly.finish(origin),
-        }
-    }
+    Ok(false)
 }

@@ -1,6 +1,7 @@
 //! An assembled answer.
 
 use dewy_domain::ports::ModelAnswer;
+use serde_json::Value;
 
 /// Maximum number of tool calls; a stream that goes beyond it is cut off.
 pub(super) const MAX_CALLS: usize = 16;
@@ -19,5 +20,14 @@ impl Assembled {
     /// Whether reasoning used up all tokens, so that nothing was answered.
     pub(super) fn is_starved(&self) -> bool {
         self.answer.truncated && self.answer.text.trim().is_empty()
+    }
+}
+
+/// Arguments of a call, which some servers send as parsed JSON.
+pub(super) fn arguments(sent: &Value) -> String {
+    match sent {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        whole => whole.to_string(),
     }
 }

@@ -50,9 +50,7 @@ fn messages(messages: Vec<ModelMessage>, origin: &str, opaque: Opaque) -> Vec<Va
             if back {
                 merge(&mut message, &parts["message"]);
             }
-            if opaque == Opaque::Filled {
-                fill(&mut message);
-            }
+            fill(&mut message, opaque);
             message
         }
         ModelMessage::ToolResult { call_id, content } => {
@@ -75,14 +73,15 @@ fn merge(into: &mut Value, more: &Value) {
     }
 }
 
-/// What Gemini and DeepSeek want on every message, where another server or nobody wrote it.
-fn fill(message: &mut Value) {
-    if let Some(first) = message.pointer_mut("/tool_calls/0")
+/// What Google or DeepSeek want on every message, where another server or nobody wrote it.
+fn fill(message: &mut Value, opaque: Opaque) {
+    if opaque == Opaque::Signed
+        && let Some(first) = message.pointer_mut("/tool_calls/0")
         && first.get("extra_content").is_none()
     {
         first["extra_content"] = json!({ "google": { "thought_signature": NO_SIGNATURE } });
     }
-    if message.get("reasoning_content").is_none() {
+    if opaque == Opaque::Reasoned && message.get("reasoning_content").is_none() {
         message["reasoning_content"] = json!("");
     }
 }
@@ -137,14 +136,20 @@ mod tests {
             ])
         );
         assert!(sent["stream"] == true && sent.get("tools").is_none());
-        let filled = body("m", request(), "here", Opaque::Filled);
-        assert_eq!(filled["messages"][2], sent["messages"][2], "unchanged");
-        let made_up = &filled["messages"][4];
-        assert_eq!(made_up["reasoning_content"], "");
-        assert_eq!(
-            made_up["tool_calls"][0]["extra_content"]["google"]["thought_signature"],
-            NO_SIGNATURE
-        );
+        let signature = json!({ "google": { "thought_signature": NO_SIGNATURE } });
+        for (opaque, signature, reasoning) in [
+            (Opaque::Signed, Some(&signature), None),
+            (Opaque::Reasoned, None, Some(&json!(""))),
+        ] {
+            let filled = body("m", request(), "here", opaque);
+            assert_eq!(filled["messages"][2], sent["messages"][2], "unchanged");
+            let made_up = &filled["messages"][4];
+            assert_eq!(made_up.pointer("/tool_calls/0/extra_content"), signature);
+            assert_eq!(made_up.get("reasoning_content"), reasoning);
+            // Only what is made up goes to another server
+            let text = body("m", request(), "elsewhere", opaque).to_string();
+            assert!(!text.contains("\"s\"") && !text.contains("Hm"), "{text}");
+        }
         for sent in [
             body("m", request(), "elsewhere", Opaque::Back),
             body("m", request(), "here", Opaque::Out),

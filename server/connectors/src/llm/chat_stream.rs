@@ -8,7 +8,7 @@ use dewy_domain::ports::{ModelAnswer, ModelCall, ModelError};
 use serde_json::{Map, Value, json};
 
 use super::{
-    assembled::{Assembled, MAX_BYTES, MAX_CALLS},
+    assembled::{Assembled, MAX_BYTES, MAX_CALLS, arguments},
     thought_filter::ThoughtFilter,
 };
 
@@ -138,7 +138,8 @@ impl ChatAssembly {
         let (index, id) = (piece["index"].as_u64(), text(&piece["id"]));
         let function = &piece["function"];
         let name = text(&function["name"]);
-        let at = self.call_of(index, id.as_deref(), name.as_deref());
+        let sent = arguments(&function["arguments"]);
+        let at = self.call_of(index, id.as_deref(), name.as_deref(), &sent);
         let at = at.unwrap_or_else(|| {
             let call = ModelCall {
                 id: String::new(),
@@ -158,11 +159,9 @@ impl ChatAssembly {
         if let Some(name) = name {
             call.name = name;
         }
-        match &function["arguments"] {
-            Value::String(piece) => call.arguments.push_str(piece),
-            Value::Null => {}
-            // Some servers send arguments as parsed JSON
-            whole => call.arguments = whole.to_string(),
+        // Some servers send a whole call again
+        if !is_complete(call) {
+            call.arguments.push_str(&sent);
         }
         let known = ["index", "id", "type", "function"];
         for (name, value) in piece.as_object().into_iter().flatten() {
@@ -181,25 +180,42 @@ impl ChatAssembly {
         }
     }
 
-    /// The call that a piece continues; `None` if it begins one.
-    fn call_of(&self, index: Option<u64>, id: Option<&str>, name: Option<&str>) -> Option<usize> {
-        if let Some(id) = id
-            && let Some(known) = self.calls.iter().position(|known| known.call.id == id)
-        {
-            return Some(known);
+    /// The call that a piece with these arguments continues; `None` if it begins one.
+    fn call_of(
+        &self,
+        index: Option<u64>,
+        id: Option<&str>,
+        name: Option<&str>,
+        sent: &str,
+    ) -> Option<usize> {
+        // Nothing of this piece belongs to a call that is complete
+        let over = |call: &ModelCall| is_complete(call) && !sent.is_empty();
+        if let Some(id) = id {
+            let begins = |known: &Call| {
+                let other = index.is_some() && known.index.is_some() && known.index != index;
+                let again = over(&known.call) && known.call.arguments != sent;
+                name.is_some_and(|name| {
+                    other || again || ![name, ""].contains(&known.call.name.as_str())
+                })
+            };
+            let mut known = self.calls.iter().enumerate().rev();
+            // The same id for all calls
+            if let Some((at, _)) = known.find(|(_, known)| known.call.id == id && !begins(known)) {
+                return Some(at);
+            }
         }
         let latest = self
             .calls
             .iter()
             .rposition(|known| index.is_none() || known.index == index)?;
         let Call { call, .. } = self.calls.get(latest)?;
-        let complete = serde_json::from_str::<Value>(&call.arguments).is_ok();
+        let whole = over(call);
         let continues = match (id, name) {
             // A piece without a name begins nothing
             (_, None) => true,
             // A new id with a name is a new call, unless the last one had no id yet
-            (Some(_), Some(name)) => call.id.is_empty() && call.name == name && !complete,
-            (None, Some(name)) => call.name == name && !complete,
+            (Some(_), Some(name)) => call.id.is_empty() && call.name == name && !whole,
+            (None, Some(name)) => call.name == name && !whole,
         };
         continues.then_some(latest)
     }
@@ -269,8 +285,9 @@ impl ChatAssembly {
             },
         ) in calls.into_iter().enumerate()
         {
-            if call.id.is_empty() || made.iter().any(|other| other.id == call.id) {
-                call.id = format!("call_{at}");
+            let mut free = (at..).map(|n| format!("call_{n}"));
+            while call.id.is_empty() || made.iter().any(|other| other.id == call.id) {
+                call.id = free.next().unwrap_or_default();
             }
             if !extra.is_empty() {
                 extras.insert(call.id.clone(), extra.into());
@@ -290,6 +307,10 @@ impl ChatAssembly {
             reasoned,
         })
     }
+}
+
+fn is_complete(call: &ModelCall) -> bool {
+    serde_json::from_str::<Value>(&call.arguments).is_ok()
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub(super) struct ErrorBody {
     after: Option<Duration>,
     /// It is a web page.
     pub is_page: bool,
+    /// It has the form of Google's own servers.
+    pub is_googles: bool,
 }
 
 impl ErrorBody {
@@ -34,7 +36,11 @@ impl ErrorBody {
         let trimmed = text.trim();
         let mut reasons = Vec::new();
         match serde_json::from_str::<Value>(trimmed) {
-            Ok(value) => body.read(&value, &mut reasons, MAX_DEPTH),
+            Ok(value) => {
+                let outer = value.get(0).unwrap_or(&value);
+                body.is_googles = outer["error"]["status"] == "INVALID_ARGUMENT";
+                body.read(&value, &mut reasons, MAX_DEPTH);
+            }
             Err(_) if trimmed.starts_with('<') => {
                 body.is_page = true;
                 let title = between(trimmed, "<title>", "</title>").unwrap_or("a web page");

@@ -42,8 +42,11 @@ pub(super) enum Opaque {
     /// Sent back where they came from.
     #[default]
     Back,
-    /// Also made up for messages that the server did not write: it wants them on all.
-    Filled,
+    /// Also an empty `reasoning_content` on messages that the server did not write: it wants one on
+    /// all.
+    Reasoned,
+    /// Also a made-up signature on calls that the server did not make: only for Google's own.
+    Signed,
     /// Left out: the server refuses them.
     Out,
 }
@@ -165,8 +168,13 @@ impl Profile {
             .any(|part| said.reason.contains(part) || said.names(part))
         {
             self.opaque = match self.opaque {
-                Opaque::Back => Opaque::Filled,
-                Opaque::Filled | Opaque::Out => Opaque::Out,
+                Opaque::Back if said.names("reasoning_content") => Opaque::Reasoned,
+                Opaque::Back if said.names("thought_signature") && said.is_googles => {
+                    Opaque::Signed
+                }
+                // What a gateway misses is not made up for it
+                Opaque::Back if said.reason.contains("missing") => return,
+                _ => Opaque::Out,
             };
             return;
         }
@@ -302,6 +310,33 @@ mod tests {
             (profile.api, profile.effort(Some("low"))),
             (Api::Chat, Some("none"))
         );
+    }
+
+    #[test]
+    fn a_signature_is_made_up_for_google_alone() {
+        let words = "Function call is missing a thought_signature in functionCall parts.";
+        let google =
+            json!({ "error": { "code": 400, "message": words, "status": "INVALID_ARGUMENT" } });
+        let [listed, passed_on] = [
+            json!([google]),
+            json!({ "error": { "message": words, "metadata": { "raw": google.to_string() } } }),
+        ];
+        let needs = "The `reasoning_content` in the thinking mode must be passed back to the API.";
+        let strict = "messages.2: extra_content: Extra inputs are not permitted";
+        for (said, once, twice) in [
+            (google.to_string(), Opaque::Signed, Opaque::Out),
+            (listed.to_string(), Opaque::Signed, Opaque::Out),
+            (passed_on.to_string(), Opaque::Back, Opaque::Back),
+            (words.to_owned(), Opaque::Back, Opaque::Back),
+            (needs.to_owned(), Opaque::Reasoned, Opaque::Out),
+            (strict.to_owned(), Opaque::Out, Opaque::Out),
+        ] {
+            let (said, mut profile) = (ErrorBody::parse(&said), Profile::default());
+            for learned in [once, twice] {
+                profile.learn(400, &said, &json!({ "model": "m" }));
+                assert_eq!(profile.opaque, learned, "{said:?}");
+            }
+        }
     }
 
     #[test]

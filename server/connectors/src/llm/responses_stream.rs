@@ -6,7 +6,7 @@ use dewy_domain::ports::{ModelAnswer, ModelCall, ModelError};
 use serde_json::{Value, json};
 
 use super::{
-    assembled::{Assembled, MAX_BYTES, MAX_CALLS},
+    assembled::{Assembled, MAX_BYTES, MAX_CALLS, arguments},
     thought_filter::ThoughtFilter,
 };
 
@@ -84,7 +84,7 @@ impl ResponsesAssembly {
         let call = |item: &Value| ModelCall {
             id: string(&item["call_id"]),
             name: string(&item["name"]),
-            arguments: string(&item["arguments"]),
+            arguments: arguments(&item["arguments"]),
         };
         // A call that was cut off in the middle of its arguments is dropped
         let calls: Vec<ModelCall> = of_type("function_call")
@@ -142,11 +142,16 @@ fn sent_back(item: &Value) -> Option<Value> {
     match item["type"].as_str()? {
         "reasoning" => Some(item.clone()),
         "function_call" => {
-            let mut item = item.clone();
-            if let Some(members) = item.as_object_mut() {
+            let mut back = item.clone();
+            if let Some(members) = back.as_object_mut() {
                 members.retain(|name, _| !matches!(name.as_str(), "id" | "status"));
+                let text = Some(arguments(&item["arguments"])).filter(|text| !text.is_empty());
+                members.insert(
+                    "arguments".to_owned(),
+                    text.as_deref().unwrap_or("{}").into(),
+                );
             }
-            Some(item)
+            Some(back)
         }
         "message" => {
             let mut message = json!({ "role": "assistant", "content": text_of(item) });
@@ -179,7 +184,7 @@ mod tests {
     #[test]
     fn reasoning_and_calls_are_kept_for_the_second_round() {
         let reasoning = json!({ "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAA" });
-        let call = json!({ "type": "function_call", "id": "fc_1", "status": "completed", "call_id": "call_1", "name": "get_folio", "arguments": "{}" });
+        let call = json!({ "type": "function_call", "id": "fc_1", "status": "completed", "call_id": "call_1", "name": "get_folio", "arguments": {} });
         let usage = json!({ "input_tokens": 9, "output_tokens": 5, "output_tokens_details": { "reasoning_tokens": 4 } });
         let response = json!({ "status": "completed", "output": [], "usage": usage });
         let (_, answer) = put(&[

@@ -77,7 +77,7 @@ fn model(base_url: String, effort: Option<&str>) -> ChatModel {
 }
 
 /// Answers with this frame again and again until nobody reads; returns how many bytes were taken.
-async fn endless(frame: Value) -> (String, tokio::sync::oneshot::Receiver<usize>) {
+async fn endless(frame: String) -> (String, tokio::sync::oneshot::Receiver<usize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (tell, taken) = tokio::sync::oneshot::channel();
@@ -88,7 +88,6 @@ async fn endless(frame: Value) -> (String, tokio::sync::oneshot::Receiver<usize>
         let head =
             "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: text/event-stream\r\n\r\n";
         socket.write_all(head.as_bytes()).await.unwrap();
-        let frame = format!("data: {frame}\n\n");
         let mut sent = 0;
         while socket.write_all(frame.as_bytes()).await.is_ok() && sent < 64_000_000 {
             sent += frame.len();
@@ -117,8 +116,14 @@ async fn a_stream_without_an_end_is_cut() {
             json!({ "type": "response.output_text.delta", "delta": words }),
             "/v1/responses",
         ),
+        (json!(words), "/v1"),
+        (json!(format!("data: {words}\n")), "/v1"),
     ] {
-        let (address, taken) = endless(frame.clone()).await;
+        let line = match &frame {
+            Value::String(line) => line.clone(),
+            data => format!("data: {data}\n\n"),
+        };
+        let (address, taken) = endless(line).await;
         let model = model(format!("{address}{base}"), None);
         let answer = model.answer(request(false), &|_| ()).await;
         let Err(ModelError::Broken(reason)) = answer else {

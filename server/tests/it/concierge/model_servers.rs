@@ -2,6 +2,8 @@
 //! answers (`data/model_servers.json`). With each of them a guest reads, changes something by a click,
 //! is refused, and gets a long answer. And whatever a server fails with, the guest reads why.
 
+use std::time::{Duration, Instant};
+
 use dewy_concierge::Settings;
 use dewy_domain::concierge::{ConversationItem, ConversationView, ProposalState};
 
@@ -118,6 +120,62 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
     }
 }
 
+/// One conversation that goes from server to server: what only one of them understands goes to no
+/// other, and is back when that one is.
+#[tokio::test(flavor = "multi_thread")]
+async fn opaque_parts_go_to_no_other_server() {
+    let mut scripted = hotel().await;
+    let marks = [
+        ("Gemini", "thought_signature"),
+        ("DeepSeek", "a bill."),
+        ("OpenRouter", "signed-details"),
+        ("OpenAI: tools", "gAAAAABosigned"),
+    ];
+    let scripts = scripts("servers");
+    let mut id: Option<String> = None;
+    let names = [
+        "Gemini",
+        "DeepSeek",
+        "OpenRouter",
+        "OpenAI: tools",
+        "Mistral",
+        "llama",
+        "DeepSeek",
+    ];
+    for (at, name) in names.into_iter().enumerate() {
+        let script = scripts
+            .iter()
+            .find(|script| script["name"].as_str().unwrap().starts_with(name));
+        let server = StandIn::start(script.unwrap()).await;
+        scripted.listen_to(server.model(Duration::from_secs(5)) as _);
+        let token = format!("{at}");
+        let posted = scripted
+            .post(&beth(), id.as_deref(), &token, "What do I owe?")
+            .await;
+        let thread = scripted.quiet(&beth(), &posted).await;
+        assert_eq!(
+            last_text(&thread),
+            "All is well.",
+            "{name}: {}",
+            server.talk()
+        );
+        for seen in server.seen() {
+            for (of, mark) in marks {
+                let there = seen.body.to_string().contains(mark);
+                assert!(!there || name == of, "{mark} went to {name}");
+            }
+        }
+        let last = server.seen().pop().unwrap().body.to_string();
+        let own = marks.iter().find(|(of, _)| *of == name);
+        assert!(
+            own.is_none_or(|(_, mark)| last.contains(mark)),
+            "{name}: {last}"
+        );
+        id = Some(posted);
+    }
+    scripted.hotel.close().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_failure_is_told_as_it_is_and_costs_nothing() {
     let mut scripted = hotel().await;
@@ -126,8 +184,14 @@ async fn every_failure_is_told_as_it_is_and_costs_nothing() {
         let server = StandIn::start(&script).await;
         let model = server.model(Duration::from_millis(500));
         scripted.listen_to(model.clone() as _);
+        let asked_at = Instant::now();
         let id = scripted.post(&beth(), None, name, "What do I owe?").await;
         let (thread, texts) = scripted.quiet_after(&beth(), &id).await;
+        let took = asked_at.elapsed().as_secs();
+        assert!(
+            script["within"].as_u64().is_none_or(|most| took < most),
+            "{name}: {took} s"
+        );
         let sees = script["sees"].as_str().unwrap();
         assert!(
             last_text(&thread).contains(sees),

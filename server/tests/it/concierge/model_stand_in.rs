@@ -1,7 +1,12 @@
 //! Stand-in for a model's server, played from a script: what it refuses, in order, and how it puts
 //! its answers.
 
-use std::convert::Infallible;
+use std::{
+    collections::BTreeSet,
+    convert::Infallible,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use axum::{
     Router,
@@ -9,8 +14,10 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use dewy_connectors::{ChatModel, ModelConfig, ObservedModel};
-use futures::stream;
+use dewy_connectors::{ChatModel, ModelConfig, ObservedModel, RealClock};
+use dewy_domain::ports::Clock;
+use futures::{StreamExt as _, stream};
+use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use super::scripted_hotel::model_config;
@@ -27,6 +34,8 @@ pub struct Seen {
 #[derive(Debug)]
 struct Inner {
     script: Value,
+    /// What every server refuses.
+    every: Value,
     seen: Mutex<Vec<Seen>>,
 }
 
@@ -48,6 +57,7 @@ impl StandIn {
     pub async fn start(script: &Value) -> Self {
         let inner = Arc::new(Inner {
             script: script.clone(),
+            every: json!({ "when": { "calls_share_an_id": true }, "status": 400, "body": { "error": { "message": "Duplicate or empty call id" } } }),
             seen: Mutex::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -111,7 +121,8 @@ async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response {
     let body: Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
     let rule = {
         let mut seen = inner.seen.lock().unwrap();
-        let mut rules = inner.script["refuses"].as_array().into_iter().flatten();
+        let rules = inner.script["refuses"].as_array().into_iter().flatten();
+        let mut rules = rules.chain(std::iter::once(&inner.every));
         let rule = rules.find(|rule| applies(rule, &path, &body, seen.len()));
         let refused = rule.is_some();
         seen.push(Seen {
@@ -172,6 +183,13 @@ fn applies(rule: &Value, path: &str, body: &Value, before: usize) -> bool {
                         let id = call["id"].as_str().unwrap();
                         id.len() != 9 || !id.chars().all(|c| c.is_ascii_alphanumeric())
                     }),
+                "calls_share_an_id" => own.iter().any(|message| {
+                    let calls = message["tool_calls"].as_array().into_iter().flatten();
+                    let ids: Vec<_> = calls.map(|call| call["id"].as_str()).collect();
+                    let some: BTreeSet<_> =
+                        ids.iter().flatten().filter(|id| !id.is_empty()).collect();
+                    some.len() < ids.len()
+                }),
                 "after_a_tool" => is_after_a_tool(body),
                 other => panic!("unknown condition {other}"),
             }
@@ -234,22 +252,28 @@ fn play(rule: &Value, body: &Value) -> Response {
             .body(Body::from(fill(&whole.to_string(), body)))
             .unwrap();
     }
-    // A string is a line as it is; an object the data of an event
-    let events: Vec<Result<String, Infallible>> = frames
+    // A string is a line as it is, a number a pause in milliseconds, an object the data of an event
+    let event = |frame: &Value| match frame {
+        Value::Number(pause) => Err(Duration::from_millis(pause.as_u64().unwrap())),
+        Value::String(line) => Ok(format!("{line}\n\n")),
+        data => Ok(match data["type"].as_str() {
+            Some(kind) => format!("event: {kind}\ndata: {data}\n\n"),
+            None => format!("data: {data}\n\n"),
+        }),
+    };
+    let events: Vec<_> = frames
         .iter()
-        .map(|frame| match frame {
-            Value::String(line) => format!("{line}\n\n"),
-            data => match data["type"].as_str() {
-                Some(kind) => format!("event: {kind}\ndata: {data}\n\n"),
-                None => format!("data: {data}\n\n"),
-            },
-        })
-        .map(|event| Ok(fill(&event, body)))
+        .map(|frame| event(frame).map(|event| fill(&event, body)))
         .collect();
+    let paced = stream::iter(events).then(async |event| match event {
+        Ok(event) => Ok::<_, Infallible>(event),
+        Err(pause) => {
+            tokio::time::sleep(pause).await;
+            Ok(String::new())
+        }
+    });
     let response = response.header("content-type", "text/event-stream");
-    response
-        .body(Body::from_stream(stream::iter(events)))
-        .unwrap()
+    response.body(Body::from_stream(paced)).unwrap()
 }
 
 /// The texts and the arguments of the scripts.

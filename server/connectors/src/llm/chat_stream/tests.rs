@@ -188,6 +188,35 @@ fn calls_are_told_apart_however_they_are_numbered() {
                 call(None, None, Some("g"), json!({})),
             ],
         ),
+        (
+            "the same id",
+            vec![whole(zero, Some("x"), "f"), whole(Some(1), Some("x"), "g")],
+        ),
+        (
+            "the same id and number",
+            vec![whole(zero, Some("x"), "f"), whole(zero, Some("x"), "g")],
+        ),
+        (
+            "the same id, no arguments yet",
+            vec![
+                call(zero, Some("x"), Some("f"), json!("")),
+                call(Some(1), Some("x"), Some("g"), json!("")),
+                call(Some(1), None, None, json!("{}")),
+            ],
+        ),
+        (
+            "the second without id, as the first might be called",
+            vec![whole(zero, Some("call_1"), "f"), whole(Some(1), None, "g")],
+        ),
+        (
+            "the first sent again at the end",
+            vec![
+                whole(zero, Some("a"), "f"),
+                whole(Some(1), Some("b"), "g"),
+                whole(zero, Some("a"), "f"),
+                call(zero, Some("a"), Some("f"), json!("")),
+            ],
+        ),
     ] {
         let calls = put(&[pieces, vec![end("tool_calls")]].concat())
             .1
@@ -241,6 +270,9 @@ fn content_is_read_in_every_form() {
     }
     let whole = json!({ "object": "chat.completion", "choices": [{ "message": { "content": "Yes." }, "finish_reason": "stop" }] });
     assert_eq!(put(&[whole]).1.unwrap().text, "Yes.", "not streamed");
+    let said = delta(json!({ "content": "Yes." }));
+    let called = put(&[said, end("tool_calls")]).1.unwrap();
+    assert_eq!((called.text.as_str(), called.calls.len()), ("Yes.", 0));
     for reason in [
         "error",
         "abort",
