@@ -102,7 +102,7 @@ impl Known {
             all.into_iter().collect::<Vec<_>>()
         };
         let rooms = || {
-            let rooms = hotel.rooms.iter();
+            let rooms = hotel.numbered_rooms();
             rooms.map(|room| (room.room.number.to_string(), format!("Room, {}", room.kind)))
         };
         match self {

@@ -47,13 +47,24 @@ impl RoomFacts {
         }
     }
 
-    /// What has to be completed, for the front desk: `Room 204: status is empty`.
+    /// What has to be completed, for the front desk: `Room 204: status is empty`. A room without a number
+    /// is named by its record.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
+        let name = match self.has_number() {
+            true => self.room.number.to_string(),
+            false => format!("record {}", self.room.id),
+        };
         self.missing
             .iter()
-            .map(|what| format!("Room {}: {} is empty", self.room.number, what.label()))
+            .map(|what| format!("Room {name}: {} is empty", what.label()))
             .collect()
+    }
+
+    /// Whether people can name it: a room without a number is neither sold nor shown among others.
+    #[must_use]
+    pub fn has_number(&self) -> bool {
+        !self.missing.contains(&MissingField::RoomNumber)
     }
 }
 

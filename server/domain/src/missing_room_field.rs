@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MissingField {
+    /// `Room_Number__c`.
+    RoomNumber,
     /// `Status__c`.
     Status,
     /// `Nightly_Rate__c`.
@@ -19,6 +21,7 @@ impl MissingField {
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
+            Self::RoomNumber => "room number",
             Self::Status => "status",
             Self::NightlyRate => "nightly rate",
             Self::MaxOccupancy => "max occupancy",
@@ -29,6 +32,7 @@ impl MissingField {
     #[must_use]
     pub const fn field(self) -> &'static str {
         match self {
+            Self::RoomNumber => "Room_Number__c",
             Self::Status => "Status__c",
             Self::NightlyRate => "Nightly_Rate__c",
             Self::MaxOccupancy => "Max_Occupancy__c",

@@ -369,6 +369,7 @@ impl BookingRow {
             ("arrival", self.check_in_date.is_none()),
             ("departure", self.check_out_date.is_none()),
             ("room", self.room_number.is_none()),
+            ("guest", self.guest_id.is_none()),
         ];
         let missing = fields.into_iter().filter(|(_, is_missing)| *is_missing);
         missing

@@ -1,7 +1,9 @@
 //! Every Salesforce row of ADR 4's response table, and the shapes behind them.
 
 use dewy_domain::{
-    ports::{CheckOutRecords, CheckOutRecordsQuery},
+    inventory::{RoomFacts, RoomQuery},
+    money::Cents,
+    ports::{CheckOutRecords, CheckOutRecordsQuery, Crm, Rooms, StayQuery},
     stay::{Line, LineKind},
 };
 
@@ -295,6 +297,31 @@ async fn missing_amounts_are_no_balance_and_missing_rooms_are_named() {
         arm(&stays(&roomless, wire_responses::STAYS).await),
         "refused incomplete_record"
     );
+}
+
+#[tokio::test]
+async fn a_room_without_its_number_hides_neither_other_rooms_nor_its_stay() {
+    let room = |id: u8, number: &str| {
+        format!(
+            r#"{{"Id":"a0200000000030{id}AAA","Room_Number__c":{number},"Status__c":"Vacant","Nightly_Rate__c":125,
+            "Max_Occupancy__c":2,"LastModifiedDate":"2026-03-09T09:00:01.000+0000","LastModifiedById":"005000000000003AAA"}}"#
+        )
+    };
+    let rooms = [room(1, r#""301""#), room(2, "null"), room(3, r#"" ""#)].join(",");
+    let body = format!(r#"{{"totalSize":3,"done":true,"records":[{rooms}]}}"#);
+    let crm = salesforce(Canned::new([status(200, &body)]));
+    let rooms = done(crm.rooms(&RoomQuery::default()).await);
+    let lacking: Vec<_> = rooms.iter().map(RoomFacts::problems).collect();
+    let named = |id: &str| {
+        vec![format!(
+            "Room record a0200000000030{id}AAA: room number is empty"
+        )]
+    };
+    assert_eq!(lacking, [vec![], named("2"), named("3")]);
+    let unnumbered =
+        wire_responses::STAYS.replace(r#""Room_Number__c":"302""#, r#""Room_Number__c":null"#);
+    let found = done(stays(&beth(), &unnumbered).await);
+    assert_eq!(found[0].booking.number.as_str(), "BK-0042");
 }
 
 #[tokio::test]

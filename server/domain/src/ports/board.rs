@@ -61,6 +61,11 @@ impl HotelSnapshot {
         }
     }
 
+    /// Rooms that people can name; the others are among the problems.
+    pub fn numbered_rooms(&self) -> impl Iterator<Item = &RoomFacts> {
+        self.rooms.iter().filter(|room| room.has_number())
+    }
+
     /// Incomplete records, with what is missing: `Room 204: status is empty`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {

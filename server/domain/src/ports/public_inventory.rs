@@ -34,13 +34,17 @@ pub struct PublicRoom {
 }
 
 impl PublicRoom {
-    /// The public part of a room; `None` without a known price or number of guests, because it is
+    /// The public part of a room; `None` without a known number, price or size, because it is
     /// not for sale then.
     #[must_use]
     pub fn of(room: &RoomFacts) -> Option<Self> {
-        let incomplete = [MissingField::NightlyRate, MissingField::MaxOccupancy]
-            .iter()
-            .any(|what| room.missing.contains(what));
+        let incomplete = [
+            MissingField::RoomNumber,
+            MissingField::NightlyRate,
+            MissingField::MaxOccupancy,
+        ]
+        .iter()
+        .any(|what| room.missing.contains(what));
         (!incomplete && !room.kind.is_empty()).then(|| Self {
             number: room.room.number.clone(),
             kind: room.kind.clone(),

@@ -55,11 +55,15 @@ pub(crate) async fn available(
         ..AvailableRoom::of(room, nights, hotel.settings.currency)
     };
     let narrow = "There are more. Give room_type or number_of_guests, or a higher limit.";
-    // A room without a known price and beds is not for sale.
+    // A room without a number, a known price and beds is not for sale.
     let for_sale = |room: &RoomFacts| {
         need_complete(
             room,
-            &[MissingField::NightlyRate, MissingField::MaxOccupancy],
+            &[
+                MissingField::RoomNumber,
+                MissingField::NightlyRate,
+                MissingField::MaxOccupancy,
+            ],
         )
         .is_ok()
     };

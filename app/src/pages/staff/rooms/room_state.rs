@@ -59,7 +59,7 @@ impl<'a> RoomState<'a> {
             let here = by_room.get(facts.room.number.as_str());
             Self::with_bookings(facts, here.map_or(&[], Vec::as_slice), snapshot.day())
         };
-        snapshot.rooms.iter().map(tile).collect()
+        snapshot.numbered_rooms().map(tile).collect()
     }
 
     pub fn of(facts: &'a RoomFacts, snapshot: &'a HotelSnapshot) -> Self {

@@ -33,8 +33,7 @@ pub fn free(found: &FoundBooking, nights: Nights) -> String {
     let own = found.booking.room_number.as_deref();
     let free: Vec<_> = found
         .snapshot
-        .rooms
-        .iter()
+        .numbered_rooms()
         .map(|facts| facts.room.number.as_str())
         .filter(|number| Some(*number) != own && obstacle(found, number, nights).is_none())
         .collect();

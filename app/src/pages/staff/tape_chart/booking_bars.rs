@@ -39,8 +39,7 @@ pub struct Row<'a> {
 
 pub fn bars<'a>(snapshot: &'a HotelSnapshot, days: &[Date]) -> Vec<Row<'a>> {
     snapshot
-        .rooms
-        .iter()
+        .numbered_rooms()
         .map(|room| row(room, snapshot, days))
         .collect()
 }

@@ -101,7 +101,7 @@ pub(crate) struct RoomRow {
     #[serde(rename = "Id")]
     id: RecordId,
     #[serde(rename = "Room_Number__c")]
-    pub(super) number: String,
+    pub(super) number: Option<String>,
     #[serde(rename = "Status__c")]
     status: Option<String>,
     #[serde(rename = "Current_Guest__c")]
@@ -279,7 +279,9 @@ impl RoomRow {
         let rate = self.rate.as_deref().and_then(decimal::cents);
         let sleeps = self.sleeps.as_deref().and_then(decimal::whole);
         let status = word(Picklist::RoomStatus, &self.status);
+        let number = (self.number.as_deref().map(str::trim)).filter(|number| !number.is_empty());
         let missing = [
+            (number.is_none(), MissingField::RoomNumber),
             (status.is_none(), MissingField::Status),
             (rate.is_none(), MissingField::NightlyRate),
             (sleeps.is_none(), MissingField::MaxOccupancy),
@@ -287,7 +289,7 @@ impl RoomRow {
         RoomFacts {
             room: Room {
                 id: self.id.0.clone(),
-                number: self.number.clone().into(),
+                number: number.unwrap_or_default().into(),
                 status: status.unwrap_or_default().into(),
                 current_guest: self.current_guest.clone().map(|id| id.0),
                 stamp: stamp(self.modified, &self.modified_by),

@@ -190,7 +190,7 @@ fn fits(booking: &BookingRow, wanted: BookingFilter<'_>, vocabulary: &OrgVocabul
     let room = booking
         .room
         .as_ref()
-        .map(|room| room.number.as_str())
+        .and_then(|room| room.number.as_deref())
         .unwrap_or_default();
     let is = |status: BookingStatus| booking.status(vocabulary) == Some(status);
     match wanted {

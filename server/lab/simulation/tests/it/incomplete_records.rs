@@ -244,7 +244,7 @@ async fn missing_booking_fields_are_named_to_the_guest_and_staff() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_booking_without_dates_is_on_the_board_as_incomplete() {
+async fn a_booking_without_dates_or_guest_is_on_the_board_as_incomplete() {
     let hotel = with(vec![]);
     let bookings = hotel.records("Booking__c");
     let of = |status: &str| {
@@ -259,16 +259,24 @@ async fn a_booking_without_dates_is_on_the_board_as_incomplete() {
         hotel.blank(
             "Booking__c",
             booking,
-            &["Check_In_Date__c", "Check_Out_Date__c"],
+            &["Check_In_Date__c", "Check_Out_Date__c", "Primary_Guest__c"],
         );
     }
     let board = BoardService::new(Arc::clone(&hotel.processes[0]));
     let manager = Caller::staff("somebody@dewy.example", Role::Manager, Interface::Form);
     let snapshot = board.snapshot(&manager).await.unwrap();
     let number = reserved["Name"].as_str().unwrap();
-    let expected =
-        ["arrival", "departure"].map(|field| format!("Booking {number}: {field} is empty"));
+    let expected = ["arrival", "departure", "guest"]
+        .map(|field| format!("Booking {number}: {field} is empty"));
     assert_eq!(snapshot.problems(), expected);
+    let crew = Role::Housekeeping;
+    let crew = Caller::staff("crew@dewy.example", crew, Interface::Form);
+    let seen = board.snapshot(&crew).await.unwrap();
+    assert_eq!(
+        seen.problems(),
+        expected,
+        "they see no guest of any booking"
+    );
     let over = over["Name"].as_str().unwrap();
     assert!(
         snapshot

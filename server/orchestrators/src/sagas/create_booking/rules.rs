@@ -92,8 +92,12 @@ pub(super) async fn read(
     {
         return refused(error);
     }
-    // A room is sold by rate and occupancy: without them it is not for sale.
-    let needed = [MissingField::NightlyRate, MissingField::MaxOccupancy];
+    // A room is sold by number, rate and occupancy: without them it is not for sale.
+    let needed = [
+        MissingField::RoomNumber,
+        MissingField::NightlyRate,
+        MissingField::MaxOccupancy,
+    ];
     if let (true, [room]) = (query.number.is_some(), rooms.as_slice())
         && let Err(error) = need_complete(room, &needed)
     {

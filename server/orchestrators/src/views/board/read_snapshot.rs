@@ -276,8 +276,10 @@ fn without_guests(snapshot: &HotelSnapshot) -> HotelSnapshot {
     };
     seen.cut.retain(|list| *list != "balances");
     for booking in &mut seen.bookings {
-        (booking.guest_id, booking.guest_name) = (None, None);
-        (booking.guest_email, booking.special_requests) = (None, None);
+        // There is a guest, of whom they see nothing
+        booking.guest_id = booking.guest_id.take().map(|_| String::new());
+        (booking.guest_name, booking.guest_email) = (None, None);
+        booking.special_requests = None;
     }
     seen
 }
