@@ -8,3 +8,50 @@ text_type! {
 }
 
 any_text!(RoomNumber);
+
+/// What people put before a room's number, in guests' languages.
+const ROOM_WORDS: [&str; 7] = ["room", "rm", "no", "nr", "number", "habitación", "hab"];
+
+/// The name behind the words for "room"; `None` if the text doesn't begin with one.
+#[must_use]
+pub fn without_room_words(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let rest = text.trim_start_matches(char::is_alphabetic);
+    let word = text.get(..text.len() - rest.len())?;
+    let name = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_word = ROOM_WORDS.contains(&word.to_lowercase().as_str());
+    let is_mark = word.is_empty() && rest.starts_with('#');
+    if name.is_empty() || !(is_word || is_mark) {
+        return None;
+    }
+    // "Room no. 302"
+    without_room_words(name).or(Some(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_before_a_room_are_not_its_name() {
+        for (text, name) in [
+            ("Room 302", Some("302")),
+            ("room302", Some("302")),
+            ("RM. 302", Some("302")),
+            ("#302", Some("302")),
+            ("Room no. 302", Some("302")),
+            ("Room #A-101", Some("A-101")),
+            ("habitación 302", Some("302")),
+            ("Room Azul", Some("Azul")),
+            ("302", None),
+            ("A-101", None),
+            ("Suite 12", None),
+            ("Rooms", None),
+            ("Room", None),
+            ("#", None),
+            ("Nobel", None),
+        ] {
+            assert_eq!(without_room_words(text), name, "{text}");
+        }
+    }
+}

@@ -11,6 +11,7 @@ use dewy_domain::{
     guest::{FULL_PHONE, Guest, GuestQuery, GuestStay},
     guest_identity::GuestIdentity,
     one_line::OneLine,
+    room_number::without_room_words,
     search_key::search_key,
     tool_answer::ToolAnswer,
     tool_catalog::SearchGuests,
@@ -132,8 +133,10 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
         .filter(|word| !word.is_empty());
     let words: Vec<String> = words.map(str::to_owned).collect();
     let name = || GuestQuery::Name(words.clone());
-    // An org may give its rooms any name
-    let room = || GuestQuery::Room(query.into());
+    // An org may give its rooms any name, also one with the word for a room in it
+    let named =
+        without_room_words(query).filter(|name| name.contains(|c: char| c.is_ascii_digit()));
+    let room = || GuestQuery::Room(named.unwrap_or(query).into());
     let numbers = booking_spellings(query);
     if !numbers.is_empty() {
         // `BK-00` is the beginning of a number with its zeros; `Beth 2` is none

@@ -7,6 +7,7 @@ use dewy_domain::{
     full_width::narrow,
     one_line::OneLine,
     payment_intent_id::PaymentIntentId,
+    room_number::without_room_words,
     search_key::{search_key, search_words},
 };
 
@@ -107,7 +108,10 @@ impl SearchKind {
     pub fn is_room(&self, number: &str) -> bool {
         match self {
             Self::Number(asked) => search_words(number).contains(asked),
-            Self::Words(asked) | Self::Booking(asked, _) => search_key(number) == search_key(asked),
+            Self::Words(asked) | Self::Booking(asked, _) => {
+                let is = |asked: &str| search_key(number) == search_key(asked);
+                is(asked) || without_room_words(asked).is_some_and(is)
+            }
             _ => false,
         }
     }
@@ -206,6 +210,8 @@ mod tests {
             ("casa azul", "Casa Azul"),
             ("suite 12", "Suite 12"),
             ("12", "Suite 12"),
+            ("Room 302", "302"),
+            ("rm302", "302"),
             ("a-101", "A-101"),
             ("romer 3", "Römer 3"),
             ("３０２", "302"),
