@@ -19,7 +19,8 @@ use crate::saga_parts::engine_conversions::calling_guest;
 /// Latest booking of the guest for the same nights: another room for them is asked about.
 pub(super) fn repeated(guest: &Guest, nights: Nights) -> Option<Similar> {
     let same = guest.stays.iter().filter(|stay| {
-        stay.booking_status == BookingStatus::Reserved
+        let live = [BookingStatus::Reserved, BookingStatus::CheckedIn];
+        live.contains(&stay.booking_status)
             && (stay.check_in_date, stay.check_out_date) == (nights.from, nights.to)
     });
     let stay = same.max_by_key(|stay| stay.booking_number.to_string())?;
