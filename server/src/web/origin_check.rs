@@ -15,6 +15,9 @@ use super::{BODY_TIMEOUT, refusal_language, reject_unstorable_text};
 /// Error description for programs at an unknown address.
 const NO_ROUTE: &str =
     "Nothing is at this address. Tools: /api/openapi.json; MCP: /mcp/guest and /mcp/staff.";
+/// Error description for programs that send something to a page.
+const NO_PROGRAM: &str =
+    "A page is here, for GET only. Tools: /api/openapi.json; MCP: /mcp/guest and /mcp/staff.";
 /// No form is longer.
 const BODY_LIMIT: usize = 64 * 1024;
 
@@ -68,19 +71,11 @@ impl OwnOrigin {
 
 /// Rejects other origins, and bodies larger than any form.
 pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Next) -> Response {
-    if matches!(
-        *request.method(),
-        Method::GET | Method::HEAD | Method::OPTIONS
-    ) {
-        return next.run(request).await;
+    if let Some(answer) = program_answer(&request) {
+        return answer;
     }
-    // Programs look for servers at paths of their own: that is no form
-    if request.extensions().get::<MatchedPath>().is_none() && !from_page(request.headers()) {
-        return (
-            StatusCode::NOT_FOUND,
-            axum::Json(json!({ "error": "not_found", "error_description": NO_ROUTE })),
-        )
-            .into_response();
+    if reads(&request) {
+        return next.run(request).await;
     }
     let language = refusal_language::language(&request);
     if !own.is_own(request.headers()) {
@@ -103,6 +98,41 @@ pub async fn own_origin(State(own): State<OwnOrigin>, request: Request, next: Ne
         }
         Err(_) => (StatusCode::REQUEST_TIMEOUT, language.text("refused-late")).into_response(),
     }
+}
+
+/// Answer to a program that looks for a server at a path of its own, or sends something to a page: that
+/// is no form.
+fn program_answer(request: &Request) -> Option<Response> {
+    let path = request.extensions().get::<MatchedPath>();
+    let reads = reads(request);
+    let (status, error, description) = match path.map(MatchedPath::as_str) {
+        None if reads && wants_json(request) => (StatusCode::NOT_FOUND, "not_found", NO_ROUTE),
+        _ if reads || from_page(request.headers()) => return None,
+        None => (StatusCode::NOT_FOUND, "not_found", NO_ROUTE),
+        Some(path) if path.starts_with("/form/") => return None,
+        Some(_) => {
+            let status = StatusCode::METHOD_NOT_ALLOWED;
+            (status, "method_not_allowed", NO_PROGRAM)
+        }
+    };
+    let body = json!({ "error": error, "error_description": description });
+    Some((status, axum::Json(body)).into_response())
+}
+
+fn reads(request: &Request) -> bool {
+    matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    )
+}
+
+/// Whether it reads metadata of a server, or accepts JSON but no page.
+fn wants_json(request: &Request) -> bool {
+    let accept = request.headers().get(header::ACCEPT);
+    let accept = accept.and_then(|accept| accept.to_str().ok());
+    let accept = accept.unwrap_or_default();
+    request.uri().path().starts_with("/.well-known/")
+        || accept.contains("json") && !accept.contains("text/html")
 }
 
 /// Whether a browser's page sent the request: programs send neither header.

@@ -71,6 +71,7 @@ fn tools(persona: Persona, parts: &RestParts) -> Router {
     };
     Router::new()
         .route(&path, any(run))
+        .route(&format!("{path}/"), any(run))
         .with_state(Arc::clone(&parts.dispatcher))
         .layer(from_fn_with_state(
             parts.rate_limit.clone(),
@@ -121,7 +122,8 @@ async fn run(State(dispatcher): State<Arc<dyn Dispatcher>>, request: Request) ->
     let bytes = json_body::read(&parts.headers, body)
         .await
         .map_err(ToolError::new);
-    let tool = parts.uri.path().rsplit('/').next().unwrap_or_default();
+    let path = parts.uri.path().trim_end_matches('/');
+    let tool = path.rsplit('/').next().unwrap_or_default();
     let dispatcher = Traced::of(&parts.extensions, dispatcher);
     let call =
         bytes.and_then(|bytes| tool_call_request::tool_call(caller, tool, &parts.headers, &bytes));

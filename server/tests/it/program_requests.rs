@@ -174,6 +174,35 @@ async fn addresses_of_programs_answer_programs() {
         let body: Value = answer.json().await.unwrap();
         assert_eq!(body["error"], "not_found", "{path}");
     }
+    for (request, status) in [
+        (mcp.client.post(&url), 405),
+        (mcp.client.put(format!("{url}/staff")), 405),
+        (
+            mcp.client
+                .get(format!("{url}/.well-known/oauth-protected-resource")),
+            404,
+        ),
+        (
+            mcp.client
+                .get(format!("{url}/nobody"))
+                .header("accept", "application/json"),
+            404,
+        ),
+    ] {
+        let answer = request.send().await.unwrap();
+        let (read, address) = (answer.status().as_u16(), answer.url().clone());
+        let body: Value = answer.json().await.unwrap();
+        assert!(
+            read == status && body["error"].is_string(),
+            "{address} {body}"
+        );
+    }
+    let folio = mcp
+        .client
+        .post(format!("{url}/api/guest/get_folio/"))
+        .bearer_auth(&mcp.token)
+        .json(&json!({}));
+    assert_eq!(folio.send().await.unwrap().status(), 200, "a final slash");
     let forged = mcp
         .client
         .post(format!("{url}/form/sign_out"))
