@@ -2,7 +2,8 @@
 
 use crate::{
     guest_sign_up::{register, texted},
-    prelude::*,
+    mcp::Era,
+    test_hotel::{TestHotel, day, nights},
 };
 
 const DESK: &str = "frontdesk@dewy.example";
@@ -65,6 +66,80 @@ async fn phones_are_stored_in_one_form_at_every_door() {
         .await;
     let problem = &refused["structuredContent"]["details"]["problems"][0];
     assert_eq!(problem["field"], "phone", "{refused}");
+}
+
+/// No number, two of them, one that its country does not have, one without its area.
+#[tokio::test]
+async fn what_is_no_phone_number_is_refused_where_it_is_typed_at_every_door() {
+    let hotel = TestHotel::open().await;
+    let desk = hotel.browser().staff(DESK).await;
+    let mcp = hotel.staff_mcp(DESK).await;
+    let api = hotel.staff_rest(DESK).await;
+    let (from, to) = (day(50), day(51));
+    let back = format!("/staff/book?{}&number_of_guests=1&room=107", nights(50, 51));
+    for (n, written) in [
+        "555-0199",
+        "123",
+        "+999 123",
+        "ask her",
+        "+1 (012) 555-0199",
+        "+4915123456789000",
+        "+1 212 555 0199 / +44 20 7946 0958",
+        "212555019９９９",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let email = format!("bad{n}@example.com");
+        let person = [
+            ("first_name", "Ada"),
+            ("last_name", "Byron"),
+            ("email", email.as_str()),
+            ("phone", written),
+            ("idempotency_token", email.as_str()),
+        ];
+        let booking = [
+            ("guest_email", email.as_str()),
+            ("guest_first_name", "Ada"),
+            ("guest_last_name", "Byron"),
+            ("guest_phone", written),
+            ("room_number", "107"),
+            ("check_in_date", from.as_str()),
+            ("check_out_date", to.as_str()),
+            ("number_of_guests", "1"),
+            ("idempotency_token", email.as_str()),
+            ("back", back.as_str()),
+        ];
+        for (browser, form, fields, named) in [
+            (&desk, "/form/new_guest", &person[..], "phone"),
+            (&desk, "/form/desk_book", &booking[..], "guest_phone"),
+            (&hotel.browser(), "/form/register", &person[..4], "phone"),
+        ] {
+            let sent = browser.send(form, fields).await;
+            let page = browser.open(&path_of(sent.location())).await.text;
+            let problem = format!("id=\"{named}-problem\"");
+            assert!(page.contains(&problem), "{form} {written}: {page}");
+        }
+        for (tool, fields, named) in [
+            ("create_contact_if_not_found", &person[..4], "phone"),
+            ("create_booking", &booking[..8], "guest_phone"),
+        ] {
+            let fields = fields
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), json!(value)));
+            let mut input = Value::Object(fields.collect());
+            let answer = api.call(tool, Some(&email), &input).await;
+            input["idempotency_token"] = json!(email);
+            let called = mcp.call(Era::Modern, tool, input).await;
+            for body in [&answer.body, &called["structuredContent"]] {
+                let problems = &body["details"]["problems"];
+                assert_eq!(problems[0]["field"], named, "{tool} {written}: {body}");
+            }
+        }
+        let contacts = hotel.sandbox().records("Contact");
+        assert!(contacts.iter().all(|one| one["Email"] != email.as_str()));
+    }
+    hotel.close().await;
 }
 
 /// Each hotel gets other numbers, each number another door.

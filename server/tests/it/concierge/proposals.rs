@@ -51,6 +51,16 @@ scripts! {
         desk: Check in Sarah Johnson
         card question is Check Sarah Johnson in to room 205 now?"#
 
+    an_impossible_phone_number_is_refused_before_it_is_asked_about r#"
+        model calls create_contact_if_not_found {"email":"ada@example.com","first_name":"Ada","last_name":"Byron","phone":"555-0199"}
+        desk: Add Ada Byron, ada@example.com, 555-0199 => 0 cards
+        told has phone is not a phone number
+        model calls create_contact_if_not_found {"email":"ada@example.com","first_name":"Ada","last_name":"Byron","phone":"+1 (012) 555-0199"}
+        desk: Add Ada Byron, ada@example.com, +1 (012) 555-0199 => 0 cards
+        told has its country has no such number
+        model calls create_contact_if_not_found {"email":"ada@example.com","first_name":"Ada","last_name":"Byron","phone":"(212) 555-0199"}
+        desk: Add Ada Byron, ada@example.com, (212) 555-0199 => 1 cards"#
+
     later_is_never_now r#"
         model calls process_guest_checkout {}
         model says Whenever you like.
