@@ -1,5 +1,6 @@
 //! Guard before every proposal that moves money or ends a stay, whatever the model wants: the person's
-//! own latest words must wish for it ([`crate::wish`]). Otherwise nothing is proposed, and it is not
+//! own latest words must wish for it ([`crate::wish`]), and must not rule out a booking, a check-in, or a
+//! change of nights or rooms. Otherwise nothing is proposed, and it is not
 //! offered either: the model is given the facts that are known, a guest a message that calls the front
 //! desk, and questions such as `Do you want to check out?` are taken out of what the model writes. Only
 //! staff who report, deny and ask nothing get a question, with a message to press that says the order
@@ -12,7 +13,7 @@ use dewy_domain::{
     search_key::search_words,
     tool::Tool,
     tool_answer::ToolError,
-    tool_catalog::{ManageBookings, PostCharge, ProcessGuestCheckout},
+    tool_catalog::{CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout},
     tool_input::ToolInput,
     vocabulary::BookingAction,
 };
@@ -54,11 +55,13 @@ pub(crate) fn act_of(tool: &Tool, input: &Value, today: Date) -> Option<Act> {
         ManageBookings::NAME => match ManageBookings::read(input).ok()? {
             wanted if wanted.action == BookingAction::Cancel => Some(Act::Cancel),
             wanted if wanted.action == BookingAction::NoShow => Some(Act::NoShow),
+            wanted if wanted.check_out_date.is_some_and(|day| day <= today) => Some(Act::Shorten),
             wanted => {
-                let ends = wanted.check_out_date.is_some_and(|day| day <= today);
-                ends.then_some(Act::Shorten)
+                let dates = wanted.check_in_date.or(wanted.check_out_date).is_some();
+                (dates || wanted.room_number.is_some()).then_some(Act::Arrange)
             }
         },
+        CreateBooking::NAME | CheckInGuest::NAME => Some(Act::Arrange),
         _ => tool.moves_money.then_some(Act::Repair),
     }
 }
@@ -243,6 +246,10 @@ fn question(act: Act, input: &Value, settings: &Settings) -> (String, String) {
         Act::Shorten => (
             format!("Do you want to end booking {booking} earlier?"),
             format!("Change {booking} to leave on {}", text("check_out_date")),
+        ),
+        Act::Arrange => (
+            format!("Do you want to change or begin the stay of {whom}?"),
+            format!("Change the stay of {whom}"),
         ),
         Act::NoShow => (
             format!("Do you want to mark booking {booking} as a no-show?"),

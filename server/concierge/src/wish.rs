@@ -9,6 +9,7 @@
 //! message ─► clauses (clause.rs) ─► form of the act, at the clause's start ─► nothing after it that reports or denies
 //! ```
 
+mod arrangement;
 mod claim;
 mod clause;
 
@@ -37,11 +38,13 @@ pub(crate) enum Act {
     Void,
     /// Give money back, or decide about an execution.
     Repair,
+    /// Book, check in, or change the nights or the room of a booking.
+    Arrange,
     /// Once more, or with another card: only after a first time.
     Again,
 }
 
-/// All acts but the repetition of one.
+/// All acts that need a form of their own, but the repetition of one.
 pub(crate) const ACTS: [Act; 7] = [
     Act::Leave,
     Act::Shorten,
@@ -62,6 +65,7 @@ impl Act {
             Self::Charge => "charge",
             Self::Void => "void",
             Self::Repair => "repair",
+            Self::Arrange => "arrange",
             Self::Again => "again",
         }
     }
@@ -82,6 +86,9 @@ const REPORTS: &str = " is are was were am be been do does did has have had will
 /// Negations.
 const DENIES: &str = " no not never nunca tampoco jamas nobody nadie ";
 const ADVERSATIVES: &str = " but however although though pero aunque ";
+/// What a stay can be named after: `my booking for Friday`.
+const DAYS: &str = " tomorrow tonight monday tuesday wednesday thursday friday saturday sunday january february march april \
+    may june july august september october november december ";
 const QUESTIONS: &str = " why how what where who which whether como cual donde quien ";
 const JOINTS: &str = " and y e + ";
 
@@ -154,6 +161,9 @@ pub(crate) fn wishes(persona: Persona, act: Act, said: &str, named: &Named) -> b
         Persona::Staff => "staff",
     };
     let clauses = clauses(said, persona, named);
+    if act == Act::Arrange {
+        return arrangement::may_be_meant(persona, &clauses);
+    }
     let mut wished = false;
     for (n, clause) in clauses.iter().enumerate() {
         match clause.wishes(who, act, n + 1 == clauses.len()) {
@@ -335,7 +345,8 @@ fn ends_well(who: &str, text: &str, end: usize) -> bool {
         .collect();
     let somebody = match rest.as_slice() {
         ["of" | "for" | "de", whose, ..] => {
-            let own = one_of(whose, "me us this that today the la hoy")
+            let own = one_of(whose, "me us this that today the la hoy next")
+                || one_of(whose, DAYS)
                 || whose.contains(|letter: char| letter.is_ascii_digit());
             who == "guest" && !own
         }

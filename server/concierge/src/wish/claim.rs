@@ -84,7 +84,7 @@ fn was_done(words: &[&str]) -> bool {
     }
 }
 
-fn after_adverbs<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
+pub(super) fn after_adverbs<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
     let between = |word: &&str| one_of(word, BETWEEN) || word.ends_with("ly");
     let start = words.iter().position(|word| !between(word));
     words
@@ -92,7 +92,7 @@ fn after_adverbs<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
         .unwrap_or_default()
 }
 
-fn is_participle(word: &str) -> bool {
+pub(super) fn is_participle(word: &str) -> bool {
     word.len() > 4 && word.ends_with("ed") || one_of(word, IRREGULAR)
 }
 

@@ -86,6 +86,13 @@ fn a_wish_may_stand_beside_other_words() {
         assert!(guest(Act::Leave, said), "{said}");
     }
     assert!(guest(Act::Shorten, "Quiero irme hoy") && guest(Act::Again, "try another card"));
+    for said in [
+        "Cancel my December booking",
+        "cancel the booking of next month",
+        "please cancel my reservation for Friday",
+    ] {
+        assert!(guest(Act::Cancel, said), "{said}");
+    }
     assert!(guest(Act::Cancel, "yes, cancel it") && guest(Act::Cancel, "Cancelar mi reserva"));
 }
 
@@ -162,4 +169,71 @@ fn a_yes_needs_an_offer_of_the_same() {
 fn the_wish_for_one_act_is_none_for_another() {
     assert!(!staff(Act::Charge, "cancel BK-0044") && !staff(Act::Void, "cancel BK-0044"));
     assert!(!guest(Act::Leave, "Cancel my booking") && !guest(Act::Cancel, "check me out"));
+}
+
+#[test]
+fn what_might_have_been_a_refusal_or_a_report_arranges_nothing() {
+    for said in [
+        "Could I have stayed another night?",
+        "Hello! We could have stayed another night",
+        "I would have liked to stay another night",
+        "Could I have checked in earlier?",
+        "I wish we had booked a suite",
+        "I don't want to stay another night",
+        "please don't change my booking",
+        "no more nights please",
+        "never move me to another room",
+        "did my booking get extended?",
+        "was I already checked in",
+        "you changed my dates without asking",
+        "somebody else checked in to my room",
+        "I checked in yesterday",
+        "My sister wants to stay another night",
+        "Can other guests stay another night?",
+        "my friend wants to check in",
+        "¿Podría haberme quedado otra noche?",
+        "no quiero quedarme otra noche",
+        "Mi hermana quiere quedarse otra noche",
+    ] {
+        assert!(!guest(Act::Arrange, said), "{said}");
+    }
+    for said in [
+        "Beth Gibbs would have liked to stay another night",
+        "Beth didn't want to stay another night",
+        "don't extend BK-0042",
+        "did Beth extend her stay?",
+    ] {
+        assert!(!staff(Act::Arrange, said), "{said}");
+    }
+}
+
+#[test]
+fn any_other_words_may_arrange_a_stay() {
+    for said in [
+        "Could I stay another night?",
+        "Could I have another night?",
+        "can't we stay one more night?",
+        "My wife and I would like to stay another night",
+        "I can't sleep here, could we move to 305?",
+        "I didn't like 302, move me to 305",
+        "No no, then I stay until Sunday",
+        "no, 305 please",
+        "my sister wants us to stay another night",
+        "my flight was cancelled yesterday, i made it now. is my room still there? if yes check me in",
+        "I've just arrived and want to check in",
+        "I wnat room 306 not the othr one",
+        "there should have been three of us, please book another room",
+        "quiero quedarme otra noche",
+        "yes",
+    ] {
+        assert!(guest(Act::Arrange, said), "{said}");
+    }
+    for said in [
+        "302 wants to extend one night, and the tv is broken",
+        "Mrs O'Brien cannot sleep for the lift noise. Please move her stay, BK-0024, to room 107.",
+        "BK-0030 extends to the 15th",
+        "Beth asked for one more night",
+    ] {
+        assert!(staff(Act::Arrange, said), "{said}");
+    }
 }

@@ -72,6 +72,16 @@ scripts! {
         sarah: somebody canceled my booking => 0 cards
         card open is true"#
 
+    what_might_have_been_or_is_refused_changes_no_stay r#"
+        model always calls manage_bookings {"booking_number":"BK-0042","room_number":"305"} create_booking {"room_type":"Suite","check_in_date":"{+40}","check_out_date":"{+42}"}
+        beth: Could I have stayed another night? => 0 cards
+        beth: I don't want to stay another night => 0 cards
+        beth: my sister wants to stay another night => 0 cards
+        model always calls check_in_guest {}
+        sarah: could I have checked in earlier? => 0 cards
+        sarah: somebody else checked in to my room => 0 cards
+        sarah: I want to check in => 1 cards"#
+
     staff_reports_get_no_money_proposal r#"
         model always calls process_guest_checkout {"guest_email":"beth.gibbs@email.com"} post_charge {"room_number":"302","amount":1800,"description":"Minibar"} manage_bookings {"booking_number":"BK-0034","action":"cancel"}
         manager: 302 was charged twice => 0 cards
