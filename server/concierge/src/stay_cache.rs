@@ -10,9 +10,9 @@ use crate::mutex::locked;
 /// Maximum age of a cached stay.
 const MAX_AGE: SignedDuration = SignedDuration::from_secs(30);
 
-/// Relevant stay of a guest: the current one, or else the next.
+/// Relevant stay of a guest, the current one or else the next, and their other stays.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct StayFacts(pub Option<OwnStay>);
+pub(crate) struct StayFacts(pub Option<OwnStay>, pub Vec<OwnStay>);
 
 /// Stays by person, with the time they were read.
 #[derive(Debug, Default)]
@@ -77,7 +77,12 @@ pub(crate) mod tests {
         let (stays, at) = (Stays::default(), |second| {
             Timestamp::from_second(second).unwrap()
         });
-        let stay = |room: &str| StayFacts(Some(sample(BookingStatus::CheckedIn, room, None)));
+        let stay = |room: &str| {
+            StayFacts(
+                Some(sample(BookingStatus::CheckedIn, room, None)),
+                Vec::new(),
+            )
+        };
         stays.keep("a".to_owned(), stay("302"), at(0));
         assert_eq!(
             stays

@@ -82,7 +82,10 @@ mod tests {
     fn the_last_day_suggests_check_out() {
         let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
         let today = date(2026, 3, 10);
-        let stay = |out: Date| StayFacts(Some(sample(BookingStatus::CheckedIn, "302", Some(out))));
+        let stay = |out: Date| {
+            let stay = sample(BookingStatus::CheckedIn, "302", Some(out));
+            StayFacts(Some(stay), Vec::new())
+        };
         assert_eq!(
             suggestions(&guest, &stay(today), today.into())[0],
             "I’d like to check out"

@@ -7,7 +7,7 @@ use dewy_domain::{
     hotel_profile::HotelProfile,
     ports::ModelMessage,
     tool_catalog::SearchRoomsOnBehalfOfGuest,
-    tool_output::ListResult,
+    tool_output::{ListResult, OwnStay},
     vocabulary::BookingStatus,
 };
 use dewy_languages::Language;
@@ -16,6 +16,8 @@ use serde_json::json;
 
 use crate::{concierge_service::Inner, stay_cache::StayFacts};
 
+/// Maximum number of stays to read of each kind.
+const MAX_STAYS: usize = 4;
 /// Maximum length of a fact in characters; the hotel's own directions may be this long.
 const MAX_FACT_LENGTH: usize = 300;
 const GUEST: &str = include_str!("../prompts/guest.md");
@@ -53,7 +55,7 @@ fn prompt(caller: &Caller) -> String {
 }
 
 impl Inner {
-    /// A guest's current or next stay; empty when there is none, it can't be read, or staff ask.
+    /// A guest's current or next stay, and the others; empty when there is none, it can't be read, or staff ask.
     ///
     /// It may be half a minute old: it is only for conversation, and every action reads the hotel
     /// again. The suggestions page has read it already when the first question arrives, so the
@@ -75,15 +77,14 @@ impl Inner {
 
     /// `None` when it could not be read: that isn't cached as "no stay".
     async fn read_stay(&self, caller: &Caller) -> Option<StayFacts> {
-        for filter in ["current", "upcoming"] {
-            let input = json!({ "filter": filter, "limit": 2 });
-            let read = self.read::<SearchRoomsOnBehalfOfGuest>(caller, input);
-            let ListResult { rows, .. } = read.await.ok()?;
-            if let Some(stay) = rows.into_iter().next() {
-                return Some(StayFacts(Some(stay)));
-            }
-        }
-        Some(StayFacts::default())
+        let read = |filter: &str| {
+            let input = json!({ "filter": filter, "limit": MAX_STAYS });
+            self.read::<SearchRoomsOnBehalfOfGuest>(caller, input)
+        };
+        let ListResult { rows: current, .. } = read("current").await.ok()?;
+        let ListResult { rows: next, .. } = read("upcoming").await.ok()?;
+        let mut stays = current.into_iter().chain(next);
+        Some(StayFacts(stays.next(), stays.collect()))
     }
 
     /// System message, before the messages so far.
@@ -130,6 +131,7 @@ impl Inner {
             fact("check_in_date", &day(stay.check_in_date));
             fact("check_out_date", &day(stay.check_out_date));
         }
+        fact("other_stays", &other_stays(&stay.1));
         let language = facts_language(so_far, &self.hub.languages.of(&caller.key()));
         let hotel = &self.parts.settings.hotel;
         for (name, value) in hotel_facts(hotel, stay) {
@@ -137,6 +139,22 @@ impl Inner {
         }
         ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
     }
+}
+
+/// `BK-0049, Reserved, room 205, 2026-12-20 to 2026-12-22; …`
+fn other_stays(stays: &[OwnStay]) -> String {
+    let day = |day: Option<Date>| day.map(|day| day.to_string()).unwrap_or_default();
+    let stays = stays.iter().map(|stay| {
+        format!(
+            "{}, {}, room {}, {} to {}",
+            stay.booking_number,
+            stay.booking_status.as_str(),
+            stay.room_number.as_deref().unwrap_or_default(),
+            day(stay.check_in_date),
+            day(stay.check_out_date)
+        )
+    });
+    stays.collect::<Vec<_>>().join("; ")
 }
 
 /// Language of the hotel's facts: that of the latest message, or else of the person's pages.
@@ -220,7 +238,7 @@ mod tests {
         };
         let told = |status: Option<BookingStatus>| {
             let stay = status.map(|status| sample(status, "302", None));
-            let facts = hotel_facts(&hotel, &StayFacts(stay));
+            let facts = hotel_facts(&hotel, &StayFacts(stay, Vec::new()));
             facts.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
         };
         let everybody = ["hotel_name", "hotel_breakfast"];

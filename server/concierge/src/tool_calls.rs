@@ -138,7 +138,7 @@ impl Inner {
     ) -> Value {
         let mut body = answer.body(caller.persona);
         if answer.error() == Some(ErrorCode::BookingNotFound) && caller.persona == Persona::Guest {
-            let StayFacts(stay) = self.stay(caller).await;
+            let StayFacts(stay, _) = self.stay(caller).await;
             let named = StayReference::of(&call.arguments);
             let means =
                 |named: Option<&str>, is: Option<&str>| named.is_none_or(|named| Some(named) == is);

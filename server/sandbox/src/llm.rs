@@ -47,6 +47,7 @@ mod hand_over;
 mod intent_model;
 mod language_detection;
 mod lexicon;
+mod meant_stay;
 mod model_answer;
 mod planner;
 mod request;

@@ -9,6 +9,7 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::lexicon::built_in;
+use super::meant_stay;
 use super::request;
 use super::sentence::Sentence;
 use super::tokenizer::one_of;
@@ -133,6 +134,7 @@ impl Conversation {
         let before = self.before.take().map(|before| format!("{last}. {before}"));
         self.before = asked_back.then(|| before.unwrap_or(last));
         self.done.clear();
+        meant_stay::choose(&mut self.facts, &sentence, agrees || asked_back);
         self.known.clone_from(&self.facts);
     }
 

@@ -8,7 +8,7 @@ use super::entity::{Entity, number};
 
 /// A date without a year means this year if it is at most this many days in the past.
 const LOOK_BACK: i64 = 31;
-const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec";
+pub const MONTHS: &str = "jan feb mar apr may jun jul aug sep oct nov dec";
 const WEEKDAYS: &str = "mon tue wed thu fri sat sun";
 /// Words that can precede a date; each is a capture group of the patterns.
 const LEADS: [&str; 5] = ["since", "from", "end", "to", "and"];

@@ -9,6 +9,7 @@ mod first_messages;
 mod idempotency;
 mod llm;
 mod llm_stream;
+mod meant_stays;
 mod payment_intents;
 mod prelude;
 mod refunds;
