@@ -3,6 +3,7 @@
 use crate::{
     guest_sign_up::{register, texted},
     mcp::Era,
+    prelude::*,
     test_hotel::{TestHotel, day, nights},
 };
 
