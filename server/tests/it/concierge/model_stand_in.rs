@@ -21,7 +21,6 @@ use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
 use super::scripted_hotel::model_config;
-use crate::prelude::*;
 
 /// A request that came, and whether it was refused.
 #[derive(Clone, Debug)]
