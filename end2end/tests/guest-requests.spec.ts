@@ -7,8 +7,8 @@ import { accessible, enter, browserErrors, reflows, signIn, tabTo } from "../act
 test("a template fills a request, and a duplicate joins the first", async ({ page, hotel }, info) => {
   const errors = browserErrors(page, hotel);
   await signIn(page, "jose.nunez@example.com");
-  await page.getByRole("link", { name: "Late check-out" }).click();
-  await expect(page.getByLabel("What would you like?")).toHaveValue(/check out later/);
+  await page.getByRole("link", { name: "A taxi" }).click();
+  await expect(page.getByLabel("What would you like?")).toHaveValue(/A taxi to the airport/);
   await expect(page.getByRole("radio", { name: "Front desk" })).toBeChecked();
   await accessible(page, info);
   await reflows(page);
@@ -18,16 +18,16 @@ test("a template fills a request, and a duplicate joins the first", async ({ pag
   await accessible(page, info);
   await reflows(page);
 
-  await page.goto("/guest/requests?ask=late");
+  await page.goto("/guest/requests?ask=taxi");
   await page.getByRole("button", { name: "Send request" }).click();
   await expect(page.getByRole("status").filter({ hasText: "We already have that" })).toBeVisible();
   await accessible(page, info);
   const { salesforce } = await hotel.state();
-  expect(salesforce.Case.filter((one: any) => one.Description.includes("check out later"))).toHaveLength(1);
+  expect(salesforce.Case.filter((one: any) => one.Description.includes("A taxi to the airport"))).toHaveLength(1);
 
   await page.getByRole("navigation", { name: "Your stay" }).getByRole("link", { name: "Activity" }).click();
   await expect(page.getByRole("heading", { name: "Your activity" })).toBeVisible();
-  await expect(page.locator(".story")).toContainText("You asked for: I would like to check out later");
+  await expect(page.locator(".story")).toContainText("You asked for: A taxi to the airport");
   await expect(page.locator(".story")).toContainText("You checked in to room 407.");
   await accessible(page, info);
   await reflows(page);

@@ -216,9 +216,7 @@ impl Inner {
             },
             _ => None,
         });
-        let tool = tool_catalog::all()
-            .iter()
-            .find(|tool| tool.name == proposal.tool);
+        let tool = tool_catalog::named(&proposal.tool);
         let approval = tool.and_then(|tool| tool.approval(Persona::Staff, &proposal.input));
         let weighty = tool.is_none_or(|tool| {
             tool.moves_money

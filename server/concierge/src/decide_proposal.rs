@@ -9,7 +9,7 @@ use dewy_domain::{
     concierge::{Entry, Proposal, ProposalEvent, ProposalState},
     error_code::ErrorCode,
     ports::Decision,
-    tool_catalog::{self, CreateBooking, ManageBookings, ProcessGuestCheckout},
+    tool_catalog::{self, ProcessGuestCheckout},
 };
 use serde_json::{Value, json};
 
@@ -93,7 +93,7 @@ impl Inner {
             return Err(ErrorCode::ProposalNotOpen.into());
         };
         // A price is checked again too: the approved price is the one that was shown
-        if !tool.moves_money && !matches!(tool.name, CreateBooking::NAME | ManageBookings::NAME) {
+        if !tool.moves_money && !tool.has_price() {
             return Ok(false);
         }
         let mut input = proposal.input.clone();

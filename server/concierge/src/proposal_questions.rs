@@ -83,9 +83,7 @@ impl Inner {
     }
 
     fn terms_text(&self, proposal: &Proposal) -> String {
-        let tool = tool_catalog::all()
-            .iter()
-            .find(|tool| tool.name == proposal.tool);
+        let tool = tool_catalog::named(&proposal.tool);
         // The fields that are sent stand on the card
         let sent =
             tool.map(|tool| proposal_text::facts(tool, &proposal.input, &self.parts.settings));

@@ -7,7 +7,6 @@ use dewy_domain::{
     caller::Caller,
     search_key::search_words,
     tool::{Reversibility, Tool},
-    tool_catalog::{ManageBookings, ProcessGuestCheckout},
     whole_number::whole_number,
 };
 use serde_json::Value;
@@ -79,14 +78,8 @@ pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<Stri
 }
 
 fn taken_back(tool: &Tool, input: &Value) -> &'static str {
-    match (tool.name, tool.reversibility_of(input)) {
-        (ProcessGuestCheckout::NAME, _) => {
-            "Check-out is final. If anything fails after the payment, you are refunded in full automatically."
-        }
-        (ManageBookings::NAME, Reversibility::Irreversible) => {
-            "This ends the booking; it cannot be restored."
-        }
-        (_, Reversibility::Irreversible) => "This cannot be undone here.",
+    match tool.reversibility_of(input) {
+        Reversibility::Irreversible => tool.finality,
         _ => "You can change this later.",
     }
 }

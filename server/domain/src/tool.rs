@@ -1,7 +1,7 @@
 //! Tool definitions. One entry per tool defines its form action, chat tool, MCP tool, REST route
 //! and documentation.
 
-use std::time::Duration;
+use std::{any::TypeId, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -144,6 +144,15 @@ pub struct Tool {
     /// Questions that approve its calls, the most special first; without one, its title asks.
     #[serde(skip)]
     pub approvals: Vec<Approval>,
+    /// What a person reads before they approve a call that can't be undone.
+    #[serde(skip)]
+    pub finality: &'static str,
+    /// Name of the guests' request form that has its fields.
+    #[serde(skip)]
+    pub guest_form: Option<&'static str>,
+    /// Type of its result.
+    #[serde(skip)]
+    pub(crate) result: TypeId,
     /// Whether it moves money.
     pub moves_money: bool,
     /// Whether it writes, and so needs a token and has an execution.
@@ -176,6 +185,13 @@ impl Tool {
     #[must_use]
     pub fn registers(&self) -> bool {
         self.name == REGISTRATION
+    }
+
+    /// Whether it has an agreed price, which is compared with the current one.
+    #[must_use]
+    pub fn has_price(&self) -> bool {
+        let mut fields = self.input.iter();
+        fields.any(|field| field.source == Source::Folio)
     }
 
     /// The question that approves this call.

@@ -26,12 +26,12 @@ mod submit_guest_service_request;
 mod submit_maintenance_request;
 mod undo_check_in;
 
-pub use fields::{CASE_NUMBER, PHONE_FIELDS, RECORD_NAME};
+pub use fields::{CASE_NUMBER, PHONE_FIELDS, RECORD_NAME, TIME_OF_DAY};
 pub use manage_bookings::NO_REQUESTS;
 pub use post_charge::MAX_CHARGE;
 pub use undo_check_in::UNDO_CHECK_IN_WINDOW;
 
-use std::sync::LazyLock;
+use std::{any::TypeId, sync::LazyLock};
 
 use crate::{
     caller::{Caller, Role},
@@ -91,6 +91,24 @@ tools! {
     resolve_execution::ResolveExecution,
 }
 
+/// The tool with that name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Tool> {
+    all().iter().find(|tool| tool.name == name)
+}
+
+/// Whether the result of the tool with that name is of this type.
+#[must_use]
+pub fn returns<T: 'static>(name: &str) -> bool {
+    named(name).is_some_and(|tool| tool.result == TypeId::of::<T>())
+}
+
+/// The tool whose fields this request form of guests has.
+#[must_use]
+pub fn guest_form(form: &str) -> Option<&'static Tool> {
+    all().iter().find(|tool| tool.guest_form == Some(form))
+}
+
 /// The tools this caller may use, in listing order.
 #[must_use]
 pub fn for_caller(caller: &Caller) -> Vec<&'static Tool> {
@@ -103,7 +121,5 @@ pub fn for_caller(caller: &Caller) -> Vec<&'static Tool> {
 /// The tool with that name, if this caller may use it.
 #[must_use]
 pub fn find(caller: &Caller, name: &str) -> Option<&'static Tool> {
-    all()
-        .iter()
-        .find(|tool| tool.name == name && tool.exists_for(caller))
+    named(name).filter(|tool| tool.exists_for(caller))
 }

@@ -1,5 +1,7 @@
 //! Typed inputs of tools. One declaration gives a tool's input its type and its schema.
 
+use std::any::TypeId;
+
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
@@ -17,7 +19,7 @@ pub trait ToolInput: DeserializeOwned + Serialize + Send {
     const NAME: &'static str;
 
     /// Result of the tool.
-    type Output: OutputSchema + DeserializeOwned;
+    type Output: OutputSchema + DeserializeOwned + 'static;
 
     /// Its fields, in the order of the schema.
     fn fields() -> Vec<Field>;
@@ -77,6 +79,9 @@ pub trait ToolInput: DeserializeOwned + Serialize + Send {
             errors: &[],
             reversibility: Reversibility::Read,
             approvals: Vec::new(),
+            finality: "This cannot be undone here.",
+            guest_form: None,
+            result: TypeId::of::<Self::Output>(),
             moves_money: false,
             writes: false,
         }

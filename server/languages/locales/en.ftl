@@ -373,22 +373,22 @@ place-visit = Plan your visit
 ask-something = Ask for something
 
 ## Common requests
-wish-towels = Fresh towels
-wish-towels-text = Two fresh bath towels, please.
-wish-late = Late check-out
-wish-late-text = I would like to check out later, at two o'clock if possible.
-wish-broken = Something is broken
-wish-taxi = A taxi
-wish-taxi-text = A taxi to the airport, please, at{" "}
-wish-food = Room service
-wish-clean = Clean my room
-wish-clean-text = Please clean my room while I am out.
-wish-luggage = Hold my luggage
-wish-luggage-text = Please hold my luggage after I have checked out.
-wish-stay = A request for my stay
-wish-lost = I left something behind
-wish-lost-text = I think I left something in my room:{" "}
-wish-question = Ask a question
+ask-towels = Fresh towels
+ask-towels-text = Two fresh bath towels, please.
+ask-late = Late check-out
+ask-late-text = I would like to check out later, at two o'clock if possible.
+ask-broken = Something is broken
+ask-taxi = A taxi
+ask-taxi-text = A taxi to the airport, please, at{" "}
+ask-food = Room service
+ask-clean = Clean my room
+ask-clean-text = Please clean my room while I am out.
+ask-luggage = Hold my luggage
+ask-luggage-text = Please hold my luggage after I have checked out.
+ask-wish = A request for my stay
+ask-lost = I left something behind
+ask-lost-text = I think I left something in my room:{" "}
+ask-question = Ask a question
 
 ## Request form
 department-housekeeping = Housekeeping
@@ -405,6 +405,7 @@ request-form-soon = How soon?
 request-form-send = Send request
 request-form-room = For room { $number }.
 request-form-which-room = For which room?
+request-form-which-stay = For which stay?
 
 ## Requests
 request-done = Done
@@ -430,20 +431,20 @@ requests-who = Choose who should handle it
 requests-soon = Choose how soon you need it
 
 ## What was asked for
-activity-check-out = Your check-out
-activity-check-in = Your check-in
+activity-process-guest-checkout = Your check-out
+activity-check-in-guest = Your check-in
 activity-undo-check-in = Undoing your check-in
-activity-booking = Your new booking
-activity-change = Your booking change
+activity-create-booking = Your new booking
+activity-manage-bookings = Your booking change
 activity-cancel = Your cancellation
-activity-request = Your request
-activity-charge = A line on your bill
+activity-submit-guest-service-request = Your request
+activity-post-charge = A line on your bill
 activity-other = What you asked for
-activity-asked-check-in = You asked us to check you in.
-activity-asked-check-out = You asked us to check you out.
-activity-asked-booking = You asked us to book a room.
-activity-asked-change = You asked us to change your booking.
-activity-asked-request = You asked us for something.
+activity-asked-check-in-guest = You asked us to check you in.
+activity-asked-process-guest-checkout = You asked us to check you out.
+activity-asked-create-booking = You asked us to book a room.
+activity-asked-manage-bookings = You asked us to change your booking.
+activity-asked-submit-guest-service-request = You asked us for something.
 activity-asked-other = You sent us a request.
 bill-charges = Charges
 bill-paid = Paid

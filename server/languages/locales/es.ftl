@@ -373,22 +373,22 @@ place-visit = Prepare su visita
 ask-something = Solicitar algo
 
 ## Common requests
-wish-towels = Toallas limpias
-wish-towels-text = Dos toallas de baño limpias, por favor.
-wish-late = Salida más tarde
-wish-late-text = Quisiera salir más tarde, a las dos si es posible.
-wish-broken = Algo no funciona
-wish-taxi = Un taxi
-wish-taxi-text = Un taxi al aeropuerto, por favor, a las{" "}
-wish-food = Servicio a la habitación
-wish-clean = Limpiar mi habitación
-wish-clean-text = Por favor, limpien mi habitación mientras estoy fuera.
-wish-luggage = Guardar mi equipaje
-wish-luggage-text = Por favor, guarden mi equipaje después de mi salida.
-wish-stay = Una solicitud para mi estancia
-wish-lost = Olvidé algo
-wish-lost-text = Creo que olvidé algo en mi habitación:{" "}
-wish-question = Hacer una pregunta
+ask-towels = Toallas limpias
+ask-towels-text = Dos toallas de baño limpias, por favor.
+ask-late = Salida más tarde
+ask-late-text = Quisiera salir más tarde, a las dos si es posible.
+ask-broken = Algo no funciona
+ask-taxi = Un taxi
+ask-taxi-text = Un taxi al aeropuerto, por favor, a las{" "}
+ask-food = Servicio a la habitación
+ask-clean = Limpiar mi habitación
+ask-clean-text = Por favor, limpien mi habitación mientras estoy fuera.
+ask-luggage = Guardar mi equipaje
+ask-luggage-text = Por favor, guarden mi equipaje después de mi salida.
+ask-wish = Una solicitud para mi estancia
+ask-lost = Olvidé algo
+ask-lost-text = Creo que olvidé algo en mi habitación:{" "}
+ask-question = Hacer una pregunta
 
 ## Request form
 department-housekeeping = Limpieza
@@ -405,6 +405,7 @@ request-form-soon = ¿Para cuándo?
 request-form-send = Enviar solicitud
 request-form-room = Para la habitación { $number }.
 request-form-which-room = ¿Para qué habitación?
+request-form-which-stay = ¿Para qué estancia?
 
 ## Requests
 request-done = Lista
@@ -430,20 +431,20 @@ requests-who = Elija quién debe atenderla
 requests-soon = Elija para cuándo lo necesita
 
 ## What was asked for
-activity-check-out = Su salida
-activity-check-in = Su check-in
+activity-process-guest-checkout = Su salida
+activity-check-in-guest = Su check-in
 activity-undo-check-in = La anulación de su check-in
-activity-booking = Su nueva reserva
-activity-change = Su cambio de reserva
+activity-create-booking = Su nueva reserva
+activity-manage-bookings = Su cambio de reserva
 activity-cancel = Su cancelación
-activity-request = Su solicitud
-activity-charge = Un renglón de su cuenta
+activity-submit-guest-service-request = Su solicitud
+activity-post-charge = Un renglón de su cuenta
 activity-other = Lo que solicitó
-activity-asked-check-in = Usted solicitó el check-in.
-activity-asked-check-out = Usted solicitó registrar su salida.
-activity-asked-booking = Usted solicitó reservar una habitación.
-activity-asked-change = Usted solicitó cambiar su reserva.
-activity-asked-request = Usted nos pidió algo.
+activity-asked-check-in-guest = Usted solicitó el check-in.
+activity-asked-process-guest-checkout = Usted solicitó registrar su salida.
+activity-asked-create-booking = Usted solicitó reservar una habitación.
+activity-asked-manage-bookings = Usted solicitó cambiar su reserva.
+activity-asked-submit-guest-service-request = Usted nos pidió algo.
 activity-asked-other = Usted nos envió una solicitud.
 bill-charges = Cargos
 bill-paid = Pagado

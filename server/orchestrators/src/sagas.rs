@@ -1,4 +1,5 @@
-//! The sagas, one file each, and their registry.
+//! Every saga of the hotel, one file each, and its presentation. A new saga is a module and one row of
+//! [`SAGAS`].
 
 pub(crate) mod check_in;
 pub(crate) mod check_out;
@@ -11,10 +12,137 @@ pub(crate) mod operator_decision;
 pub(crate) mod post_charge;
 pub(crate) mod review_account;
 pub(crate) mod review_payment;
-pub(crate) mod saga_registry;
 pub(crate) mod send_email;
 pub(crate) mod send_text;
 pub(crate) mod set_room_status;
 pub(crate) mod submit_maintenance;
 pub(crate) mod submit_request;
 pub(crate) mod undo_check_in;
+
+use dewy_domain::{
+    answer_body::AnswerBody,
+    tool_catalog::{
+        CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases,
+        PostCharge, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
+        UndoCheckIn,
+    },
+};
+use dewy_saga::{Progress, Saga, journal::ExecutionRecord};
+
+use crate::saga_parts::{
+    hotel_dependencies::HotelDependencies, presentation::Presentation, settings::Settings,
+    tool_answer,
+};
+
+/// Name of a saga, its declaration, and its presentation.
+type Entry = (
+    &'static str,
+    fn(&HotelDependencies) -> Saga,
+    &'static dyn Presentation,
+);
+
+/// Every saga but the operators' decisions, which need the definitions of the others.
+static SAGAS: [Entry; 16] = [
+    (CheckInGuest::NAME, check_in::saga, &check_in::Labels),
+    (
+        UndoCheckIn::NAME,
+        undo_check_in::saga,
+        &undo_check_in::PRESENTATION,
+    ),
+    (check_out::CHECK_OUT, check_out::saga, &check_out::Labels),
+    (PostCharge::NAME, post_charge::saga, &post_charge::Labels),
+    (
+        compensate_checkout::COMPENSATE,
+        compensate_checkout::saga,
+        &compensate_checkout::Labels,
+    ),
+    (
+        review_payment::REVIEW_PAYMENT,
+        review_payment::saga,
+        &review_payment::Labels,
+    ),
+    (
+        review_account::REVIEW_ACCOUNT,
+        review_account::saga,
+        &review_account::Labels,
+    ),
+    (send_text::SEND_TEXT, send_text::saga, &send_text::Labels),
+    (
+        send_email::SEND_EMAIL,
+        send_email::saga,
+        &send_email::Labels,
+    ),
+    (
+        CreateBooking::NAME,
+        create_booking::saga,
+        &create_booking::PRESENTATION,
+    ),
+    (
+        ManageBookings::NAME,
+        manage_bookings::saga,
+        &manage_bookings::PRESENTATION,
+    ),
+    (
+        SubmitGuestServiceRequest::NAME,
+        submit_request::saga,
+        &submit_request::PRESENTATION,
+    ),
+    (
+        SubmitMaintenanceRequest::NAME,
+        submit_maintenance::saga,
+        &submit_maintenance::PRESENTATION,
+    ),
+    (
+        ManageCases::NAME,
+        manage_cases::saga,
+        &manage_cases::PRESENTATION,
+    ),
+    (
+        SetRoomStatus::NAME,
+        set_room_status::saga,
+        &set_room_status::PRESENTATION,
+    ),
+    (
+        CreateContactIfNotFound::NAME,
+        create_contact::saga,
+        &create_contact::PRESENTATION,
+    ),
+];
+
+/// Every saga, in every version that may still run; `change` may add to them.
+pub(crate) fn sagas(
+    parts: &HotelDependencies,
+    change: impl FnOnce(Vec<Saga>) -> Vec<Saga>,
+) -> Vec<Saga> {
+    let mut sagas = change(SAGAS.iter().map(|(_, saga, _)| saga(parts)).collect());
+    let definitions = sagas.iter().map(|saga| saga.definition().clone()).collect();
+    sagas.push(operator_decision::saga(parts, definitions, presentation));
+    sagas
+        .into_iter()
+        .map(|saga| saga.refusals(tool_answer::resource_held, tool_answer::unavailable))
+        .collect()
+}
+
+/// A definition this program does not have.
+struct Unknown;
+
+impl Presentation for Unknown {
+    fn summary(
+        &self,
+        record: &ExecutionRecord,
+        _: &Progress,
+        _: Option<&AnswerBody>,
+        _: &Settings,
+    ) -> String {
+        format!("This program does not know the workflow {}.", record.saga)
+    }
+}
+
+/// Presentation of a saga's executions.
+pub(crate) fn presentation(saga: &str) -> &'static dyn Presentation {
+    if saga == operator_decision::RESOLVE_EXECUTION {
+        return &operator_decision::Labels;
+    }
+    let found = SAGAS.iter().find(|(name, ..)| *name == saga);
+    found.map_or(&Unknown, |(.., labels)| *labels)
+}

@@ -110,6 +110,11 @@ impl Engine {
         &self.0.settings.worker
     }
 
+    /// The sagas it runs, in all their versions.
+    pub fn sagas(&self) -> impl Iterator<Item = &Arc<Saga>> {
+        self.0.sagas.values()
+    }
+
     /// The newest version of a saga.
     #[must_use]
     pub fn saga(&self, name: &str) -> Option<&Arc<Saga>> {

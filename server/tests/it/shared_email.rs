@@ -105,20 +105,8 @@ struct Names<'a> {
     token: &'a str,
 }
 
-/// Inputs of every tool of guests that name these records. A new tool must say how it could.
+/// Inputs of every tool of guests that name these records; most name a booking or a room.
 fn inputs(tool: &str, of: Names<'_>) -> Vec<Value> {
-    let stay = |extra: Value| {
-        let named = [
-            json!({ "booking_number": of.in_house }),
-            json!({ "room_number": of.room }),
-        ];
-        let with = |mut one: Value| {
-            let fields = one.as_object_mut().unwrap();
-            fields.extend(extra.as_object().unwrap().clone());
-            one
-        };
-        named.map(with).to_vec()
-    };
     match tool {
         // Rooms and prices are public
         "search_available_rooms" => Vec::new(),
@@ -136,23 +124,31 @@ fn inputs(tool: &str, of: Names<'_>) -> Vec<Value> {
             json!({ "booking_number": of.arriving }),
             json!({ "room_number": of.arriving_room }),
         ],
-        "get_folio" => stay(json!({})),
-        "process_guest_checkout" => stay(json!({ "amount": 1000 })),
-        "submit_guest_service_request" => {
-            vec![json!({ "type": "Housekeeping", "description": "Towels", "room_number": of.room })]
-        }
-        "search_bookings" => {
-            let mut all = stay(json!({}));
-            all.push(json!({}));
-            all
-        }
         "search_rooms_on_behalf_of_guest" => vec![json!({ "filter": "all" })],
         "search_cases_on_behalf_of_guest" => vec![json!({ "status_filter": "All" })],
         "get_execution" => vec![
             json!({ "execution_id": of.execution }),
             json!({ "idempotency_token": of.token }),
         ],
-        other => panic!("say how {other} could name another guest's records"),
+        other => {
+            let tool = tool_catalog::named(other).unwrap();
+            let has = |name: &str| tool.fields(Persona::Guest).any(|field| field.name == name);
+            let named = [
+                ("booking_number", of.in_house),
+                ("booking_number", of.arriving),
+                ("room_number", of.room),
+            ];
+            let named = named.into_iter().filter(|(name, _)| has(name));
+            let inputs: Vec<_> = named
+                .map(|(name, value)| {
+                    let mut input = tool.example_for(Persona::Guest);
+                    input[name] = json!(value);
+                    input
+                })
+                .collect();
+            assert!(!inputs.is_empty(), "{other} could name another's records");
+            inputs
+        }
     }
 }
 

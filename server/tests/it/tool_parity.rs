@@ -6,6 +6,9 @@
 
 mod normalize;
 
+use std::collections::BTreeMap;
+
+use dewy_domain::tool_catalog;
 use dewy_server::web::openapi_document;
 
 use self::normalize::Normalizer;
@@ -318,71 +321,92 @@ groups!(
     contacts_and_searches executions folio rooms_and_cases
 );
 
+/// A form: who sends it, its page, its name, what is typed into it, and the tool that it calls.
+type Form = (&'static str, String, &'static str, Value, &'static str);
+
+/// A form of its own page, and each that a tool declares.
+fn forms() -> Vec<Form> {
+    let (page, input) = ("/guest/check-out".to_owned(), json!({}));
+    let own = (BETH, page, "check_out", input, "process_guest_checkout");
+    let declared = tool_catalog::all().iter().filter_map(|tool| {
+        let page = format!("/guest/requests?ask={}", tool.guest_form?);
+        let input = tool.example_for(Persona::Guest);
+        Some(("sarah@example.com", page, "ask", input, tool.name))
+    });
+    [own].into_iter().chain(declared).collect()
+}
+
 /// The same request by form, MCP and REST leaves the same records, except for the interface name.
 #[tokio::test]
 async fn the_same_call_over_every_interface_is_the_same_execution() {
-    let mut left = Vec::new();
-    let mut input = Value::Null;
-    for door in ["form", "mcp", "rest"] {
-        let hotel = TestHotel::open().await;
-        let token = hotel.token(Persona::Guest, BETH).await;
-        let key = "form-0123456789abcdef0123456789abcdef";
-        let id = match door {
-            "form" => {
-                let browser = hotel.browser().guest(BETH).await;
-                let fields =
-                    crate::pages::hidden_fields(&browser.open("/guest/check-out").await.text);
-                let fields = fields.iter().map(|(name, value)| match name.as_str() {
-                    "idempotency_token" => ("idempotency_token", key),
-                    name => (name, value.as_str()),
-                });
-                let sent = browser
-                    .send("/form/check_out", &fields.collect::<Vec<_>>())
-                    .await;
-                sent.location().rsplit('/').next().unwrap().to_owned()
-            }
-            "mcp" => {
-                let mut arguments = input.clone();
-                arguments["idempotency_token"] = json!(key);
-                let mcp = Mcp::new(&hotel.server.public_url, "guest", &token);
-                let answer = mcp
-                    .call(Era::Modern, "process_guest_checkout", arguments)
-                    .await;
-                answer["structuredContent"]["execution_id"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned()
-            }
-            _ => {
-                let rest = Rest::new(&hotel.server.public_url, "guest", &token);
-                let answer = rest.call("process_guest_checkout", Some(key), &input).await;
-                answer.body["execution_id"].as_str().unwrap().to_owned()
-            }
-        };
-        let id = id.parse().unwrap();
-        let mut record = hotel.execution(id).await;
-        for _ in 0..100 {
-            if record.state.has_ended() {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            record = hotel.execution(id).await;
+    for form in forms() {
+        let mut input = Value::Null;
+        let mut left = Vec::new();
+        for door in ["form", "mcp", "rest"] {
+            left.push(sent_by(door, &form, &mut input).await);
         }
-        assert_eq!(
-            (record.interface.as_str(), record.token.as_deref()),
-            (door, Some(key))
-        );
-        if door == "form" {
-            input = record.input.clone();
-            let map = input.as_object_mut().unwrap();
-            map.retain(|name, _| name != "_by" && name != "guest_email");
-        }
-        left.push(Normalizer::of(&hotel).execution(&record));
-        hotel.close().await;
+        assert_eq!(left[0]["state"], "completed", "{}", form.4);
+        assert_eq!(left[0], left[1]);
+        assert_eq!(left[0], left[2]);
     }
-    assert_eq!(left[0]["state"], "completed");
-    assert_eq!(left[0], left[1]);
-    assert_eq!(left[0], left[2]);
+}
+
+/// The execution that this interface leaves behind; a form's input is the other interfaces'.
+async fn sent_by(door: &str, form: &Form, input: &mut Value) -> Value {
+    let (guest, page, name, typed, tool) = form;
+    let hotel = TestHotel::open().await;
+    let token = hotel.token(Persona::Guest, guest).await;
+    let rest = Rest::new(&hotel.server.public_url, "guest", &token);
+    let key = "form-0123456789abcdef0123456789abcdef";
+    match door {
+        "form" => {
+            let browser = hotel.browser().guest(guest).await;
+            let fields = crate::pages::form_fields(&browser.open(page).await.text, name);
+            let typed = typed.as_object().unwrap().iter();
+            let typed = typed.map(|(name, value)| (name.as_str(), value.as_str().unwrap()));
+            let fields = fields.iter().map(|(name, value)| match name.as_str() {
+                "idempotency_token" => ("idempotency_token", key),
+                name => (name, value.as_str()),
+            });
+            let fields: Vec<_> = fields.chain(typed).collect();
+            browser.send(&format!("/form/{name}"), &fields).await;
+        }
+        "mcp" => {
+            let mut arguments = input.clone();
+            arguments["idempotency_token"] = json!(key);
+            let mcp = Mcp::new(&hotel.server.public_url, "guest", &token);
+            mcp.call(Era::Modern, tool, arguments).await;
+        }
+        _ => {
+            rest.call(tool, Some(key), input).await;
+        }
+    }
+    let found = json!({ "idempotency_token": key });
+    let found = rest.call("get_execution", None, &found).await.body;
+    let id = found["data"]["execution_id"]
+        .as_str()
+        .expect("an execution");
+    let id = id.parse().unwrap();
+    let mut record = hotel.execution(id).await;
+    for _ in 0..100 {
+        if record.state.has_ended() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        record = hotel.execution(id).await;
+    }
+    assert_eq!(
+        (record.interface.as_str(), record.token.as_deref()),
+        (door, Some(key))
+    );
+    if door == "form" {
+        *input = record.input.clone();
+        let map = input.as_object_mut().unwrap();
+        map.retain(|name, _| name != "_by" && name != "guest_email");
+    }
+    let execution = Normalizer::of(&hotel).execution(&record);
+    hotel.close().await;
+    execution
 }
 
 /// Every tool has rows for one success, one refusal, and one caller without access.
@@ -391,7 +415,7 @@ fn every_tool_is_in_the_table() {
     let groups = rows_by_group();
     assert!(groups.keys().eq(GROUPS), "{:?}", groups.keys());
     let rows: Vec<Row> = groups.into_values().flatten().collect();
-    for tool in dewy_domain::tool_catalog::all() {
+    for tool in tool_catalog::all() {
         let of_it: Vec<&Row> = rows.iter().filter(|row| row.tool == tool.name).collect();
         assert!(
             of_it.iter().any(|row| row.status < 300),

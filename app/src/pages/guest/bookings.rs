@@ -1,7 +1,8 @@
 //! All bookings of a guest, with their actions.
 
 use dewy_domain::{
-    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::returns,
+    tool_output::CheckOutResult,
 };
 
 use super::guest_stay::{GuestStay, Phase};
@@ -150,7 +151,7 @@ fn entry(stay: &GuestStay, activities: &[GuestActivity], today: HotelDay) -> Any
 
 fn receipt(number: &str, activities: &[GuestActivity]) -> Option<(String, &'static str)> {
     let paid = |activity: &&GuestActivity| {
-        activity.tool == ProcessGuestCheckout::NAME
+        returns::<CheckOutResult>(&activity.tool)
             && activity.state == ExecutionState::Completed
             && activity.booking_number.as_deref() == Some(number)
     };

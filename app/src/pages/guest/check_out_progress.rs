@@ -1,7 +1,8 @@
 //! Check-out in progress, and the cost of leaving early.
 
 use dewy_domain::{
-    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::returns,
+    tool_output::CheckOutResult,
 };
 
 use crate::pages::prelude::*;
@@ -31,7 +32,7 @@ pub fn of<'a>(activities: &'a [GuestActivity], booking: &str) -> Option<&'a Gues
             .booking_number
             .as_deref()
             .is_none_or(|number| number == booking);
-        activity.tool == ProcessGuestCheckout::NAME && same && activity.state.is_open()
+        returns::<CheckOutResult>(&activity.tool) && same && activity.state.is_open()
     };
     activities.iter().find(open)
 }

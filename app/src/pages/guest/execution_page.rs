@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     execution_view::StepView,
-    tool_catalog::{CreateBooking, ManageBookings},
+    tool_catalog::returns,
     tool_output::BookingResult,
     vocabulary::StepState,
 };
@@ -71,10 +71,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     // The panel below says it in more words: here it is only read aloud. A completed booking's has
     // formatted dates there
     let completed = view.state == ExecutionState::Completed;
-    let booking = matches!(
-        view.tool.as_str(),
-        CreateBooking::NAME | ManageBookings::NAME
-    ) && completed;
+    let booking = completed && returns::<BookingResult>(&view.tool);
     let summary_class = if view.at_rest {
         "summary unseen"
     } else {
@@ -97,12 +94,8 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
 
 /// What it was: a change that canceled the booking is a cancellation.
 fn heading(view: &ExecutionView) -> &'static str {
-    let canceled = view.tool == ManageBookings::NAME
-        && view
-            .body()
-            .result::<BookingResult>()
-            .is_some_and(|result| result.booking_status == BookingStatus::Cancelled);
-    if canceled {
+    let booking: Option<BookingResult> = view.body().result();
+    if booking.is_some_and(|booking| booking.booking_status == BookingStatus::Cancelled) {
         t!("activity-cancel")
     } else {
         title(&view.tool)

@@ -1,8 +1,8 @@
 //! Next action for a guest, derived from the stays.
 
 use dewy_domain::{
-    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::ProcessGuestCheckout,
-    vocabulary::ExecutionState,
+    execution_view::GuestActivity, hotel_calendar::HotelDay, tool_catalog::returns,
+    tool_output::CheckOutResult, vocabulary::ExecutionState,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -120,7 +120,7 @@ impl NextAction {
 /// Check-out completed within the last day.
 fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActivity> {
     activities.iter().find(|activity| {
-        activity.tool == ProcessGuestCheckout::NAME
+        returns::<CheckOutResult>(&activity.tool)
             && activity.state == ExecutionState::Completed
             && now.duration_since(activity.updated_at) < COMPLETED_STAY_SHOWN_FOR
     })

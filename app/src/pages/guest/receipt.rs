@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     ports::ReceiptEmail,
-    tool_catalog::{GetFolio, ProcessGuestCheckout},
+    tool_catalog::{GetFolio, returns},
     tool_output::{CheckOutResult, Folio},
 };
 use leptos::nonce::use_nonce;
@@ -99,7 +99,7 @@ pub(super) async fn paid(ctx: &PageContext, user: &SignedIn, id: &str) -> Option
 impl Receipt {
     /// Receipt without its lines, if this is a finished check-out.
     pub fn of(execution: ExecutionView) -> Option<Self> {
-        let paid_for = execution.tool == ProcessGuestCheckout::NAME
+        let paid_for = returns::<CheckOutResult>(&execution.tool)
             && execution.state == ExecutionState::Completed;
         let result = execution.body().result()?;
         paid_for.then_some(Self {

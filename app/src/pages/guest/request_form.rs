@@ -1,5 +1,10 @@
 //! Request form: a template fills it in, and everything can be changed.
 
+use dewy_domain::{
+    tool::{Field as ToolField, Source, Tool},
+    tool_catalog::{self, TIME_OF_DAY},
+};
+
 use super::{
     guest_stay::GuestStay,
     request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
@@ -32,6 +37,9 @@ pub fn department_label(kind: &str) -> String {
         .to_owned()
 }
 
+/// Hidden field with the name of a template whose form is its own.
+pub const TEMPLATE: &str = "ask";
+
 /// Templates for guests who are in the house.
 const IN_HOUSE: [&str; 2] = ["late", "clean"];
 
@@ -53,14 +61,16 @@ impl RequestFormValues {
         if !draft.title.is_empty() {
             let value = |name: &str| draft.value(name);
             return Self {
-                wish: String::new(),
+                wish: value(TEMPLATE),
                 kind: value("kind"),
                 priority: value("priority"),
                 description: value("description"),
                 room_number: value("room_number"),
             };
         }
-        let wish = request.query_param("ask").and_then(RequestTemplate::named);
+        let wish = request
+            .query_param(TEMPLATE)
+            .and_then(RequestTemplate::named);
         // Only a suggestion: the guest submits it
         let given: Option<String> = request
             .query_param("text")
@@ -71,23 +81,34 @@ impl RequestFormValues {
             kind: wish.map_or("Housekeeping", |wish| wish.kind).to_owned(),
             priority: wish.map_or("Medium", |wish| wish.priority).to_owned(),
             description: given.unwrap_or_else(|| {
-                wish.filter(|wish| !wish.text.is_empty())
-                    .map(|wish| text(wish.text).to_owned())
-                    .unwrap_or_default()
+                let text = wish.and_then(RequestTemplate::text);
+                text.unwrap_or_default().to_owned()
             }),
             room_number: String::new(),
         }
     }
 }
 
-/// Section with the form. `inside` are the checked-in stays; with several, one has to be chosen.
+/// Section with the form: a template's own, if a tool has one for it.
 pub fn request_form(
     typed: &RequestFormValues,
-    inside: &[GuestStay],
+    stays: &[GuestStay],
     draft: &FormDraft,
     token: String,
     reader: String,
 ) -> AnyView {
+    let status = |stay: &&GuestStay| stay.booking_status == BookingStatus::CheckedIn;
+    let inside: Vec<_> = stays.iter().filter(status).collect();
+    let fields = match tool_catalog::guest_form(&typed.wish) {
+        Some(tool) => tool_fields(tool, &typed.wish, stays, draft),
+        None => view! {
+            <Field name="description" label=t!("request-form-what") kind="lines" value=typed.description.clone() problem=draft.problem("description") />
+            {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
+            {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}
+            {rooms(&inside, &typed.room_number)}
+        }
+        .into_any(),
+    };
     let common = REQUEST_TEMPLATES
         .iter()
         .take(COMMON)
@@ -99,10 +120,7 @@ pub fn request_form(
             <h2 id="ask">{t!("ask-something")}</h2>
             {chips(common, Some(&typed.wish))}
             <form method="post" action="/form/ask">
-                <Field name="description" label=t!("request-form-what") kind="lines" value=typed.description.clone() problem=draft.problem("description") />
-                {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
-                {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}
-                {rooms(inside, &typed.room_number)}
+                {fields}
                 {hidden([(FORM_OWNER, reader), (TOKEN, token)])}
                 <p class="actions stacked">
                     <button class="wide">{t!("request-form-send")}</button>
@@ -111,6 +129,64 @@ pub fn request_form(
         </section>
     }
     .into_any()
+}
+
+/// Fields of a tool that its form asks a guest for.
+pub fn asked_fields(tool: &'static Tool) -> impl Iterator<Item = &'static ToolField> {
+    let asks = |field: &&ToolField| matches!(field.source, Source::Words | Source::Calendar);
+    tool.fields(Persona::Guest).filter(asks)
+}
+
+/// Those fields: the booking as a choice, the others labeled by the template's messages.
+fn tool_fields(
+    tool: &'static Tool,
+    template: &str,
+    stays: &[GuestStay],
+    draft: &FormDraft,
+) -> AnyView {
+    let message = |field: &str| known_value("ask", &format!("{template} {field}"));
+    let field = |field: &'static ToolField| {
+        let name = field.name;
+        if name == "booking_number" {
+            return bookings(stays, &draft.value(name));
+        }
+        let kind = match (&field.schema["pattern"], &field.schema["format"]) {
+            (pattern, _) if pattern == TIME_OF_DAY => "time",
+            (_, format) if format == "date" => "date",
+            _ => "text",
+        };
+        let hint = message(&format!("{name} hint")).unwrap_or_default();
+        view! { <Field name=name label=message(name).unwrap_or(name) hint=hint kind=kind value=draft.value(name) problem=draft.problem(name) optional=!field.required /> }
+        .into_any()
+    };
+    view! {
+        {asked_fields(tool).map(field).collect_view()}
+        <input type="hidden" name=TEMPLATE value=template.to_owned() />
+    }
+    .into_any()
+}
+
+/// Which stay that has not ended is meant.
+fn bookings(stays: &[GuestStay], chosen: &str) -> AnyView {
+    let open = |stay: &&GuestStay| {
+        matches!(
+            stay.booking_status,
+            BookingStatus::CheckedIn | BookingStatus::Reserved
+        )
+    };
+    let open = stays.iter().filter(open);
+    let stays: Vec<_> = open
+        .map(|stay| {
+            let words = format!("{}, {}", stay.room(), stay.days());
+            (stay.booking_number.to_string(), words)
+        })
+        .collect();
+    one_of(
+        "booking_number",
+        t!("request-form-which-stay"),
+        stays,
+        chosen,
+    )
 }
 
 fn choices(
@@ -142,32 +218,49 @@ fn choices(
     .into_any()
 }
 
-fn rooms(inside: &[GuestStay], chosen: &str) -> AnyView {
-    let numbers: Vec<_> = inside
-        .iter()
-        .filter_map(|stay| stay.room_number.clone())
+fn rooms(inside: &[&GuestStay], chosen: &str) -> AnyView {
+    let numbers = inside.iter().filter_map(|stay| stay.room_number.as_ref());
+    let rooms: Vec<_> = numbers
+        .map(|number| {
+            let words = t!("room-number", number = number.as_str());
+            (number.to_string(), words)
+        })
         .collect();
-    match numbers.as_slice() {
-        [] | [_] => {
-            let number = numbers.into_iter().next();
-            number
-                .map(|number| view! { <p class="aside">{t!("request-form-room", number = number.as_str())}</p> })
-                .into_any()
-        }
-        several => {
-            let items = several.iter().enumerate().map(|(n, number)| {
-                let id = if n == 0 { "room_number".to_owned() } else { format!("room-{n}") };
-                let checked = number == chosen || (chosen.is_empty() && n == 0);
+    if let [(number, _)] = rooms.as_slice() {
+        return view! { <p class="aside">{t!("request-form-room", number = number.as_str())}</p> }
+            .into_any();
+    }
+    one_of("room_number", t!("request-form-which-room"), rooms, chosen)
+}
+
+/// Choice between several values, each with its words; nothing to choose between fewer.
+fn one_of(
+    name: &'static str,
+    legend: &'static str,
+    values: Vec<(String, String)>,
+    chosen: &str,
+) -> AnyView {
+    match <[_; 1]>::try_from(values) {
+        Ok([(value, _)]) => view! { <input type="hidden" name=name value=value /> }.into_any(),
+        Err(none) if none.is_empty() => ().into_any(),
+        Err(values) => {
+            let items = values.into_iter().enumerate().map(|(n, (value, words))| {
+                let id = if n == 0 {
+                    name.to_owned()
+                } else {
+                    format!("{name}-{n}")
+                };
+                let checked = value == chosen || (chosen.is_empty() && n == 0);
                 view! {
                     <label class="pick">
-                        <input type="radio" name="room_number" id=id value=number.to_string() checked=checked />
-                        <span>{t!("room-number", number = number.as_str())}</span>
+                        <input type="radio" name=name id=id value=value checked=checked />
+                        <span>{words}</span>
                     </label>
                 }
             });
             view! {
                 <fieldset class="picks">
-                    <legend>{t!("request-form-which-room")}</legend>
+                    <legend>{legend}</legend>
                     <div>{items.collect_view()}</div>
                 </fieldset>
             }

@@ -6,7 +6,7 @@ use dewy_domain::{
     emergency,
     execution_view::GuestActivity,
     tool_answer::{FinalAnswer, ToolAnswer},
-    tool_catalog::SubmitGuestServiceRequest,
+    tool_catalog::{self, SubmitGuestServiceRequest, returns},
     tool_output::CaseResult,
     vocabulary::CaseFilter,
 };
@@ -16,7 +16,7 @@ use super::{
     event_stream::guest_event_stream,
     guest_stay::GuestStay,
     own_requests::{OwnRequest, own_requests},
-    request_form::{KINDS, PRIORITIES, RequestFormValues, request_form},
+    request_form::{KINDS, PRIORITIES, RequestFormValues, TEMPLATE, asked_fields, request_form},
 };
 use crate::{
     form_draft::{FORM_OWNER, form_owner},
@@ -50,12 +50,8 @@ pub async fn requests_page(page_request: PageRequest) -> PageResult {
         save_in_session(&page_request, &user)
     );
     let requests = requests.map_err(|no| stop(no, &page_request.here))?;
-    let mut inside: Vec<_> = stays
-        .unwrap_or_default()
-        .into_iter()
-        .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
-        .collect();
-    inside.sort_by(|one, other| one.room_number.cmp(&other.room_number));
+    let mut stays = stays.unwrap_or_default();
+    stays.sort_by(|one, other| one.room_number.cmp(&other.room_number));
     let token = token_of(&draft, &page_request.ctx);
     let typed = RequestFormValues::of(&page_request, &draft);
     let (open, done): (Vec<_>, Vec<_>) = requests.into_iter().partition(|request| !request.done());
@@ -63,7 +59,7 @@ pub async fn requests_page(page_request: PageRequest) -> PageResult {
         <ErrorSummary draft=draft.clone() />
         <h1>{t!("requests-title")}</h1>
         <div data-region="open">{open_requests_panel(&open, &activities)}</div>
-        {request_form(&typed, &inside, &draft, token, form_owner(&user.caller))}
+        {request_form(&typed, &stays, &draft, token, form_owner(&user.caller))}
         <div data-region="done">{closed_requests_panel(&done)}</div>
     };
     Ok(PageLayout::new(t!("requests-title"))
@@ -91,7 +87,7 @@ async fn save_in_session(
 fn open_requests_panel(open: &[OwnRequest], activities: &[GuestActivity]) -> AnyView {
     let sent = activities
         .iter()
-        .filter(|activity| activity.tool == SubmitGuestServiceRequest::NAME && !activity.at_rest);
+        .filter(|activity| returns::<CaseResult>(&activity.tool) && !activity.at_rest);
     let sent: Vec<_> = sent
         .map(|activity| {
             view! {
@@ -125,10 +121,17 @@ fn closed_requests_panel(done: &[OwnRequest]) -> AnyView {
     section("done", t!("requests-done"), list)
 }
 
-/// Submits a request, unless an identical one was just submitted.
+/// Submits a request: a template's own form to its tool; any other unless an identical one was just
+/// submitted.
 pub async fn submit_request(form: FormSubmission) -> FormResult {
     let (ctx, authenticator) = (&form.ctx, &*form.ctx.authenticator);
-    let draft = form.draft(&["kind", "priority", "description", "room_number"]);
+    let tool = tool_catalog::guest_form(form.raw(TEMPLATE));
+    let asked: Vec<_> = tool.into_iter().flat_map(asked_fields).collect();
+    let asked: Vec<_> = asked.iter().map(|field| field.name).collect();
+    let draft = match tool {
+        Some(_) => form.draft(&asked).field(TEMPLATE, form.raw(TEMPLATE)),
+        None => form.draft(&["kind", "priority", "description", "room_number"]),
+    };
     let user = match form.sender(Persona::Guest, PAGE).await {
         Ok(user) => user,
         Err(sign_in) => {
@@ -139,6 +142,9 @@ pub async fn submit_request(form: FormSubmission) -> FormResult {
             return Err(sign_in);
         }
     };
+    if let Some(tool) = tool {
+        return send(&form, &user, tool.name, form.input(&asked), draft).await;
+    }
     let [kind, priority, description] =
         ["kind", "priority", "description"].map(|name| form.get(name));
     if emergency::find(description).is_some() {
@@ -163,15 +169,33 @@ pub async fn submit_request(form: FormSubmission) -> FormResult {
             .await;
         return Ok(case);
     }
-    let call = ToolForm::new::<SubmitGuestServiceRequest>(FORM, PROBLEM, t!("requests-not-sent"))
-        .input(form_input([
-            ("type", kind),
-            ("priority", priority),
-            ("description", description),
-            ("room_number", form.get("room_number")),
-        ]))
-        .draft(draft);
-    let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
+    let input = form_input([
+        ("type", kind),
+        ("priority", priority),
+        ("description", description),
+        ("room_number", form.get("room_number")),
+    ]);
+    let tool = SubmitGuestServiceRequest::NAME;
+    send(&form, &user, tool, input, draft).await
+}
+
+/// Calls the tool, and leads to the page that shows the request, or why there is none.
+async fn send(
+    form: &FormSubmission,
+    user: &SignedIn,
+    tool: &'static str,
+    input: Value,
+    draft: FormDraft,
+) -> FormResult {
+    let call = ToolForm {
+        tool,
+        input,
+        form: FORM,
+        back: PROBLEM.to_owned(),
+        failure_title: t!("requests-not-sent"),
+        draft,
+    };
+    let answer = call.start_and_wait(form, user, MAX_WAIT).await;
     if let Some(FinalAnswer::Done { .. }) = answer.settled() {
         let sent = Flash::new(t!("requests-sent"));
         let sent = match answer.result::<CaseResult>() {
@@ -181,10 +205,10 @@ pub async fn submit_request(form: FormSubmission) -> FormResult {
             ),
             None => sent,
         };
-        sent.put(authenticator).await;
+        sent.put(&*form.ctx.authenticator).await;
         return Ok(PAGE.to_owned());
     }
-    refused(call, answer, &form, &user).await
+    refused(call, answer, form, user).await
 }
 
 /// An emergency is not a request: staff are notified at once, before any validation.

@@ -5,8 +5,9 @@ mod check_in;
 mod check_out;
 mod request;
 
-use dewy_domain::tool_catalog::{
-    CheckInGuest, CreateBooking, ManageBookings, SubmitGuestServiceRequest,
+use dewy_domain::{
+    tool_catalog::{CheckInGuest, CreateBooking, returns},
+    tool_output::{BookingResult, CaseResult, CheckInResult},
 };
 
 use crate::{
@@ -76,9 +77,9 @@ impl OutcomeText {
             return settled_by_hand(view);
         }
         match view.tool.as_str() {
-            CheckInGuest::NAME => check_in::outcome_text(view),
-            CreateBooking::NAME | ManageBookings::NAME => booking::outcome_text(view),
-            SubmitGuestServiceRequest::NAME => request::outcome_text(view),
+            tool if returns::<CheckInResult>(tool) => check_in::outcome_text(view),
+            tool if returns::<BookingResult>(tool) => booking::outcome_text(view),
+            tool if returns::<CaseResult>(tool) => request::outcome_text(view),
             _ => check_out::outcome_text(view),
         }
     }

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use dewy_domain::{
     execution_view::GuestActivity,
     tool_catalog::{
-        CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout,
-        SubmitGuestServiceRequest, UndoCheckIn,
+        CheckInGuest, CreateBooking, ManageBookings, PostCharge, ProcessGuestCheckout, UndoCheckIn,
+        returns,
     },
-    tool_output::{BookingResult, CheckOutResult},
+    tool_output::{BookingResult, CaseResult, CheckOutResult},
 };
 use jiff::Timestamp;
 
@@ -80,9 +80,7 @@ pub fn events(
 }
 
 fn more(activity: &GuestActivity) -> (String, &'static str) {
-    let paid =
-        activity.tool == ProcessGuestCheckout::NAME && activity.state == ExecutionState::Completed;
-    if paid {
+    if returns::<CheckOutResult>(&activity.tool) && activity.state == ExecutionState::Completed {
         (
             format!("/guest/receipt/{}", activity.execution_id),
             t!("see-receipt"),
@@ -109,7 +107,7 @@ fn of_activity(activity: &GuestActivity) -> Option<(&'static str, String)> {
         .to_owned();
     let sentence = match (activity.tool.as_str(), &activity.state) {
         // The request itself shows it
-        (SubmitGuestServiceRequest::NAME, State::Completed) => return None,
+        (_, State::Completed) if returns::<CaseResult>(&activity.tool) => return None,
         (CheckInGuest::NAME, State::Completed) => ("done", t!("story-checked-in", room = room)),
         (UndoCheckIn::NAME, State::Completed) => ("done", t!("story-check-in-undone", room = room)),
         (ProcessGuestCheckout::NAME, State::Completed) => {

@@ -21,8 +21,7 @@ impl Chip {
 
     /// Link to the request form, prefilled from a template.
     pub fn request(name: &'static str) -> Self {
-        let words =
-            RequestTemplate::named(name).map_or(t!("ask-something"), |wish| text(wish.title));
+        let words = known_value("ask", name).unwrap_or(t!("ask-something"));
         Self {
             href: format!("/guest/requests?ask={name}#ask"),
             label: words.to_owned(),

@@ -142,11 +142,9 @@ fn row(call: CallView) -> impl IntoView {
         Some((_, word)) => view! { {*word} }.into_any(),
         None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
     };
-    let title = tool_catalog::all()
-        .iter()
-        .map(|tool| (tool.name, tool.title))
-        .chain(OTHERS)
-        .find_map(|(name, title)| (name == call.tool).then_some(title));
+    let other = || OTHERS.iter().find(|(name, _)| *name == call.tool);
+    let title = tool_catalog::named(&call.tool).map(|tool| tool.title);
+    let title = title.or_else(|| other().map(|(_, title)| *title));
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");
         view! { <a href=href><code>{id}</code></a> }

@@ -164,10 +164,7 @@ impl ItemList {
 }
 
 fn call_item(at: Timestamp, call: &RequestedCall) -> ConversationItem {
-    let title = match tool_catalog::all()
-        .iter()
-        .find(|tool| tool.name == call.tool)
-    {
+    let title = match tool_catalog::named(&call.tool) {
         Some(tool) => tool.title.to_owned(),
         None if call.tool == HAND_OVER => "Call the front desk".to_owned(),
         // A name made up by the model is shown as it is, but truncated

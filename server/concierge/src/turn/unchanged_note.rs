@@ -69,8 +69,7 @@ impl<'a> Turn<'a> {
                 Entry::Proposed { .. } | Entry::Decided { .. } | Entry::HandedOver { .. } => true,
                 Entry::Returned { tool, state, .. } => {
                     let failed = matches!(state, CallState::Refused | CallState::Failed);
-                    let mut known = tool_catalog::all().iter();
-                    let writes = known.any(|known| known.name == tool && known.writes);
+                    let writes = tool_catalog::named(tool).is_some_and(|tool| tool.writes);
                     if turn.said.is_none() {
                         turn.tried |= writes && failed;
                         turn.read |= !writes && !failed;

@@ -16,6 +16,9 @@ pub const RECORD_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9 ./#_-]{0,29}$";
 /// Number of a case, with or without the zeros in front.
 pub const CASE_NUMBER: &str = "^[0-9]{1,10}$";
 
+/// Time of day, as `14:00`.
+pub const TIME_OF_DAY: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]$";
+
 pub(super) fn guest_email() -> Field {
     Field {
         name: "",

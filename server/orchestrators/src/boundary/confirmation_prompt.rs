@@ -27,7 +27,7 @@ use crate::{
         payment_source::{Payer, PaymentSource, saved_cards},
         started_by, tool_answer,
     },
-    sagas::{check_out, operator_decision, saga_registry},
+    sagas::{self, check_out, operator_decision},
     views::execution_view,
 };
 
@@ -269,7 +269,7 @@ async fn decide(
         definition,
         &record,
         caller.role,
-        saga_registry::presentation(&record.saga),
+        sagas::presentation(&record.saga),
         &hotel.settings,
     );
     // The tool refuses, without effect, what is not possible or not allowed for this person.

@@ -19,7 +19,7 @@ use crate::{
         hotel_dependencies::HotelDependencies, key_value_store::KeyValueStore, settings::Settings,
         tool_answer,
     },
-    sagas::saga_registry,
+    sagas,
 };
 
 /// Time between two looks for texts that have ended.
@@ -64,7 +64,7 @@ impl Hotel {
         parts: HotelDependencies,
         change: impl FnOnce(Vec<Saga>) -> Vec<Saga>,
     ) -> Arc<Self> {
-        let sagas = saga_registry::sagas(&parts, change);
+        let sagas = sagas::sagas(&parts, change);
         let HotelDependencies {
             crm,
             payments,

@@ -6,18 +6,33 @@ use dewy_domain::{
     case::{Case, CaseQuery, OpenCaseRequest},
     one_line::OneLine,
     ports::Crm,
+    tool_output::CaseResult,
     upstream_request::{Call, Reply, UpstreamError},
 };
-use dewy_saga::{Context, Fault, Plan, Saga, StepId};
+use dewy_saga::{Context, Fault, Plan, Prerequisites, Saga, StepId};
 use jiff::Timestamp;
 use serde_json::json;
 
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     reconciled_write::{Lookup, LookupResult, Precondition, ReconciledWrite, Write},
+    tool_answer,
 };
 
 pub(crate) const OPEN: StepId<Case> = StepId::new("open");
+
+/// Saga that only opens the case of its facts.
+pub(crate) fn saga(
+    name: &'static str,
+    title: &'static str,
+    parts: &HotelDependencies,
+    prerequisites: impl Prerequisites + 'static,
+) -> Saga {
+    let declared = Saga::new(name, 1, title).prepare(prerequisites);
+    step(declared, parts, |cx| cx.facts()).answer(tool_answer::of_result(|cx| {
+        Some((CaseResult::from(&cx.output(OPEN)?), true))
+    }))
+}
 
 /// Adds the step; the case to open is from the saga's facts.
 pub(crate) fn step(

@@ -18,19 +18,20 @@ use crate::saga_parts::{
     find_stay::{guest_or_booking, several},
     hotel_dependencies::HotelDependencies,
     not_ready::{NotReady, label, ready},
-    open_case::{self, OPEN, subject},
+    open_case::{self, subject},
     presentation,
     room_lookup::{no_such_room, room},
     started_by::StartedBy,
-    tool_answer,
 };
 
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
-    let declared = Saga::new(SubmitGuestServiceRequest::NAME, 1, "Ask for service")
-        .prepare(parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed()));
-    open_case::step(declared, parts, |cx| cx.facts()).answer(tool_answer::of_result(|cx| {
-        Some((CaseResult::from(&cx.output(OPEN)?), true))
-    }))
+    let read = parts.prerequisites(|parts, cx, input| read(parts, cx, input).boxed());
+    open_case::saga(
+        SubmitGuestServiceRequest::NAME,
+        "Ask for service",
+        parts,
+        read,
+    )
 }
 
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {

@@ -28,7 +28,7 @@ use crate::{
     hotel::hotel_service::Hotel,
     saga_parts::engine_conversions,
     sagas::{
-        operator_decision::RESOLVE_EXECUTION, review_payment::REVIEW_PAYMENT, saga_registry,
+        self, operator_decision::RESOLVE_EXECUTION, review_payment::REVIEW_PAYMENT,
         send_email::SEND_EMAIL, send_text::SEND_TEXT,
     },
     views::{compensations, execution_view},
@@ -149,9 +149,7 @@ impl ExecutionFeed for Hotel {
         // Texts to the guest and staff decisions are not guest activities: every activity has a
         // tool of that name.
         let of_a_tool = |record: &&ExecutionRecord| {
-            let tool = tool_catalog::all()
-                .iter()
-                .find(|tool| tool.name == record.saga);
+            let tool = tool_catalog::named(&record.saga);
             may_see(caller, record)
                 && tool.is_some_and(|tool| {
                     tool.writes && tool.name != RESOLVE_EXECUTION && !tool.registers()
@@ -238,7 +236,7 @@ impl ExecutionFeed for Hotel {
         }
         let record = self.visible_record(caller, id.parse().ok()?).await?;
         let progress = record.progress().ok()?;
-        let presentation = saga_registry::presentation(&record.saga);
+        let presentation = sagas::presentation(&record.saga);
         let (ours, payment) = (
             presentation.money(&progress)?,
             presentation.payment_intent(&progress)?,

@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use crate::{
     saga_parts::{engine_conversions, settings::Settings, step_note::staff_note},
-    sagas::{check_out, operator_decision, review_payment::DUE_BY, saga_registry},
+    sagas::{self, check_out, operator_decision, review_payment::DUE_BY},
 };
 
 fn label(record: &ExecutionRecord, name: &str) -> Option<String> {
@@ -63,7 +63,7 @@ pub(crate) fn seq(record: &ExecutionRecord) -> i64 {
 
 /// Answer for a caller who stops waiting: where a person has to act, and the current state.
 pub(crate) fn pending(record: &ExecutionRecord) -> (Option<String>, String) {
-    let presentation = saga_registry::presentation(&record.saga);
+    let presentation = sagas::presentation(&record.saga);
     match record.progress() {
         Ok(progress) => (
             presentation.next_action_url(&progress),
@@ -181,7 +181,7 @@ pub(crate) fn of(
         Ok(progress) => (progress, None),
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
-    let presentation = saga_registry::presentation(&record.saga);
+    let presentation = sagas::presentation(&record.saga);
     let definition = engine
         .saga_version(&record.saga, record.version)
         .map(|s| s.definition());

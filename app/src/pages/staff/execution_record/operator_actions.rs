@@ -3,7 +3,8 @@
 
 use dewy_domain::{
     execution_view::AvailableResolution,
-    tool_catalog::{CompensateCheckoutFailure, PostCharge, ProcessGuestCheckout, ResolveExecution},
+    tool_catalog::{CompensateCheckoutFailure, PostCharge, ResolveExecution, returns},
+    tool_output::CheckOutResult,
     vocabulary::AttentionReason,
 };
 
@@ -116,7 +117,7 @@ pub async fn is_still_in_house(
 
 /// Whether it is a check-out that was undone, or did not begin.
 fn is_undone(view: &ExecutionView) -> bool {
-    view.tool == ProcessGuestCheckout::NAME
+    returns::<CheckOutResult>(&view.tool)
         && matches!(
             view.state,
             ExecutionState::Compensated | ExecutionState::Refused

@@ -4,32 +4,11 @@ use dewy_saga::{Definition, StepKind};
 
 use crate::prelude::*;
 
-const SAGAS: [&str; 17] = [
-    "process_guest_checkout",
-    "check_in_guest",
-    "undo_check_in",
-    "create_booking",
-    "manage_bookings",
-    "post_charge",
-    "compensate_checkout_failure",
-    "resolve_execution",
-    "review_payment",
-    "review_account",
-    "manage_cases",
-    "submit_guest_service_request",
-    "submit_maintenance_request",
-    "set_room_status",
-    "create_contact_if_not_found",
-    "send_text",
-    "send_email",
-];
-
 fn definitions() -> Vec<Definition> {
     on_virtual_time(async {
         let hotel = with(vec![]);
-        let engine = hotel.processes[0].engine();
-        let declared = |name| engine.saga(name).unwrap().definition().clone();
-        SAGAS.into_iter().map(declared).collect()
+        let sagas = hotel.processes[0].engine().sagas();
+        sagas.map(|saga| saga.definition().clone()).collect()
     })
 }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     saga_parts::engine_conversions,
-    sagas::{check_out::CHECK_OUT, compensate_checkout::COMPENSATE, saga_registry},
+    sagas::{self, check_out::CHECK_OUT, compensate_checkout::COMPENSATE},
 };
 
 /// One row per payment, in no order. Payments without money in any system (declined, canceled) are
@@ -164,7 +164,7 @@ fn known(record: &ExecutionRecord) -> JournalRecord {
     let money = record
         .progress()
         .ok()
-        .and_then(|progress| saga_registry::presentation(&record.saga).money(&progress));
+        .and_then(|progress| sagas::presentation(&record.saga).money(&progress));
     JournalRecord {
         execution_id: record.id.to_string(),
         state: engine_conversions::execution_state(record.state),
