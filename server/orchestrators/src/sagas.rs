@@ -19,18 +19,15 @@ pub(crate) mod submit_maintenance;
 pub(crate) mod submit_request;
 pub(crate) mod undo_check_in;
 
-use dewy_domain::{
-    answer_body::AnswerBody,
-    tool_catalog::{
-        CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases,
-        PostCharge, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
-        UndoCheckIn,
-    },
+use dewy_domain::tool_catalog::{
+    CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases, PostCharge,
+    SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest, UndoCheckIn,
 };
-use dewy_saga::{Progress, Saga, journal::ExecutionRecord};
+use dewy_saga::Saga;
 
 use crate::saga_parts::{
-    hotel_dependencies::HotelDependencies, presentation::Presentation, settings::Settings,
+    hotel_dependencies::HotelDependencies,
+    presentation::{Presentation, Presented},
     tool_answer,
 };
 
@@ -41,73 +38,32 @@ type Entry = (
     &'static dyn Presentation,
 );
 
-/// Every saga but the operators' decisions, which need the definitions of the others.
-static SAGAS: [Entry; 16] = [
-    (CheckInGuest::NAME, check_in::saga, &check_in::Labels),
-    (
-        UndoCheckIn::NAME,
-        undo_check_in::saga,
-        &undo_check_in::PRESENTATION,
-    ),
-    (check_out::CHECK_OUT, check_out::saga, &check_out::Labels),
-    (PostCharge::NAME, post_charge::saga, &post_charge::Labels),
-    (
-        compensate_checkout::COMPENSATE,
-        compensate_checkout::saga,
-        &compensate_checkout::Labels,
-    ),
-    (
-        review_payment::REVIEW_PAYMENT,
-        review_payment::saga,
-        &review_payment::Labels,
-    ),
-    (
-        review_account::REVIEW_ACCOUNT,
-        review_account::saga,
-        &review_account::Labels,
-    ),
-    (send_text::SEND_TEXT, send_text::saga, &send_text::Labels),
-    (
-        send_email::SEND_EMAIL,
-        send_email::saga,
-        &send_email::Labels,
-    ),
-    (
-        CreateBooking::NAME,
-        create_booking::saga,
-        &create_booking::PRESENTATION,
-    ),
-    (
-        ManageBookings::NAME,
-        manage_bookings::saga,
-        &manage_bookings::PRESENTATION,
-    ),
-    (
-        SubmitGuestServiceRequest::NAME,
-        submit_request::saga,
-        &submit_request::PRESENTATION,
-    ),
-    (
-        SubmitMaintenanceRequest::NAME,
-        submit_maintenance::saga,
-        &submit_maintenance::PRESENTATION,
-    ),
-    (
-        ManageCases::NAME,
-        manage_cases::saga,
-        &manage_cases::PRESENTATION,
-    ),
-    (
-        SetRoomStatus::NAME,
-        set_room_status::saga,
-        &set_room_status::PRESENTATION,
-    ),
-    (
-        CreateContactIfNotFound::NAME,
-        create_contact::saga,
-        &create_contact::PRESENTATION,
-    ),
-];
+/// Declares the table of sagas.
+macro_rules! sagas {
+    ($($name:expr => $saga:path, $presentation:path;)+) => {
+        /// Every saga but the operators' decisions, which need the definitions of the others.
+        static SAGAS: &[Entry] = &[$(($name, $saga, &$presentation)),+];
+    };
+}
+
+sagas! {
+    CheckInGuest::NAME => check_in::saga, check_in::Labels;
+    UndoCheckIn::NAME => undo_check_in::saga, undo_check_in::PRESENTATION;
+    check_out::CHECK_OUT => check_out::saga, check_out::Labels;
+    PostCharge::NAME => post_charge::saga, post_charge::Labels;
+    compensate_checkout::COMPENSATE => compensate_checkout::saga, compensate_checkout::Labels;
+    review_payment::REVIEW_PAYMENT => review_payment::saga, review_payment::Labels;
+    review_account::REVIEW_ACCOUNT => review_account::saga, review_account::Labels;
+    send_text::SEND_TEXT => send_text::saga, send_text::Labels;
+    send_email::SEND_EMAIL => send_email::saga, send_email::Labels;
+    CreateBooking::NAME => create_booking::saga, create_booking::PRESENTATION;
+    ManageBookings::NAME => manage_bookings::saga, manage_bookings::PRESENTATION;
+    SubmitGuestServiceRequest::NAME => submit_request::saga, submit_request::PRESENTATION;
+    SubmitMaintenanceRequest::NAME => submit_maintenance::saga, submit_maintenance::PRESENTATION;
+    ManageCases::NAME => manage_cases::saga, manage_cases::PRESENTATION;
+    SetRoomStatus::NAME => set_room_status::saga, set_room_status::PRESENTATION;
+    CreateContactIfNotFound::NAME => create_contact::saga, create_contact::PRESENTATION;
+}
 
 /// Every saga, in every version that may still run; `change` may add to them.
 pub(crate) fn sagas(
@@ -127,13 +83,8 @@ pub(crate) fn sagas(
 struct Unknown;
 
 impl Presentation for Unknown {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        _: &Progress,
-        _: Option<&AnswerBody>,
-        _: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let record = of.record;
         format!("This program does not know the workflow {}.", record.saga)
     }
 }

@@ -56,13 +56,12 @@ impl OwnRequest {
         }
     }
 
-    /// Title; of an emergency, what the guest has written.
+    /// Title; of an emergency, what the guest has written; of what a tool wrote, in their language.
     pub fn title(&self) -> String {
         Some(self.0.subject.trim())
             .filter(|subject| !subject.is_empty())
             .map(|subject| emergency::reported_message(subject).unwrap_or(subject))
-            .unwrap_or(self.0.kind.as_str())
-            .to_owned()
+            .map_or_else(|| self.0.kind.to_string(), translated)
     }
 
     /// Whether it is identical to a request made within `seconds`.

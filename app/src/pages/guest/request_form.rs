@@ -99,12 +99,13 @@ pub fn request_form(
 ) -> AnyView {
     let status = |stay: &&GuestStay| stay.booking_status == BookingStatus::CheckedIn;
     let inside: Vec<_> = stays.iter().filter(status).collect();
+    let labeled = |(value, id): (&str, &str)| (value.to_owned(), text(id).to_owned());
     let fields = match tool_catalog::guest_form(&typed.wish) {
         Some(tool) => tool_fields(tool, &typed.wish, stays, draft),
         None => view! {
             <Field name="description" label=t!("request-form-what") kind="lines" value=typed.description.clone() problem=draft.problem("description") />
-            {choices("kind", t!("request-form-who"), &KINDS, &typed.kind, draft)}
-            {choices("priority", t!("request-form-soon"), &PRIORITIES, &typed.priority, draft)}
+            {choices("kind", t!("request-form-who"), KINDS.map(labeled), &typed.kind, draft.problem("kind"))}
+            {choices("priority", t!("request-form-soon"), PRIORITIES.map(labeled), &typed.priority, draft.problem("priority"))}
             {rooms(&inside, &typed.room_number)}
         }
         .into_any(),
@@ -189,35 +190,6 @@ fn bookings(stays: &[GuestStay], chosen: &str) -> AnyView {
     )
 }
 
-fn choices(
-    name: &'static str,
-    legend: &'static str,
-    options: &'static [(&'static str, &'static str)],
-    chosen: &str,
-    draft: &FormDraft,
-) -> AnyView {
-    let problem = draft.problem(name);
-    let invalid = problem.is_some().then_some("true");
-    let items = options.iter().enumerate().map(|(n, (value, words))| {
-        // The first option has the field's id, so that an error links to it
-        let id = if n == 0 { name.to_owned() } else { format!("{name}-{n}") };
-        view! {
-            <label class="pick">
-                <input type="radio" name=name id=id value=*value checked=*value == chosen aria-invalid=invalid />
-                <span>{text(words)}</span>
-            </label>
-        }
-    });
-    view! {
-        <fieldset class="picks">
-            <legend>{legend}</legend>
-            {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
-            <div>{items.collect_view()}</div>
-        </fieldset>
-    }
-    .into_any()
-}
-
 fn rooms(inside: &[&GuestStay], chosen: &str) -> AnyView {
     let numbers = inside.iter().filter_map(|stay| stay.room_number.as_ref());
     let rooms: Vec<_> = numbers
@@ -233,38 +205,53 @@ fn rooms(inside: &[&GuestStay], chosen: &str) -> AnyView {
     one_of("room_number", t!("request-form-which-room"), rooms, chosen)
 }
 
-/// Choice between several values, each with its words; nothing to choose between fewer.
+/// Choice between values, each with its words.
+fn choices(
+    name: &'static str,
+    legend: &'static str,
+    values: impl IntoIterator<Item = (String, String)>,
+    chosen: &str,
+    problem: Option<String>,
+) -> AnyView {
+    let invalid = problem.is_some().then_some("true");
+    let items = values.into_iter().enumerate().map(|(n, (value, words))| {
+        // The first option has the field's id, so that an error links to it
+        let id = if n == 0 { name.to_owned() } else { format!("{name}-{n}") };
+        let checked = value == chosen;
+        view! {
+            <label class="pick">
+                <input type="radio" name=name id=id value=value checked=checked aria-invalid=invalid />
+                <span>{words}</span>
+            </label>
+        }
+    });
+    view! {
+        <fieldset class="picks">
+            <legend>{legend}</legend>
+            {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
+            <div>{items.collect_view()}</div>
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Choice between several stays or rooms, the first unless another was chosen; one needs no choice.
 fn one_of(
     name: &'static str,
     legend: &'static str,
     values: Vec<(String, String)>,
     chosen: &str,
 ) -> AnyView {
-    match <[_; 1]>::try_from(values) {
-        Ok([(value, _)]) => view! { <input type="hidden" name=name value=value /> }.into_any(),
-        Err(none) if none.is_empty() => ().into_any(),
-        Err(values) => {
-            let items = values.into_iter().enumerate().map(|(n, (value, words))| {
-                let id = if n == 0 {
-                    name.to_owned()
-                } else {
-                    format!("{name}-{n}")
-                };
-                let checked = value == chosen || (chosen.is_empty() && n == 0);
-                view! {
-                    <label class="pick">
-                        <input type="radio" name=name id=id value=value checked=checked />
-                        <span>{words}</span>
-                    </label>
-                }
-            });
-            view! {
-                <fieldset class="picks">
-                    <legend>{legend}</legend>
-                    <div>{items.collect_view()}</div>
-                </fieldset>
-            }
-            .into_any()
+    match values.as_slice() {
+        [] => ().into_any(),
+        [(value, _)] => view! { <input type="hidden" name=name value=value.clone() /> }.into_any(),
+        [(first, _), ..] => {
+            let chosen = if chosen.is_empty() {
+                first.clone()
+            } else {
+                chosen.to_owned()
+            };
+            choices(name, legend, values, &chosen, None)
         }
     }
 }

@@ -72,6 +72,19 @@ struct OutcomeText {
 }
 
 impl OutcomeText {
+    fn new(
+        title: &str,
+        sentences: impl IntoIterator<Item = String>,
+        links: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        Self {
+            title: title.to_owned(),
+            sentences: sentences.into_iter().collect(),
+            links: links.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
     fn of(view: &ExecutionView) -> Self {
         if view.state == ExecutionState::SettledByHand {
             return settled_by_hand(view);
@@ -96,12 +109,11 @@ fn settled_by_hand(view: &ExecutionView) -> OutcomeText {
         }
     });
     let message = message(view, ErrorCode::SettledByStaff);
-    OutcomeText {
-        title: t!("settled-at-desk").to_owned(),
-        sentences: std::iter::once(message).chain(money).collect(),
-        links: vec![link(with_booking("/guest/folio", view), t!("see-bill"))],
-        ..OutcomeText::default()
-    }
+    OutcomeText::new(
+        t!("settled-at-desk"),
+        [message].into_iter().chain(money),
+        [link(with_booking("/guest/folio", view), t!("see-bill"))],
+    )
 }
 
 fn link(href: impl Into<String>, text: &str) -> (String, String) {

@@ -3,7 +3,7 @@
 use dewy_domain::{
     booking_number::BookingNumber,
     error_code::ErrorCode,
-    guest::{Guest, GuestQuery},
+    guest::{Guest, GuestQuery, GuestStay},
     guest_identity::GuestIdentity,
     ports::{Crm, StayQuery, StaySelection},
     room_number::RoomNumber,
@@ -88,6 +88,18 @@ pub(crate) fn several<'a>(
     let one = |(booking, room)| json!({ "booking_number": booking, "room_number": room });
     let bookings: Vec<_> = stays.map(one).collect();
     ToolError::with(ErrorCode::MultipleBookings, json!({ "bookings": bookings }))
+}
+
+/// The one of these stays; `None` if there is none.
+///
+/// # Errors
+/// Several stays, as an error for the caller.
+pub(crate) fn only_one(mut stays: Vec<GuestStay>) -> Result<Option<GuestStay>, ToolError> {
+    if stays.len() > 1 {
+        let all = stays.iter().map(|s| (&s.booking_number, &s.room_number));
+        return Err(several(all));
+    }
+    Ok(stays.pop())
 }
 
 /// Labels of an execution about this stay. `asked` is the guest that its input names, who is a label

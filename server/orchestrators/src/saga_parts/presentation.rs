@@ -10,15 +10,22 @@ use serde::de::DeserializeOwned;
 
 use crate::saga_parts::settings::Settings;
 
+/// Execution, and what it is presented with.
+#[derive(Clone, Copy)]
+pub(crate) struct Presented<'a> {
+    /// Its record.
+    pub record: &'a ExecutionRecord,
+    /// What its journal says.
+    pub progress: &'a Progress,
+    /// The tool's answer, once final.
+    pub body: Option<&'a AnswerBody>,
+    /// How the hotel writes.
+    pub settings: &'a Settings,
+}
+
 pub(crate) trait Presentation: Send + Sync {
     /// One sentence: the current state, what happened to the money, what happens next.
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        settings: &Settings,
-    ) -> String;
+    fn summary(&self, of: Presented<'_>) -> String;
 
     /// Money according to the journal; `None` until any moved.
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
@@ -72,13 +79,8 @@ pub(crate) struct Labels<T> {
 }
 
 impl<T: DeserializeOwned> Presentation for Labels<T> {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        _: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body) = (of.record, of.progress, of.body);
         match record.state {
             State::Completed => {
                 let result = body.and_then(AnswerBody::result);

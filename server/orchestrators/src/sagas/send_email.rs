@@ -10,21 +10,22 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use dewy_domain::{
-    answer_body::AnswerBody,
     email_address::EmailAddress,
     ports::{Email, Mail},
     tool_answer::FinalAnswer,
 };
 use dewy_saga::{
-    Activity, Context, End, Outcome, Plan, Progress, Request, Saga, State, StepId,
-    journal::ExecutionRecord,
+    Activity, Context, End, Outcome, Plan, Request, Saga, State, StepId, journal::ExecutionRecord,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::saga_parts::{
-    engine_conversions, hotel_dependencies::HotelDependencies, presentation::Presentation,
-    reconciled_write::missing_fact, settings::Settings, tool_answer,
+    engine_conversions,
+    hotel_dependencies::HotelDependencies,
+    presentation::{Presentation, Presented},
+    reconciled_write::missing_fact,
+    tool_answer,
 };
 
 /// Name of the email saga.
@@ -155,13 +156,8 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        _: Option<&AnswerBody>,
-        _: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress) = (of.record, of.progress);
         let sent = progress.recorded(SEND);
         let (refused, why) = sent.map_or((None, None), |sent| (sent.refused, sent.why));
         match (record.state, refused, why) {

@@ -13,17 +13,17 @@ mod record_message;
 use std::sync::Arc;
 
 use dewy_domain::{answer_body::AnswerBody, email_address::EmailAddress, ports::SentText};
-use dewy_saga::{
-    Context, End, Progress, Saga, State, StepId,
-    journal::{ExecutionRecord, Projection},
-};
+use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::Projection};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::saga_parts::{
-    engine_conversions, hotel_dependencies::HotelDependencies, outbox::SENT_TEXT,
-    presentation::Presentation, settings::Settings, tool_answer,
+    engine_conversions,
+    hotel_dependencies::HotelDependencies,
+    outbox::SENT_TEXT,
+    presentation::{Presentation, Presented},
+    tool_answer,
 };
 
 /// Name of the text message saga.
@@ -155,13 +155,8 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        _: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body) = (of.record, of.progress, of.body);
         let code = match progress.output(SEND) {
             Some(Delivery::Refused { refused }) => Some(refused),
             _ => None,

@@ -20,7 +20,7 @@ use serde_json::json;
 
 use crate::{
     saga_parts::{
-        find_stay::{guest_or_booking, several},
+        find_stay::{guest_or_booking, only_one},
         hotel_dependencies::HotelDependencies,
         not_ready::{NotReady, label, ready},
         open_case::{self, OPEN, subject},
@@ -91,25 +91,18 @@ async fn reporter(
     let guest = guest_or_booking(parts.crm.as_ref(), named, None).await?;
     let booking = input.booking_number.as_deref();
     let room = input.room_number.as_deref();
-    let mut stays: Vec<GuestStay> = guest
+    let stays = guest
         .stays
         .into_iter()
         .filter(|stay| stay.booking_status == BookingStatus::CheckedIn)
         .filter(|stay| booking.is_none_or(|one| stay.booking_number.eq_ignore_ascii_case(one)))
         .filter(|stay| room.is_none_or(|room| stay.room_number.eq_ignore_ascii_case(room)))
         .collect();
-    match (stays.pop(), stays.is_empty()) {
-        (Some(stay), true) => Ok(Some((guest.id, stay))),
-        (None, _) => {
-            let details = json!({ "room_number": room });
-            Err(ToolError::with(ErrorCode::BookingNotFound, details).into())
-        }
-        (Some(last), false) => {
-            let listed = stays.iter().chain([&last]);
-            let listed = listed.map(|stay| (&stay.booking_number, &stay.room_number));
-            Err(several(listed).into())
-        }
-    }
+    let stay = only_one(stays)?.ok_or_else(|| {
+        let details = json!({ "room_number": room });
+        ToolError::with(ErrorCode::BookingNotFound, details)
+    })?;
+    Ok(Some((guest.id, stay)))
 }
 
 fn problem(field: &str, message: &str) -> NotReady {

@@ -21,7 +21,9 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::{
-    saga_parts::{engine_conversions, settings::Settings, step_note::staff_note},
+    saga_parts::{
+        engine_conversions, presentation::Presented, settings::Settings, step_note::staff_note,
+    },
     sagas::{self, check_out, operator_decision, review_payment::DUE_BY},
 };
 
@@ -197,7 +199,12 @@ pub(crate) fn of(
         tool: record.saga.clone(),
         title: title(engine, record),
         state: engine_conversions::execution_state(record.state),
-        summary: presentation.summary(record, &progress, answered.as_ref(), settings),
+        summary: presentation.summary(Presented {
+            record,
+            progress: &progress,
+            body: answered.as_ref(),
+            settings,
+        }),
         next: match &damage {
             Some(damage) if damage.newer => text_of_unreadable(record, Some(damage), staff),
             Some(damage) if staff => unreadable(damage),

@@ -13,12 +13,11 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
             booked(view, hotel_time::hotel_day())
         }
         ExecutionState::Completed => changed(view),
-        ExecutionState::NeedsAttention => OutcomeText {
-            title: t!("outcome-desk").to_owned(),
-            sentences: vec![message(view, ErrorCode::NeedsAttention)],
-            links: vec![link("/guest/bookings", t!("see-bookings"))],
-            ..OutcomeText::default()
-        },
+        ExecutionState::NeedsAttention => OutcomeText::new(
+            t!("outcome-desk"),
+            [message(view, ErrorCode::NeedsAttention)],
+            [link("/guest/bookings", t!("see-bookings"))],
+        ),
         _ => refused(view),
     }
 }
@@ -87,12 +86,8 @@ fn changed(view: &ExecutionView) -> OutcomeText {
                 .collect(),
         )
     };
-    OutcomeText {
-        title: title.to_owned(),
-        sentences,
-        links: vec![link("/guest/bookings", t!("see-bookings"))],
-        ..OutcomeText::default()
-    }
+    let bookings = link("/guest/bookings", t!("see-bookings"));
+    OutcomeText::new(title, sentences, [bookings])
 }
 
 fn refused(view: &ExecutionView) -> OutcomeText {
@@ -121,12 +116,11 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     } else {
         t!("outcome-stands")
     };
-    OutcomeText {
-        title: title.to_owned(),
-        sentences: vec![why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
-        links: vec![again, link("/guest/bookings", t!("see-bookings"))],
-        ..OutcomeText::default()
-    }
+    OutcomeText::new(
+        title,
+        [why.unwrap_or_else(|| message(view, ErrorCode::UpstreamUnavailable))],
+        [again, link("/guest/bookings", t!("see-bookings"))],
+    )
 }
 
 #[cfg(test)]

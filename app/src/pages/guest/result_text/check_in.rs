@@ -126,15 +126,12 @@ fn choice(reservation: ReservationChoice) -> (String, String, String) {
 }
 
 fn needs_attention(view: &ExecutionView) -> OutcomeText {
-    OutcomeText {
-        title: t!("outcome-desk").to_owned(),
-        sentences: vec![
-            message(view, ErrorCode::NeedsAttention),
-            t!("key-pick-up").to_owned(),
-        ],
-        links: vec![link("/guest", t!("back-to-stay"))],
-        ..OutcomeText::default()
-    }
+    let said = message(view, ErrorCode::NeedsAttention);
+    OutcomeText::new(
+        t!("outcome-desk"),
+        [said, t!("key-pick-up").to_owned()],
+        [link("/guest", t!("back-to-stay"))],
+    )
 }
 
 #[cfg(test)]

@@ -21,13 +21,12 @@ fn completed(view: &ExecutionView) -> OutcomeText {
         Some((sum, currency)) => t!("charged-to-card", sum = labels::money(sum, currency)),
     };
     let note = result.note.as_deref().map(translated);
-    OutcomeText {
-        title: t!("checked-out").to_owned(),
-        sentences: [t!("outcome-goodbye").to_owned(), paid]
+    OutcomeText::new(
+        t!("checked-out"),
+        [t!("outcome-goodbye").to_owned(), paid]
             .into_iter()
-            .chain(note)
-            .collect(),
-        links: vec![
+            .chain(note),
+        [
             link(
                 format!("/guest/receipt/{}", view.execution_id),
                 t!("see-receipt"),
@@ -35,8 +34,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
             link("/guest/requests?ask=lost#ask", t!("outcome-left-behind")),
             link("/guest/book", t!("book-another")),
         ],
-        ..OutcomeText::default()
-    }
+    )
 }
 
 fn refused(view: &ExecutionView) -> OutcomeText {
@@ -45,12 +43,11 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     if let Some(pending) = body.pending
         && let Some(url) = pending.next_action_url
     {
-        return OutcomeText {
-            title: t!("outcome-nothing-yet").to_owned(),
-            sentences: vec![translated(&pending.note)],
-            links: vec![link(url, t!("go-on"))],
-            ..OutcomeText::default()
-        };
+        return OutcomeText::new(
+            t!("outcome-nothing-yet"),
+            [translated(&pending.note)],
+            [link(url, t!("go-on"))],
+        );
     }
     let mut sentences = vec![message(view, ErrorCode::UpstreamUnavailable)];
     // Only confirmed facts are stated about money: a payment that could not be found may still
@@ -92,12 +89,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     } else {
         t!("outcome-unfinished")
     };
-    OutcomeText {
-        title: title.to_owned(),
-        sentences,
-        links: front_desk.into_iter().chain([next]).collect(),
-        ..OutcomeText::default()
-    }
+    OutcomeText::new(title, sentences, front_desk.into_iter().chain([next]))
 }
 
 fn compensated(view: &ExecutionView) -> OutcomeText {
@@ -109,10 +101,10 @@ fn compensated(view: &ExecutionView) -> OutcomeText {
     let mut sentences = vec![message(view, ErrorCode::CheckoutCompensated)];
     sentences.extend(sum);
     sentences.push(t!("outcome-stays-open").to_owned());
-    OutcomeText {
-        title: t!("outcome-refunded").to_owned(),
+    OutcomeText::new(
+        t!("outcome-refunded"),
         sentences,
-        links: vec![
+        [
             link(check_out(view), t!("try-again")),
             link(folio(view), t!("see-bill")),
             link(
@@ -120,8 +112,7 @@ fn compensated(view: &ExecutionView) -> OutcomeText {
                 t!("outcome-refund-receipt"),
             ),
         ],
-        ..OutcomeText::default()
-    }
+    )
 }
 
 fn needs_attention(view: &ExecutionView) -> OutcomeText {
@@ -135,12 +126,11 @@ fn needs_attention(view: &ExecutionView) -> OutcomeText {
         });
     }
     sentences.push(t!("outcome-do-nothing").to_owned());
-    OutcomeText {
-        title: t!("outcome-desk").to_owned(),
+    OutcomeText::new(
+        t!("outcome-desk"),
         sentences,
-        links: vec![link(folio(view), t!("see-bill"))],
-        ..OutcomeText::default()
-    }
+        [link(folio(view), t!("see-bill"))],
+    )
 }
 
 fn check_out(view: &ExecutionView) -> String {

@@ -10,24 +10,21 @@ pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
         ExecutionState::Completed => {
             let case: Option<CaseResult> = view.body().result();
             let number = case.map(|case| t!("outcome-request-number", number = case.case_number));
-            OutcomeText {
-                title: t!("outcome-request").to_owned(),
-                sentences: number.into_iter().collect(),
-                links: vec![link("/guest/requests", t!("see-requests"))],
-                ..OutcomeText::default()
-            }
+            OutcomeText::new(
+                t!("outcome-request"),
+                number,
+                [link("/guest/requests", t!("see-requests"))],
+            )
         }
-        ExecutionState::NeedsAttention => OutcomeText {
-            title: t!("outcome-desk").to_owned(),
-            sentences: vec![message(view, ErrorCode::NeedsAttention)],
-            links: vec![link("/guest/requests", t!("see-requests"))],
-            ..OutcomeText::default()
-        },
-        _ => OutcomeText {
-            title: t!("outcome-request-failed").to_owned(),
-            sentences: vec![message(view, ErrorCode::UpstreamUnavailable)],
-            links: vec![link("/guest/requests#ask", t!("outcome-ask-again"))],
-            ..OutcomeText::default()
-        },
+        ExecutionState::NeedsAttention => OutcomeText::new(
+            t!("outcome-desk"),
+            [message(view, ErrorCode::NeedsAttention)],
+            [link("/guest/requests", t!("see-requests"))],
+        ),
+        _ => OutcomeText::new(
+            t!("outcome-request-failed"),
+            [message(view, ErrorCode::UpstreamUnavailable)],
+            [link("/guest/requests#ask", t!("outcome-ask-again"))],
+        ),
     }
 }

@@ -5,10 +5,14 @@ use dewy_domain::{
     stay::{Booking, Opportunity, Room, Stay},
     tool_output::CheckInResult,
 };
-use dewy_saga::{Context, Progress, State, journal::ExecutionRecord};
+use dewy_saga::{Context, State};
 
 use super::move_in::{self, MOVE};
-use crate::saga_parts::{outbox::day_text, presentation::Presentation, settings::Settings};
+use crate::saga_parts::{
+    outbox::day_text,
+    presentation::{Presentation, Presented},
+    settings::Settings,
+};
 
 /// Stay data of a guest who was checked in before.
 pub(super) fn present(stay: Stay) -> CheckInResult {
@@ -56,13 +60,8 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        _: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body) = (of.record, of.progress, of.body);
         let room = record.label("room_number").unwrap_or("the room");
         match record.state {
             State::Completed => format!("Checked in. Room {room}."),

@@ -13,7 +13,10 @@ use super::{
     facts::{self, Facts, MOVE, PAY},
     take_payment::BankConfirmation,
 };
-use crate::saga_parts::{presentation::Presentation, settings::Settings};
+use crate::saga_parts::{
+    presentation::{Presentation, Presented},
+    settings::Settings,
+};
 
 pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<String> {
     let hotel = &settings.hotel.name;
@@ -48,13 +51,8 @@ pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<String> {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        settings: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let money = self.money(progress);
         let captured = money.map(|m| settings.money(m.captured, settings.currency));
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);

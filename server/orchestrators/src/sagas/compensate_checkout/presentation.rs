@@ -20,7 +20,7 @@ use super::facts::{self, Facts, REFUND, REVERT};
 use crate::saga_parts::{
     compensation_record::CompensationRecord,
     not_ready::label,
-    presentation::Presentation,
+    presentation::{Presentation, Presented},
     settings::Settings,
     signal_execution::{ASK, FOLLOW},
     tool_answer::{attention_error_code, failed, succeeded},
@@ -180,13 +180,8 @@ pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        settings: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let facts = progress.facts::<Facts>();
         let sum = facts
             .as_ref()

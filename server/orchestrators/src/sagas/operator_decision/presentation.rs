@@ -4,14 +4,13 @@ use dewy_domain::{
     answer_body::AnswerBody, error_code::ErrorCode, tool_catalog::ResolveExecution,
     tool_output::ResolutionResult,
 };
-use dewy_saga::{Context, End, Progress, SignalAction, State, journal::ExecutionRecord};
+use dewy_saga::{Context, End, Progress, SignalAction, State};
 use serde_json::{Value, json};
 
 use super::Facts;
 use crate::saga_parts::{
     engine_conversions,
-    presentation::Presentation,
-    settings::Settings,
+    presentation::{Presentation, Presented},
     signal_execution::FOLLOW,
     tool_answer::{failed, succeeded},
 };
@@ -40,13 +39,8 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        _: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body) = (of.record, of.progress, of.body);
         let facts: Option<Facts> = progress.facts();
         let what = match facts.map(|f| f.action) {
             Some(SignalAction::RetryNow) => "Try again",

@@ -4,7 +4,7 @@ use dewy_domain::{
     answer_body::AnswerBody, error_code::ErrorCode, money::Currency, stay,
     tool_answer::FinalAnswer, tool_catalog::PostCharge, tool_output::ChargeResult,
 };
-use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
+use dewy_saga::{Context, End, State};
 use serde_json::{Value, json};
 
 use super::{
@@ -13,8 +13,7 @@ use super::{
 };
 use crate::saga_parts::{
     engine_conversions,
-    presentation::Presentation,
-    settings::Settings,
+    presentation::{Presentation, Presented},
     tool_answer::{attention_error_code, not_done},
 };
 
@@ -67,13 +66,8 @@ fn description(cx: &Context<'_>) -> String {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        body: Option<&AnswerBody>,
-        settings: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let facts: Option<Facts> = progress.facts();
         let amount = facts
             .as_ref()

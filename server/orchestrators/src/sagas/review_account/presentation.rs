@@ -1,21 +1,19 @@
 //! Presentation of an account review: what happened, and what to do.
 
-use dewy_domain::{answer_body::AnswerBody, money::Currency, payment::Account};
-use dewy_saga::{Progress, journal::ExecutionRecord};
+use dewy_domain::{money::Currency, payment::Account};
+use dewy_saga::Progress;
 
 use super::account_finding::AccountFinding;
-use crate::saga_parts::{presentation::Presentation, settings::Settings};
+use crate::saga_parts::{
+    presentation::{Presentation, Presented},
+    settings::Settings,
+};
 
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        _: &ExecutionRecord,
-        progress: &Progress,
-        _: Option<&AnswerBody>,
-        settings: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (progress, settings) = (of.progress, of.settings);
         match progress.facts::<AccountFinding>() {
             Some(finding) => sentence(&finding, settings),
             None => "Reading the event.".to_owned(),

@@ -1,25 +1,20 @@
 //! Presentation of a payment review.
 
-use dewy_domain::{
-    answer_body::AnswerBody, execution_view::MoneyView, money::Cents,
-    payment_intent_id::PaymentIntentId,
-};
-use dewy_saga::{Progress, State, journal::ExecutionRecord};
+use dewy_domain::{execution_view::MoneyView, money::Cents, payment_intent_id::PaymentIntentId};
+use dewy_saga::{Progress, State};
 use jiff::Timestamp;
 
 use super::{Evidence, Finding};
-use crate::saga_parts::{presentation::Presentation, settings::Settings};
+use crate::saga_parts::{
+    presentation::{Presentation, Presented},
+    settings::Settings,
+};
 
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(
-        &self,
-        record: &ExecutionRecord,
-        progress: &Progress,
-        _: Option<&AnswerBody>,
-        settings: &Settings,
-    ) -> String {
+    fn summary(&self, of: Presented<'_>) -> String {
+        let (record, progress, settings) = (of.record, of.progress, of.settings);
         let Some(evidence) = Evidence::of(progress) else {
             return "Reading the evidence.".to_owned();
         };
