@@ -305,7 +305,7 @@ impl Tool {
         if self.writes {
             schema["properties"]["idempotency_token"] = serde_json::json!({
                 "type": "string", "minLength": 1, "maxLength": 255,
-                "description": "Your own unique string per request; sending it again never repeats the action."
+                "description": "Unique per request; never acts twice."
             });
             if let Some(required) = schema["required"].as_array_mut() {
                 required.push("idempotency_token".into());
