@@ -12,6 +12,7 @@ mod manage_bookings;
 mod manage_cases;
 mod post_charge;
 mod process_guest_checkout;
+mod request_late_checkout;
 mod resolve_execution;
 mod search_available_rooms;
 mod search_bookings;
@@ -29,6 +30,7 @@ mod undo_check_in;
 pub use fields::{CASE_NUMBER, PHONE_FIELDS, RECORD_NAME, TIME_OF_DAY};
 pub use manage_bookings::NO_REQUESTS;
 pub use post_charge::MAX_CHARGE;
+pub use request_late_checkout::LATEST_CHECKOUT;
 pub use undo_check_in::UNDO_CHECK_IN_WINDOW;
 
 use std::{any::TypeId, sync::LazyLock};
@@ -74,6 +76,7 @@ tools! {
     process_guest_checkout::ProcessGuestCheckout,
     post_charge::PostCharge,
     submit_guest_service_request::SubmitGuestServiceRequest,
+    request_late_checkout::RequestLateCheckout,
     submit_maintenance_request::SubmitMaintenanceRequest,
     manage_cases::ManageCases,
     set_room_status::SetRoomStatus,

@@ -10,6 +10,7 @@ pub(crate) mod manage_bookings;
 pub(crate) mod manage_cases;
 pub(crate) mod operator_decision;
 pub(crate) mod post_charge;
+pub(crate) mod request_late_checkout;
 pub(crate) mod review_account;
 pub(crate) mod review_payment;
 pub(crate) mod send_email;
@@ -21,7 +22,8 @@ pub(crate) mod undo_check_in;
 
 use dewy_domain::tool_catalog::{
     CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases, PostCharge,
-    SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest, UndoCheckIn,
+    RequestLateCheckout, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
+    UndoCheckIn,
 };
 use dewy_saga::Saga;
 
@@ -59,6 +61,7 @@ sagas! {
     CreateBooking::NAME => create_booking::saga, create_booking::PRESENTATION;
     ManageBookings::NAME => manage_bookings::saga, manage_bookings::PRESENTATION;
     SubmitGuestServiceRequest::NAME => submit_request::saga, submit_request::PRESENTATION;
+    RequestLateCheckout::NAME => request_late_checkout::saga, submit_request::PRESENTATION;
     SubmitMaintenanceRequest::NAME => submit_maintenance::saga, submit_maintenance::PRESENTATION;
     ManageCases::NAME => manage_cases::saga, manage_cases::PRESENTATION;
     SetRoomStatus::NAME => set_room_status::saga, set_room_status::PRESENTATION;
