@@ -44,8 +44,18 @@ impl ToolForm {
         back: impl Into<String>,
         failure_title: impl Into<String>,
     ) -> Self {
+        Self::named(T::NAME, form, back, failure_title)
+    }
+
+    /// [`Self::new`] of the tool with this name.
+    pub fn named(
+        tool: &'static str,
+        form: &'static str,
+        back: impl Into<String>,
+        failure_title: impl Into<String>,
+    ) -> Self {
         Self {
-            tool: T::NAME,
+            tool,
             input: json!({}),
             form,
             back: back.into(),

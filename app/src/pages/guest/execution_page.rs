@@ -1,9 +1,7 @@
 //! Result page of an execution, for guests.
 
 use dewy_domain::{
-    execution_view::StepView,
-    tool_catalog::returns,
-    tool_output::BookingResult,
+    execution_view::StepView, tool_catalog::returns, tool_output::BookingResult,
     vocabulary::StepState,
 };
 

@@ -10,7 +10,7 @@ use super::{
     request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
     task_chips::{Chip, chips},
 };
-use crate::{form_draft::FORM_OWNER, pages::prelude::*};
+use crate::{form_draft::FORM_OWNER, language::known_value, pages::prelude::*};
 
 /// Department: the tool's value, and the message of its label.
 pub const KINDS: [(&str, &str); 4] = [

@@ -187,14 +187,9 @@ async fn send(
     input: Value,
     draft: FormDraft,
 ) -> FormResult {
-    let call = ToolForm {
-        tool,
-        input,
-        form: FORM,
-        back: PROBLEM.to_owned(),
-        failure_title: t!("requests-not-sent"),
-        draft,
-    };
+    let call = ToolForm::named(tool, FORM, PROBLEM, t!("requests-not-sent"))
+        .input(input)
+        .draft(draft);
     let answer = call.start_and_wait(form, user, MAX_WAIT).await;
     if let Some(FinalAnswer::Done { .. }) = answer.settled() {
         let sent = Flash::new(t!("requests-sent"));

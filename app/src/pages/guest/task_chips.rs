@@ -1,6 +1,6 @@
 //! Shortcuts to common tasks.
 
-use super::request_template::RequestTemplate;
+use crate::language::known_value;
 use crate::pages::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
