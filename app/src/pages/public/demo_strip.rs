@@ -3,7 +3,7 @@
 
 use crate::pages::prelude::*;
 
-/// Scenario of the third button.
+/// Scenario that the first button sets.
 pub const SCENE: &str = "charged_then_salesforce_fails";
 
 /// What this is, and a button for each way in; empty outside of a demo.
