@@ -18,7 +18,6 @@ pub async fn dark_for_days() -> SimulatedHotel {
     hotel.check_out("t1").await;
     tokio::time::sleep(Duration::from_secs(50 * 3600)).await;
     assert_eq!(hotel.only().state, State::NeedsAttention);
-    hotel.sandbox.clear_faults();
     hotel
 }
 
@@ -46,6 +45,7 @@ fn resumed_after_days(resolution: &str, bug: Option<Bug>) -> (State, usize, Vec<
     injected_bugs::plant(bug);
     let seen = on_virtual_time(async {
         let hotel = dark_for_days().await;
+        hotel.sandbox.clear_faults();
         resolve(&hotel, resolution).await;
         hotel.run_until_idle(DAY).await;
         let record = hotel
