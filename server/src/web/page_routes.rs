@@ -209,3 +209,18 @@ fn token_generator(clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>) -> TokenGen
         format!("form-{}", entropy.uuid_v7(clock.now()).simple())
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_is_used_as_soon_as_its_build_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = BundleOptions::new(folder.path().to_str().unwrap());
+        assert_eq!(&*options.current().output_name, "");
+        fs::create_dir(folder.path().join("pkg")).unwrap();
+        fs::write(folder.path().join("pkg/bundle.txt"), "dewy-0123\n").unwrap();
+        assert_eq!(&*options.current().output_name, "dewy-0123");
+    }
+}

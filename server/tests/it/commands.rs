@@ -670,6 +670,12 @@ async fn turning_a_demo_into_a_trial_ends_all_access() {
     let browser = hotel.browser();
     let page = browser.open("/staff/sign-in").await;
     page.lacks(&[DEMO_PASSWORD, MANAGER]);
+    browser.open("/").await.lacks(&["enter_demo"]);
+    for account in [MANAGER, BETH] {
+        let fields = [("email", account), ("scene", "")];
+        let sent = browser.send("/form/enter_demo", &fields).await;
+        assert_eq!(path_of(sent.location()), "/");
+    }
     let fields = [
         ("email", MANAGER),
         ("password", DEMO_PASSWORD),
