@@ -30,9 +30,13 @@ export async function expectAriaSnapshot(place: Locator, info: TestInfo, name: s
   await expect(place).toMatchAriaSnapshot({ name: file });
 }
 
+/** When the sweep last ran, or that it has not run yet: the hotel is older in some runs. */
+const SWEEP = /^( *)- group:(?: "Sweep for .*"|\n *- text: "?Sweep for .*(?:\n *- (?:text|time): .*)*)$/gm;
+
 /** The snapshot with a pattern in place of whatever differs. */
 export function template(snapshot: string): string {
-  return snapshot.split("\n").map(line).join("\n");
+  const steady = snapshot.replace(SWEEP, "$1- group:\n$1  - /children: contain\n$1  - text: /^Sweep for orphaned payments/");
+  return steady.split("\n").map(line).join("\n");
 }
 
 /** `- role "name" [level=1]: text`, where key and text may be quoted as YAML quotes. */
