@@ -1,6 +1,7 @@
 //! Reads of boards and payment reconciliation, against the sandbox.
 
 use crate::prelude::*;
+use dewy_domain::paid_folio::{PaidFolio, PaidFolioQuery};
 
 #[tokio::test(start_paused = true)]
 async fn a_change_probe_is_one_call_and_detects_writes() {
@@ -97,4 +98,55 @@ async fn payments_of_some_days_up_to_a_bound() {
     );
     assert_eq!(amounts(hours(2), hours(1), 99).await, [1_001]);
     assert_eq!(amounts(hours(9), hours(8), 99).await, [0_i64; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn folios_with_money_by_day_and_by_payment() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    let now = hotel.clock.now();
+    let day = jiff::SignedDuration::from_hours(24);
+    let query = |from, payments: &[&str]| PaidFolioQuery {
+        from,
+        to: from + day,
+        payment_intents: payments.iter().map(|id| id.parse().unwrap()).collect(),
+        limit: 100,
+    };
+    let before = hotel.crm.paid_folios(&query(now - day, &[])).await;
+    let folio_of = |reply: Reply<Vec<PaidFolio>>| match reply {
+        Reply::Done(folios) => folios
+            .into_iter()
+            .find(|folio| folio.id == stay.opportunity.id),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(folio_of(before), None);
+    let order = hotel.order(stay.clone());
+    assert!(matches!(hotel.check_out(&order).await, Reply::Done(_)));
+    let paid = order.payment.unwrap();
+    for query in [
+        query(order.at - day / 2, &[]),
+        query(now - day * 40, &["pi_none", paid.payment_intent.as_str()]),
+    ] {
+        let folio = folio_of(hotel.crm.paid_folios(&query).await).unwrap();
+        assert_eq!(folio.booking_numbers, ["BK-0042"]);
+        assert_eq!(folio.guest_email.as_deref(), Some("beth.gibbs@email.com"));
+        let line = folio
+            .lines
+            .iter()
+            .find(|line| line.stripe_id.as_deref() == Some(paid.payment_intent.as_str()))
+            .unwrap();
+        assert_eq!(
+            (line.amount, line.status.as_str()),
+            (Some(paid.amount), "Completed")
+        );
+    }
+    assert_eq!(
+        folio_of(
+            hotel
+                .crm
+                .paid_folios(&query(now - day * 40, &["pi_other"]))
+                .await
+        ),
+        None
+    );
 }
