@@ -5,11 +5,12 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::{Cents, Currency, Money},
     room_number::RoomNumber,
-    tool_answer::message_for,
+    sentence::Sentence,
+    tool_answer::{Problem, message_for},
     vocabulary::{AttentionReason, CasePriority, CompensationStatus, ExecutionState, StepState},
 };
 
-use crate::language::{known_value, locale, t, text, translated};
+use crate::language::{locale, named, t, told};
 
 /// Separator of facts in a line. The line breaks before it, never after it.
 pub const DOT: &str = " ·\u{a0}";
@@ -247,33 +248,26 @@ pub fn balance_sentence(cents: Cents, currency: Currency) -> String {
     }
 }
 
-pub fn error_message(code: ErrorCode) -> &'static str {
-    text(&format!("error-{}", code.code()))
-}
-
+/// Error message for this persona.
 pub fn error_text(code: ErrorCode, persona: Persona) -> String {
-    match persona {
-        Persona::Guest => error_message(code),
-        Persona::Staff => message_for(code, persona),
-    }
-    .to_owned()
+    told(&Sentence::of_error(code, persona))
 }
 
-/// Result that the backend wrote: a sentence, or an error with what to do next.
-pub fn outcome_text(text: &str) -> String {
-    let error = ErrorCode::ALL
-        .iter()
-        .find_map(|code| Some((*code, text.strip_prefix(code.for_guest())?.trim_start())));
-    match error {
-        Some((code, "")) => error_message(code).to_owned(),
-        Some((code, next)) => format!("{} {}", error_message(code), translated(next)),
-        None => translated(text),
+/// What is wrong with a field.
+pub fn problem_text(problem: &Problem) -> String {
+    let (field, words) = (&problem.field, &problem.message);
+    match words
+        .strip_prefix(field.as_str())
+        .filter(|_| !field.is_empty())
+    {
+        Some(words) => format!("{field} {}", named("problem", words.trim_start())),
+        None => named("problem", words),
     }
 }
 
 /// `ocean`: what a room looks out on.
 pub fn room_view_label(view: &str) -> String {
-    known_value("view", view).map_or_else(|| view.to_lowercase(), str::to_owned)
+    named("view", &view.to_lowercase())
 }
 
 /// `ocean view`.
@@ -283,12 +277,12 @@ pub fn view_text(view: &str) -> String {
 
 /// `Checked In`: status of a booking.
 pub fn booking_status(status: &str) -> String {
-    known_value("status", status).map_or_else(|| status.to_owned(), str::to_owned)
+    named("status", status)
 }
 
 /// `1 King`: beds of a room.
 pub fn beds_text(beds: &str) -> String {
-    known_value("beds", beds).map_or_else(|| beds.to_owned(), str::to_owned)
+    named("beds", beds)
 }
 
 /// `1 person`, `2 people`.
@@ -339,7 +333,13 @@ pub fn with_problem(message: String, problem: Option<String>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use dewy_domain::{
+        caller::{Caller, Interface},
+        tool_catalog,
+    };
+
     use super::*;
+    use crate::language::Language;
 
     #[test]
     fn a_count_of_one_is_singular() {
@@ -363,9 +363,18 @@ mod tests {
     }
 
     #[test]
-    fn every_error_has_its_own_message() {
-        for code in ErrorCode::ALL {
-            assert_eq!(error_message(*code), code.for_guest());
+    fn errors_and_tools_of_guests_are_translated() {
+        let guest = Caller::guest("beth.gibbs@email.com", Interface::Chat);
+        let tools = tool_catalog::all().iter();
+        let tools = tools.filter(|tool| tool_catalog::find(&guest, tool.name).is_some());
+        let errors = ErrorCode::ALL.iter();
+        let errors = errors.map(|code| Sentence::of_error(*code, Persona::Guest));
+        let titles = tools.map(|tool| Sentence::named("tool", tool.title));
+        for sentence in errors.chain(titles) {
+            for language in Language::all().filter(|language| !language.is_english()) {
+                let told = sentence.told(|_| None, |id, values| language.translation(id, values));
+                assert_ne!(sentence, &*told, "{}", language.tag());
+            }
         }
     }
 

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, header};
-use dewy_domain::{hotel_profile::HotelProfile, locale::Locale};
+use dewy_domain::{hotel_profile::HotelProfile, locale::Locale, sentence::Sentence};
 pub(crate) use dewy_languages::{Language, Value};
 use jiff::civil::Date;
 use leptos::prelude::*;
@@ -142,11 +142,6 @@ pub(crate) fn format(id: &str, values: &[(&str, Value<'_>)]) -> String {
     language().format(id, values)
 }
 
-/// Sentence that the backend wrote, in the reader's language, with days as they write them.
-pub(crate) fn translated(english: &str) -> String {
-    language().rewritten(english, short_day)
-}
-
 /// `Sat, Nov 28` or `2026-11-28` as the reader writes it. The year of the former is the one near now
 /// in which that is the day of the week.
 fn short_day(english: &str) -> Option<String> {
@@ -160,19 +155,19 @@ fn short_day(english: &str) -> Option<String> {
     Some(locale().short_day(date))
 }
 
-/// Value of the hotel's own lists, such as a bed or a view, if there is a message for it.
-pub(crate) fn known_value(list: &str, value: &str) -> Option<&'static str> {
-    let name: String = value
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() {
-                c.to_ascii_lowercase()
-            } else {
-                '-'
-            }
-        })
-        .collect();
-    let (id, language) = (format!("{list}-{name}"), language());
+/// A sentence of the backend as the reader reads it, with days as they write them.
+pub(crate) fn told(sentence: &Sentence) -> String {
+    sentence.told(short_day, |id, values| language().translation(id, values))
+}
+
+/// Entry of a list of the hotel or the backend, such as a bed or a tool's title, as the reader reads it.
+pub(crate) fn named(list: &str, english: &str) -> String {
+    told(&Sentence::named(list, english.to_owned()))
+}
+
+/// Message of an entry of a list that the program names, such as a tool, if there is one.
+pub(crate) fn message_of(list: &str, name: &str) -> Option<&'static str> {
+    let (id, language) = (Sentence::id_in(list, name), language());
     language.has(&id).then(|| language.text(&id))
 }
 
@@ -229,16 +224,22 @@ mod tests {
 
     #[test]
     fn days_of_a_sentence_are_written_as_the_reader_writes_them() {
-        let said = |tag, sentence| {
+        let said = |tag, sentence: Sentence| {
             Owner::new().with(|| {
                 provide_context(Arc::new(HotelProfile::default()));
                 provide_language_of(Some(tag));
-                translated(sentence)
+                super::told(&sentence)
             })
         };
-        let changed = "Booking BK-0034: room 1205 from 2026-11-25 to 2026-11-28.";
+        let changed = dewy_domain::said!(
+            "booking-changed",
+            booking = "BK-0034",
+            room = "1205",
+            from = "2026-11-25",
+            to = "2026-11-28"
+        );
         assert_eq!(
-            said("en", changed),
+            said("en", changed.clone()),
             "Booking BK-0034: room 1205 from Wed, Nov 25 to Sat, Nov 28."
         );
         let spanish = said("es", changed);
@@ -247,7 +248,7 @@ mod tests {
             "{spanish}"
         );
         assert_eq!(
-            said("en", "Something else, 2026-11-25"),
+            said("en", "Something else, 2026-11-25".into()),
             "Something else, 2026-11-25"
         );
     }

@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use crate::{
     form_draft::FormDraft,
     form_submission::{FormResult, FormSubmission, TOKEN},
-    labels::{error_for_staff, error_text, with_problem},
-    language::{t, translated},
+    labels::{error_for_staff, error_text, problem_text, with_problem},
+    language::t,
     page_context::PageContext,
 };
 
@@ -159,7 +159,7 @@ impl ToolForm {
             .problems
             .into_iter()
             .map(|problem| Problem {
-                message: translated(&problem.message),
+                message: problem_text(&problem),
                 ..problem
             })
             .collect();

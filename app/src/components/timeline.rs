@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{Timestamp, icon::Icon};
 use crate::{
     labels,
-    language::{t, translated},
+    language::{named, t},
 };
 
 /// Steps in order, each with its state, description and last change.
@@ -79,8 +79,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
         view! { <span class="tries"><span aria-hidden="true">{dots}</span> {t!("step-sent", count = step.attempts)}</span> }
     });
     let at = step.at.map(|at| view! { <Timestamp at=at brief=true /> });
-    let note =
-        (!step.note.is_empty()).then(|| view! { <p class="note">{translated(&step.note)}</p> });
+    let note = (!step.note.is_empty()).then(|| view! { <p class="note">{step.note.clone()}</p> });
     let key = step
         .key
         .map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
@@ -91,7 +90,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
             </span>
             <div>
                 <p class="title">
-                    <strong>{translated(&step.title)}</strong>
+                    <strong>{named("saga-step", &step.title)}</strong>
                     " "
                     <span class="state">{labels::step_state(&step.state)}</span>
                 </p>

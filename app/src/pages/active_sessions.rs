@@ -64,10 +64,14 @@ fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
 /// `Chrome on Windows`.
 fn browser(words: &str) -> String {
     match words.split_once(" on ") {
-        Some((browser, system)) if browser != "A browser" => {
-            t!("browser-on", browser = browser, system = system)
+        Some((browser, system)) => {
+            t!(
+                "browser-on",
+                browser = named("browser-name", browser),
+                system = system
+            )
         }
-        _ => translated(words),
+        None => named("browser-name", words),
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) use crate::{
     hotel_time::{self, HotelClock},
     idempotency_token::TokenGenerator,
     labels::{self, nights, people},
-    language::{locale, rich, text, translated},
+    language::{locale, named, rich, text, told},
     layout::PageLayout,
     page_context::PageContext,
     page_url,

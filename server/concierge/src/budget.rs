@@ -5,6 +5,8 @@ use dewy_domain::{
     caller::Caller,
     concierge::{ConciergeSwitch, UsageTotals},
     ports::{ModelAnswer, UsageView},
+    said,
+    sentence::Sentence,
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -27,24 +29,22 @@ impl Inner {
 
     /// Reason why this person's next model request is refused, as a message that says when it is
     /// allowed again; `None` when it is allowed.
-    pub async fn over_budget(&self, caller: &Caller) -> Result<Option<String>, Failure> {
+    pub async fn over_budget(&self, caller: &Caller) -> Result<Option<Sentence>, Failure> {
         let now = self.now();
         let (own, all) = self
             .store()
             .model_usage(&self.day(now), &caller.key())
             .await?;
         let budget = &self.parts.settings.budget;
-        let why = if own.tokens() >= budget.tokens_per_person(caller.persona) {
-            "You have reached today's limit for the concierge."
+        let hours = self.hours_left(now);
+        let over = if own.tokens() >= budget.tokens_per_person(caller.persona) {
+            Some(said!("talk-limit", hours))
         } else if all.micros >= budget.micros_per_day && budget.micros_per_day > 0 {
-            "The concierge has reached the hotel's limit for today."
+            Some(said!("talk-all-limit", hours))
         } else {
-            return Ok(None);
+            None
         };
-        Ok(Some(format!(
-            "{why} It is available again at midnight, in {} h; until then, use our pages or ask the front desk.",
-            self.hours_left(now)
-        )))
+        Ok(over)
     }
 
     /// Hours until the next day begins, rounded up.

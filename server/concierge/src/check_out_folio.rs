@@ -7,6 +7,8 @@ use dewy_domain::{
     money::Cents,
     payment::TEST_CARDS,
     room_number::RoomNumber,
+    said,
+    sentence::Sentence,
     tool_answer::ToolAnswer,
     tool_catalog::GetFolio,
     tool_output::SavedCard,
@@ -62,15 +64,18 @@ impl Inner {
     fn cards_of(&self, mut saved: Vec<SavedCard>) -> Vec<Choice> {
         saved.sort_by_key(|card| !card.default);
         let choice = |card: SavedCard| Choice {
-            label: format!("Saved card: {} •••• {}", capital(&card.brand), card.last4),
+            label: said!(
+                "card-saved",
+                card = format!("{} •••• {}", capital(&card.brand), card.last4)
+            ),
             value: card.payment_method_id.into(),
             note: String::new(),
         };
         let mut choices: Vec<Choice> = saved.into_iter().map(choice).collect();
         if self.parts.settings.demo {
-            let test = |(id, name): &(&str, &str)| Choice {
+            let test = |(id, name): &(&str, &'static str)| Choice {
                 value: (*id).to_owned(),
-                label: (*name).to_owned(),
+                label: Sentence::named("test-card", *name),
                 note: "Test card".to_owned(),
             };
             choices.extend(TEST_CARDS.iter().map(test));

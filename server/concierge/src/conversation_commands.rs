@@ -7,6 +7,7 @@ use dewy_domain::{
     concierge::{Conversation, Danger, Entry, MAX_MESSAGE_LENGTH, MAX_TITLE_LENGTH, Responder},
     emergency,
     error_code::ErrorCode,
+    sentence::Sentence,
 };
 use dewy_store::{Question, StartTurnResult};
 use futures::try_join;
@@ -157,10 +158,10 @@ impl Inner {
         id: &str,
         token: &str,
         text: String,
-        answer: String,
+        answer: Vec<Sentence>,
     ) -> Result<(), Failure> {
         if self.append_message(id, token, harmless(text)).await? {
-            self.add(id, Entry::answered(answer)).await?;
+            self.add(id, Entry::told(answer)).await?;
         }
         Ok(())
     }

@@ -13,6 +13,8 @@ use dewy_domain::{
     },
     error_code::ErrorCode,
     money::{Cents, Money},
+    said,
+    sentence::Sentence,
     tool::Reversibility,
     tool_catalog,
 };
@@ -43,7 +45,7 @@ impl Inner {
                 .next(),
         };
         let switch = self.switch().await?;
-        let off = "The concierge is off right now. Our pages and the front desk can do everything it does.";
+        let off = || said!("talk-off");
         let mut thread = ConversationView {
             id: String::new(),
             title: String::new(),
@@ -56,7 +58,7 @@ impl Inner {
             busy: false,
             interrupted: false,
             suggestions: Vec::new(),
-            closed: (!switch.on).then(|| off.to_owned()),
+            closed: (!switch.on).then(off),
             offline: self.parts.model.offline(),
             emergency: false,
             waiting_since: None,
@@ -253,27 +255,32 @@ impl Inner {
 }
 
 /// Result, from the error table.
-fn outcome(answer: &AnswerBody) -> String {
+fn outcome(answer: &AnswerBody) -> Vec<Sentence> {
     if answer.success == Some(false) {
         let next = next(&answer.error_code, &answer.next);
-        return format!("{} {next}", answer.error_message).trim().to_owned();
+        return answer.failure().into_iter().chain(next).collect();
     }
-    match &answer.pending {
+    let note = match &answer.pending {
         None => answer.note(),
         Some(pending) => pending.note.clone(),
-    }
+    };
+    let note = (!note.is_empty()).then(|| Sentence::named("note", note));
+    note.into_iter().collect()
 }
 
 /// Next step for the person. The table's own text is left out where it addresses API clients:
 /// people send no fields.
-fn next<'a>(code: &str, table: &'a str) -> &'a str {
+fn next(code: &str, table: &str) -> Option<Sentence> {
+    let named = |text: &str| Some(Sentence::named("next", text.to_owned()));
     match code {
-        "PAYMENT_FAILED" => "Ask again to try another card.",
+        "PAYMENT_FAILED" => named("Ask again to try another card."),
         "AMOUNT_MISMATCH" | "MULTIPLE_BOOKINGS" | "MULTIPLE_RESERVATIONS" => {
-            "Ask again and check the new card."
+            named("Ask again and check the new card.")
         }
-        _ if table.contains('_') || table.to_lowercase().contains("send it") => "",
-        _ => table,
+        _ if table.contains('_') || table.to_lowercase().contains("send it") => None,
+        _ => Some(table)
+            .filter(|table| !table.is_empty())
+            .and_then(named),
     }
 }
 

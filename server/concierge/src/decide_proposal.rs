@@ -186,7 +186,7 @@ mod tests {
     fn proposal(takes_new_card: bool) -> Proposal {
         let visa = Choice {
             value: "pm_1BethVisa4242".to_owned(),
-            label: "Visa".to_owned(),
+            label: "Visa".into(),
             note: String::new(),
         };
         Proposal {
@@ -196,8 +196,8 @@ mod tests {
             call_id: "call_1".to_owned(),
             tool: "process_guest_checkout".to_owned(),
             input: json!({ "amount": 25000 }),
-            question: String::new(),
-            yes: String::new(),
+            question: "".into(),
+            yes: "".into(),
             facts: Vec::new(),
             choices: vec![visa],
             chooses: Some("payment_method_id".to_owned()),

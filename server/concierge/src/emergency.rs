@@ -63,11 +63,7 @@ impl Inner {
                 danger: Some(Danger::of(Some(danger))),
                 text: text.clone(),
             },
-            Entry::Answered {
-                text: answer,
-                stopped: false,
-                opaque: serde_json::Value::Null,
-            },
+            Entry::answered(answer),
         );
         let id = conversation.id;
         let new = store

@@ -7,6 +7,7 @@ use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{CallState, Entry, HAND_OVER, Responder},
     error_code::ErrorCode,
+    said,
     tool::ToolCall,
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
@@ -118,8 +119,7 @@ impl Inner {
             // The desk answers there, and nobody here
             self.store().end_turn(id, None).await?;
         }
-        let text = "Our front desk already has other conversations of yours. I passed your words on to one of them; please go on there.";
-        let text = text.to_owned();
+        let text = said!("talk-elsewhere");
         self.add(id, Entry::Trouble { text }).await
     }
 

@@ -60,7 +60,7 @@ impl Inner {
         let mut recent = recent.into_iter();
         let last = recent.find(|one| one.tool == tool.name && one.created_at > since)?;
         let view = feed.execution(caller, &last.execution_id).await?;
-        Some(view.summary)
+        Some(view.summary.to_string())
     }
 
     /// How the last attempt about this stay ended, for staff.
@@ -72,6 +72,6 @@ impl Inner {
         let last = rows.into_iter().find(|one| one.created_at > since)?;
         let feed = &self.parts.execution_feed;
         let view = feed.execution(caller, &last.execution_id).await?;
-        Some(view.summary)
+        Some(view.summary.to_string())
     }
 }

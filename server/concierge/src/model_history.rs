@@ -172,9 +172,10 @@ fn result(
                     .get(proposal.as_str())
                     .map_or("gone", |proposal| state_description(proposal.state_at(now)));
                 let proposal = proposals.get(proposal.as_str());
-                let question = proposal.map_or("", |proposal| proposal.question.as_str());
+                let question = proposal.map_or("", |proposal| &*proposal.question);
                 // Whoever asks about the price or the terms is answered with what the person sees
-                let facts = proposal.map_or(&[][..], |proposal| proposal.facts.as_slice());
+                let facts = proposal.into_iter().flat_map(|proposal| &proposal.facts);
+                let facts: Vec<_> = facts.map(|fact| &**fact).collect();
                 return json!({ "note": DATA_MARK, "proposed": { "question": question, "facts": facts, "state": state } });
             }
             Entry::HandedOver {

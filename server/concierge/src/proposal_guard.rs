@@ -41,9 +41,6 @@ const MAY_ASK: &str =
     "If they may want this, ask the question in `ask`, and propose it only once they say so.";
 /// What a guest may press instead of a proposal.
 const CALL_DESK: &str = "I’d like to speak to the front desk";
-/// In place of an answer that was nothing but an offer.
-pub(crate) const UNOFFERED: &str = "I have changed nothing. What should I do for you?";
-
 /// What an input does that must be wished for.
 pub(crate) fn act_of(tool: &Tool, input: &Value, today: Date) -> Option<Act> {
     match tool.name {

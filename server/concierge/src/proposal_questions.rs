@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use dewy_domain::{
     concierge::{Entry, NumberedEntry, Proposal, ProposalEvent, ProposalState},
+    said,
     search_key::search_words,
+    sentence::Sentence,
     tool_catalog,
 };
 
@@ -48,7 +50,7 @@ impl Inner {
         conversation: &str,
         token: &str,
         said: &str,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Option<Vec<Sentence>>, Failure> {
         let Some(reply) = reply(said) else {
             return Ok(None);
         };
@@ -67,22 +69,19 @@ impl Inner {
         match open.as_slice() {
             [proposal] if !busy && !others => match reply {
                 Reply::Terms => Ok(Some(self.terms_text(proposal))),
-                Reply::Yes => Ok(Some(format!(
-                    "Nothing has happened yet. To confirm, press “{}” above.",
-                    proposal.yes
-                ))),
+                Reply::Yes => Ok(Some(vec![said!("talk-press", yes = proposal.yes)])),
                 Reply::No => {
                     let decline = ProposalEvent::Decline;
                     let declined = store.transition_proposal(&proposal.id, decline, None).await;
                     // Decided meanwhile: the model explains it
-                    Ok(declined?.then(|| DECLINED.to_owned()))
+                    Ok(declined?.then(|| vec![said!("talk-declined")]))
                 }
             },
             _ => Ok(None),
         }
     }
 
-    fn terms_text(&self, proposal: &Proposal) -> String {
+    fn terms_text(&self, proposal: &Proposal) -> Vec<Sentence> {
         let tool = tool_catalog::named(&proposal.tool);
         // The fields that are sent stand on the card
         let sent =
@@ -92,13 +91,9 @@ impl Inner {
             .facts
             .iter()
             .filter(|fact| !sent.iter().skip(1).any(|sent| sent == *fact));
-        let facts: Vec<&str> = facts.map(String::as_str).collect();
-        format!(
-            "{}\n{}\nNothing has happened yet: it still waits for your “{}”.",
-            proposal.question,
-            facts.join("\n"),
-            proposal.yes
-        )
+        let waits = said!("talk-terms", yes = proposal.yes);
+        let question = std::iter::once(&proposal.question);
+        question.chain(facts).cloned().chain([waits]).collect()
     }
 }
 
@@ -111,8 +106,6 @@ fn asks_since_proposal(entries: &[NumberedEntry]) -> bool {
     });
     newest.unwrap_or_default()
 }
-
-const DECLINED: &str = "Declined. Nothing was done. What would you like instead?";
 
 /// What the whole message says to a proposal.
 fn reply(said: &str) -> Option<Reply> {

@@ -21,6 +21,8 @@ use dewy_domain::{
     hotel_calendar::HotelCalendar,
     money::Cents,
     room_number::RoomNumber,
+    said,
+    sentence::Sentence,
     stay::LineKind,
     tool::Tool,
     tool_answer::{ToolAnswer, ToolError},
@@ -36,17 +38,17 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use crate::{concierge_service::Inner, stay_reference::StayReference};
-use formatting::{counted, nights};
+use formatting::nights;
 
 /// Additions to a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Terms {
     /// First facts of the list.
-    pub facts: Vec<String>,
+    pub facts: Vec<Sentence>,
     /// Label of the button, if it includes an amount.
-    pub yes: Option<String>,
+    pub yes: Option<Sentence>,
     /// Question, if the terms complete it.
-    pub question: Option<String>,
+    pub question: Option<Sentence>,
     /// Room the price is for, if only a room type was given.
     pub room: Option<RoomNumber>,
     /// Price of the whole stay that the person is shown.
@@ -166,22 +168,22 @@ impl Inner {
             return Ok(Terms::default());
         };
         let left = i64::from(-self.calendar().day(self.now()).since(stay.to));
-        let mut facts = vec!["When: now, as soon as you say yes.".to_owned()];
+        let mut facts = vec![said!("fact-now")];
         if caller.persona == Persona::Staff {
-            facts.extend(whom.map(|email| format!("For: {email}")));
+            facts.extend(whom.map(|email| format!("For: {email}").into()));
         }
         if stay.balance > 0 {
-            facts.push(format!(
-                "Paid now: {}. Open afterwards: {}.",
-                self.money(stay.balance),
-                self.money(0)
+            facts.push(said!(
+                "fact-paid-now",
+                paid = self.money(stay.balance),
+                open = self.money(0)
             ));
         }
         if left > 0 {
-            facts.push(format!(
-                "Early departure: the stay is booked until {}. {} forfeited and still charged; nothing is refunded.",
-                self.written_day(stay.to),
-                counted(left, "night is", "nights are"),
+            facts.push(said!(
+                "fact-early",
+                day = self.written_day(stay.to),
+                count = left
             ));
         }
         Ok(Terms {
@@ -205,7 +207,7 @@ impl Inner {
                 wanted.room_number.as_deref(),
             )
             .await?;
-        let total = self.money(room.total.0);
+        let sum = self.money(room.total.0);
         let (from, to) = (
             self.written_day(wanted.check_in_date),
             self.written_day(wanted.check_out_date),
@@ -222,20 +224,16 @@ impl Inner {
         };
         let (number, kind) = (room.room_number, room.room_type);
         Ok(Terms {
-            question: Some(format!(
-                "Book room {number} ({kind}){whom}, {from} to {to}, for {total}?"
-            )),
-            yes: Some(format!("Book for {total}")),
+            question: Some(said!("ask-book", room = number, kind, whom, from, to, sum)),
+            yes: Some(said!("yes-book", sum)),
             facts: vec![
-                format!(
-                    "Total: {total} ({} at {}).",
-                    counted(room.nights, "night", "nights"),
-                    self.money(room.nightly_rate.0)
+                said!(
+                    "fact-total",
+                    sum,
+                    count = room.nights,
+                    rate = self.money(room.nightly_rate.0)
                 ),
-                format!(
-                    "Paid now: {}. The total is paid at check-out. No tax is computed.",
-                    self.money(0)
-                ),
+                said!("fact-paid-later", paid = self.money(0)),
             ],
             room: Some(number),
             price: Some(room.total),
@@ -274,33 +272,30 @@ impl Inner {
         };
         stay.must_be(&[BookingStatus::Reserved])?;
         let price = self.money(stay.price);
-        let days = format!(
-            "{} to {}",
+        let (room, from, to) = (
+            &stay.room,
             self.written_day(stay.from),
-            self.written_day(stay.to)
+            self.written_day(stay.to),
         );
         let paid = match stay.paid {
-            ..=0 => format!("Refund: none, because nothing was paid. The {price} is not charged."),
-            paid => format!(
-                "{} was paid. This does not refund it; the front desk handles that.",
-                self.money(paid)
+            ..=0 => said!("fact-no-refund", price),
+            paid => said!("fact-desk-refund", sum = self.money(paid)),
+        };
+        let (question, yes) = match wanted.action {
+            BookingAction::NoShow => (
+                format!("Mark booking {number} as a no-show: room {room}, {from} to {to}?").into(),
+                "Mark as no-show",
+            ),
+            _ => (
+                said!("ask-cancel", booking = number, room, from, to),
+                "Cancel the booking",
             ),
         };
-        let (what, end, yes) = match wanted.action {
-            BookingAction::NoShow => ("Mark booking", " as a no-show", "Mark as no-show"),
-            _ => ("Cancel booking", "", "Cancel the booking"),
-        };
+        let count = nights(stay.from, stay.to);
         Ok(Terms {
-            question: Some(format!("{what} {number}{end}: room {}, {days}?", stay.room)),
-            yes: Some(yes.to_owned()),
-            facts: vec![
-                format!(
-                    "Lost: room {} for {}, at once.",
-                    stay.room,
-                    counted(nights(stay.from, stay.to), "night", "nights")
-                ),
-                paid,
-            ],
+            question: Some(question),
+            yes: Some(Sentence::named("yes", yes)),
+            facts: vec![said!("fact-lost", room, count), paid],
             room: None,
             price: None,
         })
@@ -324,16 +319,18 @@ impl Inner {
         let what = what.map_or_else(String::new, |what| format!("“{what}”, "));
         let sum = self.money(line.amount.0);
         Ok(Terms {
-            question: Some(format!(
-                "Void charge {number} of room {}: {what}{sum}?",
-                stay.room
-            )),
-            facts: vec![format!(
-                "Room {}: open {} now, {} afterwards.",
-                stay.room,
-                self.money(stay.balance),
-                self.money(stay.balance - line.owed().0)
-            )],
+            question: Some(
+                format!("Void charge {number} of room {}: {what}{sum}?", stay.room).into(),
+            ),
+            facts: vec![
+                format!(
+                    "Room {}: open {} now, {} afterwards.",
+                    stay.room,
+                    self.money(stay.balance),
+                    self.money(stay.balance - line.owed().0)
+                )
+                .into(),
+            ],
             ..Terms::default()
         })
     }
@@ -348,12 +345,13 @@ impl Inner {
         let Some(stay) = self.booked(caller, meant).await? else {
             return Ok(Terms::default());
         };
-        let facts = vec![format!(
+        let open = format!(
             "Room {}: open {} now, {} afterwards. The guest pays it at check-out.",
             stay.room,
             self.money(stay.balance),
             self.money(stay.balance + amount.0)
-        )];
+        );
+        let facts = vec![open.into()];
         Ok(Terms {
             facts,
             ..Terms::default()

@@ -5,19 +5,22 @@
 use dewy_domain::{
     approval::Approval,
     caller::Caller,
+    said,
     search_key::search_words,
+    sentence::Sentence,
     tool::{Reversibility, Tool},
     whole_number::whole_number,
 };
+use dewy_languages::Language;
 use serde_json::Value;
 
 use crate::settings::Settings;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProposalText {
-    pub question: String,
-    pub yes: String,
-    pub facts: Vec<String>,
+    pub question: Sentence,
+    pub yes: Sentence,
+    pub facts: Vec<Sentence>,
 }
 
 /// Text of tools that move no money; the others use their confirmation.
@@ -37,7 +40,7 @@ pub(crate) fn describe(
 
 impl ProposalText {
     /// Drops each field that the question or the terms state already.
-    pub fn without_repetitions(mut self, terms: &[String]) -> Self {
+    pub fn without_repetitions(mut self, terms: &[Sentence]) -> Self {
         let question = search_words(&self.question);
         // What somebody wrote, in quotes, states no other field
         let own = search_words(self.question.split('“').next().unwrap_or_default());
@@ -60,8 +63,8 @@ impl ProposalText {
 }
 
 /// Facts: what can be undone, then everything that will be sent, field by field.
-pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<String> {
-    let mut facts = vec![taken_back(tool, input).to_owned()];
+pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<Sentence> {
+    let mut facts = vec![taken_back(tool, input)];
     for (name, value) in input.as_object().into_iter().flatten() {
         let value = match (name.as_str(), value) {
             ("amount", Value::Number(_)) => money(value, settings),
@@ -72,28 +75,41 @@ pub(crate) fn facts(tool: &Tool, input: &Value, settings: &Settings) -> Vec<Stri
             },
             (_, other) => other.to_string(),
         };
-        facts.push(format!("{}: {value}", label(name)));
+        let (field, value) = (label(name) + ": {value}", ("value".into(), value));
+        facts.push(Sentence::named_with("field", &field, vec![value]));
     }
     facts
 }
 
-fn taken_back(tool: &Tool, input: &Value) -> &'static str {
+fn english(id: &str, values: &[(&str, String)]) -> Option<String> {
+    Language::english().translation(id, values)
+}
+
+fn taken_back(tool: &Tool, input: &Value) -> Sentence {
     match tool.reversibility_of(input) {
-        Reversibility::Irreversible => tool.finality,
-        _ => "You can change this later.",
+        Reversibility::Irreversible => Sentence::said(tool.finality, Vec::new(), english),
+        _ => said!("fact-later"),
     }
 }
 
-fn question(caller: &Caller, tool: &Tool, input: &Value, settings: &Settings) -> (String, String) {
+fn question(
+    caller: &Caller,
+    tool: &Tool,
+    input: &Value,
+    settings: &Settings,
+) -> (Sentence, Sentence) {
     let Some(asked) = tool.approval(caller.persona, input) else {
-        return (format!("{}?", tool.title), tool.title.to_owned());
+        return (
+            format!("{}?", tool.title).into(),
+            Sentence::named("tool", tool.title),
+        );
     };
     let value = |name: &str| match name {
         "amount" => money(&input[name], settings),
         _ => input[name].as_str().unwrap_or_default().to_owned(),
     };
-    let fill = |template| Approval::fill(template, value);
-    (fill(asked.question), fill(asked.yes))
+    let fill = |list, template| Approval::fill(list, template, value);
+    (fill("approve", asked.question), fill("yes", asked.yes))
 }
 
 /// A value that isn't a whole number of cents is shown as it is: the tool rejects it.
@@ -155,13 +171,13 @@ mod tests {
         let input = json!({ "room_number": "308", "amount": 1250, "description": "Minibar" });
         let words = proposed("post_charge", input);
         assert_eq!(
-            (words.question.as_str(), words.yes.as_str()),
+            (&*words.question, &*words.yes),
             ("Post $12.50 to room 308 for “Minibar”?", "Post $12.50")
         );
         assert_eq!(words.facts.len(), 1, "{words:?}");
         // The 3 of another number is not the 3 of the guests
         let input = json!({ "booking_number": "BK-3", "number_of_guests": 3, "check_out_date": "2026-11-28" });
-        let dates = ["Dates: Mon, Nov 23 to Sat, Nov 28 (5 nights).".to_owned()];
+        let dates = ["Dates: Mon, Nov 23 to Sat, Nov 28 (5 nights).".into()];
         let words = proposal_text("manage_bookings", &input).without_repetitions(&dates);
         assert_eq!(
             words.facts,

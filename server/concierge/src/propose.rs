@@ -7,7 +7,9 @@ use dewy_domain::{
     error_code::ErrorCode,
     money::Cents,
     ports::Confirmation,
+    said,
     search_key::search_words,
+    sentence::Sentence,
     tool::{Tool, ToolCall},
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{CheckInGuest, ManageBookings, PostCharge, ProcessGuestCheckout, UndoCheckIn},
@@ -170,8 +172,8 @@ impl Inner {
                 )
             }
             (None, Confirmation::Ask(quote)) => ProposalText {
-                question: quote.question,
-                yes: quote.yes,
+                question: quote.question.into(),
+                yes: quote.yes.into(),
                 facts: proposal_text::facts(tool, &input, settings),
             },
             (None, _) => proposal_text::describe(caller, tool, &input, settings),
@@ -285,44 +287,37 @@ fn check_out(
     caller: &Caller,
     folio: &FolioFacts,
     unseen: bool,
-    facts: Vec<String>,
+    facts: Vec<Sentence>,
 ) -> ProposalText {
     let whom = match caller.persona {
-        Persona::Guest => "Check out of".to_owned(),
-        Persona::Staff => "Check the guest out of".to_owned(),
+        Persona::Guest => "",
+        Persona::Staff => "the guest ",
     };
-    let place = format!(
-        "room {} (booking {})",
-        folio.room_number, folio.booking_number
+    let (room, booking, sum) = (
+        &folio.room_number,
+        &folio.booking_number,
+        &folio.balance_text,
     );
-    if folio.balance == 0 {
-        let question = format!("{whom} {place}? The bill is settled: nothing is charged.");
-        return ProposalText {
-            question,
-            yes: "Check out".to_owned(),
-            facts,
-        };
-    }
-    let sum = &folio.balance_text;
-    // The front desk asked to leave it open; otherwise the tool has refused before
-    if Cents(folio.balance).needs_front_desk() {
-        return ProposalText {
-            question: format!(
-                "{whom} {place} and leave the balance open: {sum}? Nothing is charged or refunded."
-            ),
-            yes: "Check out, leave it open".to_owned(),
-            facts,
-        };
-    }
-    let with = if unseen {
-        ", using the card on file? If there is none, nothing is charged and you get a link to a payment page"
+    let pay = || said!("yes-pay", sum);
+    let (question, yes) = if folio.balance == 0 {
+        let question = said!("ask-check-out-free", whom, room, booking);
+        (question, Sentence::named("yes", "Check out"))
+    } else if Cents(folio.balance).needs_front_desk() {
+        // The front desk asked to leave it open; otherwise the tool has refused before
+        let question = format!(
+            "Check {whom}out of room {room} (booking {booking}) and leave the balance open: {sum}? Nothing is charged or refunded."
+        );
+        (question.into(), "Check out, leave it open".into())
+    } else if unseen {
+        let question = said!("ask-check-out-unseen", whom, room, booking, sum);
+        (question, pay())
     } else {
-        ""
+        let question = said!("ask-check-out", whom, room, booking, sum);
+        (question, pay())
     };
-    let end = if unseen { "." } else { "?" };
     ProposalText {
-        question: format!("{whom} {place} and pay {sum}, the whole balance{with}{end}"),
-        yes: format!("Pay {sum}"),
+        question,
+        yes,
         facts,
     }
 }

@@ -6,6 +6,7 @@ use dewy_domain::{
     caller::{Caller, Persona, Role},
     hotel_profile::HotelProfile,
     ports::ModelMessage,
+    sentence::Sentence,
     tool_catalog::SearchRoomsOnBehalfOfGuest,
     tool_output::{ListResult, OwnStay},
     vocabulary::BookingStatus,
@@ -174,7 +175,10 @@ fn as_on_pages(fact: &str, language: Language, hotel: &HotelProfile) -> String {
         return fact.to_owned();
     }
     let locale = hotel.locale.in_language(language.tag());
-    locale.stated_hour(&language.translated(fact, |_| None))
+    locale.stated_hour(
+        &Sentence::named("hotel", fact.to_owned())
+            .told(|_| None, |id, values| language.translation(id, values)),
+    )
 }
 
 /// What the stay page says about the hotel; the Wi-Fi, as there, to guests who are checked in.

@@ -15,6 +15,8 @@ use dewy_domain::{
     concierge::{Entry, RequestedCall},
     payment_card_number::{fields_with_card_number, without_card_numbers},
     ports::{ModelAnswer, ModelMessage},
+    said,
+    sentence::Sentence,
 };
 use futures::{FutureExt, join, try_join};
 use jiff::Timestamp;
@@ -27,14 +29,8 @@ use crate::{
     failure::Failure,
     live_conversations::{LiveConversation, TurnGuard},
     model_history,
-    proposal_guard::{UNOFFERED, without_unasked_offers},
+    proposal_guard::without_unasked_offers,
 };
-
-/// Follows an answer that reached its maximum length.
-const CUT: &str = "My answer was cut off here. Ask me to go on.";
-/// In place of an answer that reached its maximum length before its first word.
-const CUT_AT_ONCE: &str =
-    "My answer was cut off before it was complete. Please ask in smaller steps.";
 
 /// Result of a round.
 enum Round {
@@ -43,7 +39,7 @@ enum Round {
     /// The turn is over.
     Over,
     /// Failed; message for the person.
-    Trouble(String),
+    Trouble(Sentence),
 }
 
 impl Inner {
@@ -118,7 +114,7 @@ impl Inner {
                 return Ok(());
             }
             if let Some(words) = over? {
-                return self.report_failure(caller, id, turn, &words).await;
+                return self.report_failure(caller, id, turn, words).await;
             }
             let said = said?;
             instructions = stay
@@ -164,17 +160,12 @@ impl Inner {
                 Round::Again => {}
                 Round::Over => return Ok(()),
                 Round::Trouble(words) => {
-                    return self.report_failure(caller, id, turn, &words).await;
+                    return self.report_failure(caller, id, turn, words).await;
                 }
             }
         }
-        self.report_failure(
-            caller,
-            id,
-            turn,
-            "I couldn't finish this. Please ask in smaller steps.",
-        )
-        .await
+        self.report_failure(caller, id, turn, said!("talk-steps"))
+            .await
     }
 
     /// Renews the turn's lease; false when the turn must end.
@@ -206,8 +197,7 @@ impl Inner {
                 return Ok(Round::Over);
             }
             ModelOutcome::Late => {
-                let words = "I took too long and stopped. Please ask again.";
-                return Ok(Round::Trouble(words.to_owned()));
+                return Ok(Round::Trouble(said!("talk-late")));
             }
             ModelOutcome::Trouble(error) => {
                 return Ok(Round::Trouble(failure_text::of(&error, caller.persona)));
@@ -224,20 +214,29 @@ impl Inner {
         let text = without_unasked_offers(text, caller.persona, &entries);
         if answer.calls.is_empty() {
             if answer.truncated && text.is_empty() {
-                return Ok(Round::Trouble(CUT_AT_ONCE.to_owned()));
+                return Ok(Round::Trouble(said!("talk-cut-at-once")));
             }
-            let text = match answer.truncated {
-                true => format!("{text} …\n{CUT}"),
-                false if text.is_empty() && !answer.text.trim().is_empty() => UNOFFERED.to_owned(),
+            let (text, note) = match answer.truncated {
+                true => (format!("{text} …"), Some(said!("talk-cut"))),
+                false if text.is_empty() && !answer.text.trim().is_empty() => {
+                    (text, Some(said!("talk-unoffered")))
+                }
                 false => {
                     let under_way = proposals.iter().any(|one| one.state.under_way());
-                    unchanged_note::with(text, caller.persona, &entries, under_way)
+                    let note = unchanged_note::of(&text, caller.persona, &entries, under_way);
+                    (text, note)
                 }
             };
+            let lines = Some(text).filter(|text| !text.is_empty());
+            let lines: Vec<_> = lines
+                .into_iter()
+                .chain(note.as_ref().map(Sentence::to_string))
+                .collect();
             let entry = Entry::Answered {
-                text,
+                text: lines.join("\n"),
                 stopped: false,
                 opaque: without_card(answer.opaque),
+                said: note.into_iter().collect(),
             };
             self.add(id, entry).await?;
             room.clear_stored_text(turn);
@@ -273,6 +272,7 @@ impl Inner {
                 text,
                 stopped: true,
                 opaque: Value::Null,
+                said: Vec::new(),
             };
             self.add(id, entry).await?;
         }

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{error_code::ErrorCode, error_details::ErrorDetails};
+use crate::{
+    caller::Persona, error_code::ErrorCode, error_details::ErrorDetails, sentence::Sentence,
+};
 
 /// Body written by [`crate::tool_answer::ToolAnswer::body`]. Fields that an older release did not
 /// write are empty.
@@ -57,8 +59,14 @@ impl AnswerBody {
 
     /// Message of the error, if there is one.
     #[must_use]
-    pub fn failure(&self) -> Option<&str> {
-        Some(self.error_message.as_str()).filter(|message| !message.is_empty())
+    pub fn failure(&self) -> Option<Sentence> {
+        let code = self.code();
+        let guests = code.filter(|code| self.error_message == code.for_guest());
+        let told = match guests {
+            Some(code) => Sentence::of_error(code, Persona::Guest),
+            None => self.error_message.as_str().into(),
+        };
+        (!self.error_message.is_empty()).then_some(told)
     }
 
     /// Result of the tool, if it has this shape.

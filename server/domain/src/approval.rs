@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::caller::Persona;
+use crate::{caller::Persona, sentence::Sentence};
 
 /// Question of one kind of call, and the label of the button that approves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,24 +59,18 @@ impl Approval {
     }
 
     /// A template with the values of fields, as `value` words them.
-    pub fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
-        let mut filled = String::new();
+    pub fn fill(list: &str, template: &str, value: impl Fn(&str) -> String) -> Sentence {
+        let (mut english, mut values) = (String::new(), Vec::new());
         for (n, part) in template.split(['[', ']']).enumerate() {
-            let pieces = part.split(['{', '}']).enumerate();
-            let pieces: Vec<String> = pieces
-                .map(|(n, piece)| {
-                    if n % 2 == 1 {
-                        value(piece)
-                    } else {
-                        piece.to_owned()
-                    }
-                })
+            let names = part.split(['{', '}']).skip(1).step_by(2);
+            let given: Vec<_> = names
+                .map(|name| (name.to_owned().into(), value(name)))
                 .collect();
-            let missing = pieces.iter().skip(1).step_by(2).any(String::is_empty);
-            if n % 2 == 0 || !missing {
-                filled.extend(pieces);
+            if n % 2 == 0 || given.iter().all(|(_, value)| !value.is_empty()) {
+                english.push_str(part);
+                values.extend(given);
             }
         }
-        filled
+        Sentence::named_with(list, &english, values)
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     output_schema::tool_output,
     payment_intent_id::PaymentIntentId,
     room_number::RoomNumber,
+    sentence::Sentence,
     vocabulary::{AttentionReason, CompensationStatus, ExecutionState, Resolution, StepState},
 };
 
@@ -79,7 +80,8 @@ pub struct ExecutionView {
     /// State.
     pub state: ExecutionState,
     /// One sentence for this reader: the current state and what happens next.
-    pub summary: String,
+    #[serde(serialize_with = "Sentence::as_english")]
+    pub summary: Sentence,
     /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
     /// Number of journal rows; increases with every change.

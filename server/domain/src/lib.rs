@@ -51,6 +51,7 @@ pub mod ports;
 pub mod reservation;
 pub mod room_number;
 pub mod search_key;
+pub mod sentence;
 pub mod shown_values;
 pub mod statement_suffix;
 pub mod stay;

@@ -146,7 +146,7 @@ pub struct Tool {
     /// Questions that approve its calls, the most special first; without one, its title asks.
     #[serde(skip)]
     pub approvals: Vec<Approval>,
-    /// What a person reads before they approve a call that can't be undone.
+    /// Id of the sentence that a person reads before they approve a call that can't be undone.
     #[serde(skip)]
     pub finality: &'static str,
     /// Name of the guests' request form that has its fields.

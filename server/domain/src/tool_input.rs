@@ -79,7 +79,7 @@ pub trait ToolInput: DeserializeOwned + Serialize + Send {
             errors: &[],
             reversibility: Reversibility::Read,
             approvals: Vec::new(),
-            finality: "This cannot be undone here.",
+            finality: "said-fact-no-undo",
             guest_form: None,
             result: TypeId::of::<Self::Output>(),
             moves_money: false,

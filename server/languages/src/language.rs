@@ -1,12 +1,11 @@
 //! A language of the guests' pages.
 
-use std::{collections::HashMap, fmt, sync::LazyLock};
+use std::{fmt, sync::LazyLock};
 
 use crate::{
     Value,
     message_catalog::Catalog,
     preferred_language::{preferred, primary},
-    sentence_matcher::SentenceMatcher,
 };
 
 /// Number of words that a text's language is told from: each view of a conversation tells that of
@@ -28,28 +27,9 @@ static CATALOGS: LazyLock<Vec<Catalog>> = LazyLock::new(|| {
 
 static NO_MESSAGES: LazyLock<Catalog> = LazyLock::new(|| Catalog::read(ENGLISH, ""));
 
-/// Sentences of the backend: by their English text, and those with variables.
-static BACKEND_SENTENCES: LazyLock<BackendSentences> = LazyLock::new(|| {
-    let (templates, plain): (Vec<_>, Vec<_>) = Language::english()
-        .0
-        .backend_sentences()
-        .into_iter()
-        .partition(|(id, _)| Language::english().0.text(id).is_none());
-    let plain = plain
-        .into_iter()
-        .filter_map(|(id, _)| Some((Language::english().0.text(id)?, id)))
-        .collect();
-    BackendSentences { plain, templates }
-});
-
 /// Reads all messages, which takes longer than a request should; for the start of a process.
 pub fn warm_up() {
-    LazyLock::force(&BACKEND_SENTENCES);
-}
-
-struct BackendSentences {
-    plain: HashMap<&'static str, &'static str>,
-    templates: Vec<(&'static str, SentenceMatcher)>,
+    LazyLock::force(&CATALOGS);
 }
 
 /// A language with its messages; cheap to copy.
@@ -138,42 +118,14 @@ impl Language {
         self.0.has(id)
     }
 
-    /// Sentence of the backend in this language; as it is, if it is not known. `rewritten` writes a
-    /// value of the sentence, such as a date, in this language, if it knows how.
+    /// Message with the values of a sentence of the backend, if this language has it.
     #[must_use]
-    pub fn translated(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> String {
-        if self.is_english() || english.is_empty() {
-            return english.to_owned();
-        }
-        self.known(english, rewritten)
-            .unwrap_or_else(|| english.to_owned())
-    }
-
-    /// As [`Self::translated`], but also rewrites values in English sentences, such as dates.
-    #[must_use]
-    pub fn rewritten(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> String {
-        self.known(english, rewritten)
-            .unwrap_or_else(|| english.to_owned())
-    }
-
-    fn known(self, english: &str, rewritten: impl Fn(&str) -> Option<String>) -> Option<String> {
-        if let Some(id) = BACKEND_SENTENCES.plain.get(english) {
-            return Some(self.text(id).to_owned());
-        }
-        BACKEND_SENTENCES
-            .templates
+    pub fn translation(self, id: &str, values: &[(&str, String)]) -> Option<String> {
+        let values: Vec<_> = values
             .iter()
-            .find_map(|(id, template)| {
-                let values = template.matched(english)?;
-                let values: Vec<_> = values
-                    .into_iter()
-                    .map(|(name, value)| match rewritten(value) {
-                        Some(text) => (name, Value::from(text)),
-                        None => (name, counted(value)),
-                    })
-                    .collect();
-                Some(self.format(id, &values))
-            })
+            .map(|(name, value)| (*name, counted(value)))
+            .collect();
+        self.0.format(id, &values)
     }
 
     /// Every message id, and the variables of each.

@@ -1,17 +1,16 @@
 //! What guests read, in each of their languages.
 //!
 //! ```text
-//! locales/en.ftl, es.ftl ─► build.rs ─► Catalog: messages by id ─► Language::text, Language::format
-//!                                               └─► SentenceMatcher: sentences of the backend ─► Language::translated
+//! locales/en.ftl, es.ftl ─► build.rs ─► Catalog: messages by id ─┬─► Language::text, Language::format: pages
+//!                                                                └─► Language::translation: sentences of the backend
 //! ```
 //! A language is one file in `locales/`, in Project Fluent's format; English is what the others are
-//! compared with. A sentence that the backend wrote is recognized by its English text: those
-//! messages begin with `said-`.
+//! compared with. What the backend says is a `Sentence` of the domain crate, with the id of its
+//! message; errors and entries of lists have their English in the code.
 
 mod language;
 mod message_catalog;
 mod preferred_language;
-mod sentence_matcher;
 
 pub use fluent_bundle::FluentValue as Value;
 

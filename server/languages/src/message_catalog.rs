@@ -5,10 +5,7 @@ use std::{borrow::Cow, collections::HashMap};
 use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
 use unic_langid::LanguageIdentifier;
 
-use crate::{Value, sentence_matcher::SentenceMatcher};
-
-/// Begin the ids of sentences that the backend writes in English, error messages included.
-const BACKEND_PREFIXES: [&str; 2] = ["said-", "error-"];
+use crate::Value;
 
 /// Messages of one file.
 pub(crate) struct Catalog {
@@ -90,37 +87,6 @@ impl Catalog {
     /// Ids in the order of the file.
     pub fn ids(&self) -> &[&'static str] {
         &self.ids
-    }
-
-    /// Sentences of the backend, those without variables first.
-    pub fn backend_sentences(&self) -> Vec<(&'static str, SentenceMatcher)> {
-        let mut said: Vec<_> = self
-            .ids
-            .iter()
-            .filter(|id| {
-                BACKEND_PREFIXES
-                    .iter()
-                    .any(|beginning| id.starts_with(beginning))
-            })
-            .filter_map(|id| {
-                let marked = |name: &str| format!("\u{1}{name}\u{2}");
-                let text = match self.text(id) {
-                    Some(text) => text.to_owned(),
-                    None => {
-                        let names = self.variables(id);
-                        let values: Vec<_> = names
-                            .iter()
-                            .map(|name| (name.as_str(), Value::from(marked(name))))
-                            .collect();
-                        self.format(id, &values)?
-                    }
-                };
-                Some((*id, SentenceMatcher::of(&text)))
-            })
-            .collect();
-        // The more fixed words, the more it says
-        said.sort_by_key(|(_, template)| std::cmp::Reverse(template.weight()));
-        said
     }
 
     /// Names of a message's variables, from the errors of formatting it without any.

@@ -1,4 +1,4 @@
-//! Every language has every message, none is unused, and the backend's sentences are recognized.
+//! Every language has every message and every sentence of the backend, and none is unused.
 
 #![allow(clippy::unwrap_used, reason = "a test says so by failing")]
 
@@ -15,12 +15,13 @@ use fluent_bundle::FluentResource;
 const USERS: [&str; 2] = ["../../app/src", "../src"];
 
 /// Crates whose English sentences guests read.
-const BACKEND: [&str; 5] = [
+const BACKEND: [&str; 6] = [
     "../domain/src",
     "../orchestrators/src",
     "../concierge/src",
     "../src",
     "../../app/src",
+    "../sandbox/src",
 ];
 
 fn folder() -> PathBuf {
@@ -63,20 +64,59 @@ fn first_texts<'a>(source: &'a str, call: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// Number of parts in which the words are found in the source; sentences are put together of few.
-fn parts(words: &str, source: &str) -> Option<usize> {
-    let mut pieces = Vec::new();
-    for word in words.split_inclusive(|c: char| !c.is_alphanumeric()) {
-        let letters = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-        pieces.extend([letters, word.get(letters.len()..)?]);
-    }
-    let words: Vec<&str> = pieces.into_iter().filter(|one| !one.is_empty()).collect();
-    let (mut from, mut count) = (0, 0);
-    while from < words.len() {
-        let found = (from + 1..=words.len())
-            .rev()
-            .find(|to| source.contains(words.get(from..*to).unwrap().concat().trim()))?;
-        (from, count) = (found, count + 1);
+/// Each sentence of the backend, with the names of its values.
+fn sentences(source: &str) -> Vec<(String, Vec<String>)> {
+    let calls = source.split("said!(").skip(1);
+    let all = calls.filter_map(|call| {
+        let (id, rest) = call.trim_start().strip_prefix('"')?.split_once('"')?;
+        let given = values(rest.get(..closing(rest))?);
+        let mut given: Vec<_> = given.map(str::to_owned).collect();
+        given.sort();
+        Some((format!("said-{id}"), given))
+    });
+    all.collect()
+}
+
+/// Place of the bracket that closes a call.
+fn closing(text: &str) -> usize {
+    let mut depth = 0;
+    let end = text.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    end.unwrap_or(text.len())
+}
+
+/// Names of the values in `, sum, room = booking.room(a, b)`.
+fn values(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0;
+    let parts = text.split(move |c| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        c == ',' && depth == 0
+    });
+    let names = parts.map(|part| part.split('=').next().unwrap_or_default().trim());
+    names.filter(|name| !name.is_empty())
+}
+
+/// Words of a text as ids have them.
+fn words(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_ascii_lowercase()
+}
+
+/// Number of parts in which the words of an entry stand in the source; entries are put together of few.
+fn parts(entry: &str, source: &str) -> Option<usize> {
+    let (mut left, mut count) = (entry, 0);
+    while !left.is_empty() {
+        let mut ends = left
+            .match_indices('-')
+            .map(|(at, _)| at)
+            .collect::<Vec<_>>();
+        ends.push(left.len());
+        let found = |end: &&usize| source.contains(&format!("-{}-", &left[..**end]));
+        let end = *ends.iter().rev().find(found)?;
+        (left, count) = (left[end..].trim_start_matches('-'), count + 1);
     }
     Some(count)
 }
@@ -108,12 +148,49 @@ fn every_language_has_every_message_with_the_same_variables() {
             let there = own.get(id);
             assert_eq!(there, Some(variables), "{}: {id}", language.tag());
         }
-        for id in own.keys() {
-            assert!(
-                english.contains_key(id),
-                "{}: {id} is not in English",
-                language.tag()
-            );
+    }
+}
+
+#[test]
+fn sentences_of_the_backend_have_their_message_with_its_values() {
+    let source = read(&BACKEND);
+    let english: BTreeMap<_, _> = Language::english().messages().collect();
+    let sentences = sentences(&source);
+    assert!(sentences.len() > 100, "{}", sentences.len());
+    for (id, values) in &sentences {
+        assert_eq!(english.get(id.as_str()), Some(values), "{id}");
+    }
+    for id in english.keys().filter(|id| id.starts_with("said-")) {
+        let used =
+            sentences.iter().any(|(used, _)| used == id) || source.contains(&format!("\"{id}\""));
+        assert!(used, "the backend does not write {id}");
+    }
+}
+
+#[test]
+fn messages_of_other_languages_only_are_errors_and_entries_of_lists() {
+    let source = read(&BACKEND);
+    let text = words(&source);
+    let lists: BTreeSet<&str> = ["named(", "named_with(", "fill("]
+        .into_iter()
+        .flat_map(|call| first_texts(&source, call))
+        .collect();
+    let error = |id: &str| {
+        id.strip_prefix("error-")
+            .is_some_and(|code| source.contains(&format!("= \"{code}\", ")))
+    };
+    let entry = |id: &str| {
+        let mut lists = lists.iter();
+        lists.any(|list| {
+            let entry = id.strip_prefix(list).and_then(|id| id.strip_prefix('-'));
+            let count = entry.and_then(|entry| parts(entry, &text));
+            count.is_some_and(|count| count <= 3)
+        })
+    };
+    for language in Language::all() {
+        for (id, _) in language.messages() {
+            let known = Language::english().has(id) || error(id) || entry(id);
+            assert!(known, "{}: the backend does not write {id}", language.tag());
         }
     }
 }
@@ -123,13 +200,10 @@ fn used_and_defined_messages_are_the_same() {
     let source = read(&USERS);
     let own = fs::read_to_string(folder().join("src/language.rs")).unwrap();
     let english = Language::english();
-    // Ids that are put together: `error-{code}`, and values of the hotel's own lists
-    let mut beginnings: Vec<String> = first_texts(&source, "known_value(")
-        .into_iter()
-        .map(|list| format!("{list}-"))
-        .collect();
-    beginnings.push("error-".to_owned());
-    assert!(source.contains("\"error-{}\""));
+    // Ids that are put together: values of the hotel's own lists
+    let lists = ["named(", "message_of("];
+    let lists = lists.iter().flat_map(|call| first_texts(&source, call));
+    let beginnings: Vec<String> = lists.map(|list| format!("{list}-")).collect();
     for (id, _) in english.messages() {
         let used = source.contains(&format!("\"{id}\""))
             || own.contains(&format!("\"{id}\""))
@@ -145,81 +219,17 @@ fn used_and_defined_messages_are_the_same() {
 }
 
 #[test]
-fn the_backend_still_writes_the_sentences_that_are_translated() {
-    // A long sentence goes on in the next line of its file
-    let mut source = String::new();
-    for (n, part) in read(&BACKEND).split("\\\n").enumerate() {
-        source.push_str(if n == 0 { part } else { part.trim_start() });
-    }
-    let source = source.to_lowercase();
-    let english = Language::english();
-    for (id, variables) in english.messages() {
-        if !id.starts_with("said-") {
-            continue;
-        }
-        let values: Vec<_> = variables
-            .iter()
-            .map(|name| (name.as_str(), "\u{1}".into()))
-            .collect();
-        let text = english.format(id, &values);
-        for piece in text.split('\u{1}') {
-            let piece = piece.trim();
-            // Marks at the end are put there by whoever joins the parts
-            let words = piece.to_lowercase();
-            let words = words.trim_matches(['?', '.', ',', ' ']);
-            let found = parts(words, &source);
-            assert!(
-                found.is_some_and(|count| count <= 4),
-                "{id}: the backend does not write {piece:?}"
-            );
-        }
-    }
-}
-
-#[test]
 fn counts_have_their_plurals_and_sentences_their_values() {
     let spanish = Language::named("es-MX").unwrap();
     assert_eq!(spanish.format("nights", &[("count", 1.into())]), "1 noche");
     assert_eq!(spanish.format("nights", &[("count", 3.into())]), "3 noches");
-    assert_eq!(
-        spanish.translated(
-            "Too many tries. Please wait 5 minutes and try again.",
-            |_| None
-        ),
-        "Demasiados intentos. Espere 5 minutos e intente de nuevo."
+    let days = [("day", "2 dic".to_owned()), ("count", "1".to_owned())];
+    let lost = spanish.translation("said-fact-early", &days).unwrap();
+    assert!(
+        lost.contains("2 dic") && lost.contains("1 noche y"),
+        "{lost}"
     );
-    assert_eq!(
-        spanish.translated("Checked out. $250.00 was paid.", |_| None),
-        "Salida registrada. Se pagaron $250.00."
-    );
-    assert_eq!(
-        spanish.translated("Never heard of", |_| None),
-        "Never heard of"
-    );
-    assert_eq!(
-        spanish.translated("Your card was declined. You were not charged.", |_| None),
-        "Su tarjeta fue rechazada. No se le cobró nada."
-    );
-    for (proposal, said) in [
-        (
-            "Send this request to Housekeeping: “Towels”?",
-            "a Housekeeping? “Towels”",
-        ),
-        (
-            "Send this request to Housekeeping for room 302: “Towels”?",
-            "la habitación 302? “Towels”",
-        ),
-    ] {
-        let translated = spanish.translated(proposal, |_| None);
-        assert!(translated.ends_with(said), "{translated}");
-    }
-    let english = Language::english();
-    assert_eq!(
-        spanish.translated("Room: 302, instead of 205.", |value| (value == "302")
-            .then(|| "la 302".to_owned())),
-        "Habitación: la 302, en lugar de 205."
-    );
-    assert_eq!(english.translated("Checked out.", |_| None), "Checked out.");
+    assert_eq!(spanish.translation("said-never", &[]), None);
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub(crate) mod submit_maintenance;
 pub(crate) mod submit_request;
 pub(crate) mod undo_check_in;
 
+use dewy_domain::sentence::Sentence;
 use dewy_domain::tool_catalog::{
     CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases, PostCharge,
     RequestLateCheckout, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
@@ -86,9 +87,9 @@ pub(crate) fn sagas(
 struct Unknown;
 
 impl Presentation for Unknown {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let record = of.record;
-        format!("This program does not know the workflow {}.", record.saga)
+        format!("This program does not know the workflow {}.", record.saga).into()
     }
 }
 

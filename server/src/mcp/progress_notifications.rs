@@ -98,6 +98,6 @@ fn progress_message(view: &ExecutionView) -> String {
         Some((n, step)) if !view.at_rest => {
             format!("Step {} of {}: {}", n + 1, view.forward.len(), step.title)
         }
-        _ => view.summary.clone(),
+        _ => view.summary.to_string(),
     }
 }

@@ -7,7 +7,6 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use dewy_app::STYLE_PATH;
-use dewy_domain::ports::SignInError;
 use dewy_languages::Language;
 use http::{HeaderValue, StatusCode, header};
 
@@ -29,8 +28,8 @@ pub async fn show_rate_limit_page(mut request: Request, next: Next) -> Response 
     let Some(wait) = away.wait() else {
         return response;
     };
-    let words = SignInError::TooMany { wait }.to_string();
-    let words = language.translated(&words, |_| None);
+    let minutes = wait.as_secs().div_ceil(60);
+    let words = language.format("sign-in-too-many", &[("minutes", minutes.into())]);
     let title = language.text("too-many-title");
     let page = format!(
         "<!doctype html><html lang=\"{}\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\

@@ -7,7 +7,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use dewy_domain::{caller::Persona, storable_text, tool_answer::ToolError};
+use dewy_domain::{caller::Persona, sentence::Sentence, storable_text, tool_answer::ToolError};
 use dewy_languages::Language;
 use http::{StatusCode, Uri};
 use serde_json::Value;
@@ -35,9 +35,9 @@ pub async fn reject_unstorable_url(request: Request, next: Next) -> Response {
 
 /// Error response for a person.
 pub fn refusal(field: &str, language: Language) -> Response {
-    let english = format!("{field} {}", storable_text::UNSTORABLE);
-    let words = language.translated(&english, |_| None);
-    (StatusCode::BAD_REQUEST, format!("{words}\n")).into_response()
+    let words = Sentence::named("problem", storable_text::UNSTORABLE);
+    let words = words.told(|_| None, |id, values| language.translation(id, values));
+    (StatusCode::BAD_REQUEST, format!("{field} {words}\n")).into_response()
 }
 
 fn in_address(uri: &Uri) -> Option<String> {

@@ -43,17 +43,19 @@ fn one(
             let note = language.filter(|_| thread.owned_by_other);
             message_bubble(key, "person", you, *at, text.clone(), (language, note))
         }
-        ConversationItem::Answered { at, text, stopped } => {
+        ConversationItem::Answered {
+            at,
+            text,
+            stopped,
+            said,
+        } => {
             let text = match (stopped, text.is_empty()) {
                 (true, true) => t!("talk-stopped").to_owned(),
                 (true, false) => format!("{} … {}", plain(text), t!("talk-stopped-here")),
-                // Terms of a proposal are the hotel's own sentences; a model's are in the guest's
-                // language
-                (false, _) => plain(text)
-                    .lines()
-                    .map(translated)
-                    .collect::<Vec<_>>()
-                    .join("\n"),
+                // A model's own words are in the guest's language
+                (false, _) => said.iter().fold(plain(text), |text, sentence| {
+                    text.replacen(&plain(&sentence.to_string()), &told(sentence), 1)
+                }),
             };
             message_bubble(key, "model", t!("concierge"), *at, text, (None, None))
         }
@@ -66,10 +68,10 @@ fn one(
             message_bubble(key, "staff", by, *at, text.clone(), (None, None))
         }
         ConversationItem::Trouble { text, .. } => {
-            view! { <p class="talk-trouble" data-key=key>{translated(text)}</p> }.into_any()
+            view! { <p class="talk-trouble" data-key=key>{told(text)}</p> }.into_any()
         }
         ConversationItem::Note { text, .. } => {
-            view! { <p class="talk-note" data-key=key>{translated(text)}</p> }.into_any()
+            view! { <p class="talk-note" data-key=key>{told(text)}</p> }.into_any()
         }
         ConversationItem::Proposal(view) => proposal_card(persona, &thread.id, key, view),
         ConversationItem::Call {
@@ -145,7 +147,7 @@ fn call(
         .then(|| view! { <p class="label">{t!("talk-result")}</p> <pre tabindex="0">{pretty(answer)}</pre> });
     view! {
         <details class="call" id=format!("call-{key}") data-key=key data-state=sign>
-            <summary><Icon state=sign /> <span>{translated(title)}</span> <span class="aside">{word}</span></summary>
+            <summary><Icon state=sign /> <span>{named("tool", title)}</span> <span class="aside">{word}</span></summary>
             <p class="label">{t!("talk-asked")}</p>
             <pre tabindex="0">{pretty(arguments)}</pre>
             {back}

@@ -188,7 +188,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
         let person = (persona == Persona::Guest && !thread.id.is_empty()).then(|| {
             view! { <form method="post" action="/form/concierge_call">{conversation()} <button class="quiet">{t!("ask-front-desk")}</button></form> }
         });
-        return view! { <p class="notice">{translated(closed)}</p> {person} }.into_any();
+        return view! { <p class="notice">{told(closed)}</p> {person} }.into_any();
     }
     if thread.interrupted {
         return view! {
@@ -201,7 +201,7 @@ fn state(persona: Persona, thread: &ConversationView, token: &str) -> AnyView {
     let understood = !thread.offline || language().is_english();
     let chips = thread.suggestions.iter().filter(|_| understood);
     let chips = chips.enumerate().map(|(n, words)| {
-        let words = translated(words);
+        let words = named("chip", words);
         let token = format!("{token}-{n}");
         view! {
             <li>

@@ -53,7 +53,7 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
     let facts = proposal
         .facts
         .iter()
-        .map(|fact| view! { <li>{translated(fact)}</li> })
+        .map(|fact| view! { <li>{told(fact)}</li> })
         .collect_view();
     let saved = proposal
         .choices
@@ -62,8 +62,8 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
     let offers: Vec<CardOption> = saved
         .map(|choice| CardOption {
             id: choice.value.clone(),
-            name: translated(&choice.label),
-            tag: translated(&choice.note),
+            name: told(&choice.label),
+            tag: named("test-card", &choice.note),
         })
         .collect();
     // Without scripts no payment card can be entered, so there is no button
@@ -73,13 +73,13 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
     let until = hour(&HotelClock::here(), proposal.expires_at);
     view! {
         <h1>{title(proposal)}</h1>
-        <p class="lead">{translated(&proposal.question)}</p>
+        <p class="lead">{told(&proposal.question)}</p>
         <ul class="ask-facts">{facts}</ul>
         <form method="post" action="/form/concierge_decide">
             {hidden([("card", proposal.id.clone()), ("nonce", proposal.nonce.clone()), ("answer", "yes".to_owned()), ("live", "".to_owned())])}
             {cards}
             <p class="actions">
-                <button hidden=waits>{translated(&proposal.yes)}</button>
+                <button hidden=waits>{told(&proposal.yes)}</button>
                 <a href=back>{t!("talk-back-to")}</a>
             </p>
             <p class="aside">{t!("talk-until", time = until)}</p>

@@ -2,7 +2,7 @@
 
 use dewy_domain::concierge::{ProposalState, ProposalView};
 
-use crate::{components::Steps, labels::outcome_text, pages::prelude::*};
+use crate::{components::Steps, pages::prelude::*};
 
 /// Proposal in its current state.
 pub(super) fn proposal_card(
@@ -12,12 +12,12 @@ pub(super) fn proposal_card(
     proposal: &ProposalView,
 ) -> AnyView {
     let title = format!("card-{}", proposal.id);
-    let head = translated(&proposal.title);
-    let question = translated(&proposal.question);
+    let head = named("tool", &proposal.title);
+    let question = told(&proposal.question);
     let facts = proposal
         .facts
         .iter()
-        .map(|fact| view! { <li>{translated(fact)}</li> })
+        .map(|fact| view! { <li>{told(fact)}</li> })
         .collect_view();
     let inside = match proposal.state {
         ProposalState::Proposed if !proposal.nonce.is_empty() => open(proposal, &question),
@@ -37,11 +37,11 @@ pub(super) fn proposal_card(
 /// Question with its options and the two answers.
 fn open(proposal: &ProposalView, question: &str) -> AnyView {
     let choices = proposal.choices.iter().enumerate().map(|(n, choice)| {
-        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{translated(&choice.note)}</span> });
+        let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{named("test-card", &choice.note)}</span> });
         view! {
             <label class="pick">
                 <input type="radio" name="choice" value=choice.value.clone() checked=n == 0 required />
-                <span>{translated(&choice.label)}</span>
+                <span>{told(&choice.label)}</span>
                 {note}
             </label>
         }
@@ -63,7 +63,7 @@ fn open(proposal: &ProposalView, question: &str) -> AnyView {
     });
     // Without saved payment cards it can't be approved here: the card is entered on its own page
     let yes = (other.is_none() || !choices.is_empty()).then(
-        || view! { <button class=proposal.loses.then_some("danger") name="answer" value="yes">{translated(&proposal.yes)}</button> },
+        || view! { <button class=proposal.loses.then_some("danger") name="answer" value="yes">{told(&proposal.yes)}</button> },
     );
     // Below a list of cards the question may be out of sight
     let again = (!choices.is_empty())
@@ -108,11 +108,11 @@ fn over(persona: Persona, conversation: &str, proposal: &ProposalView) -> AnyVie
                 view.back.clone()
             };
             (
-                view.summary.clone(),
+                vec![view.summary.clone()],
                 (!view.at_rest).then(|| view! { <Steps steps=steps /> }),
             )
         }
-        None => (String::new(), None),
+        None => (Vec::new(), None),
     };
     let outcome = if proposal.outcome.is_empty() {
         summary
@@ -140,7 +140,7 @@ fn over(persona: Persona, conversation: &str, proposal: &ProposalView) -> AnyVie
     });
     view! {
         {(!said.is_empty()).then(|| view! { <p>{said}</p> })}
-        {(!outcome.is_empty()).then(|| view! { <p>{outcome_text(&outcome)}</p> })}
+        {(!outcome.is_empty()).then(|| view! { <p>{outcome.iter().map(told).collect::<Vec<_>>().join(" ")}</p> })}
         {steps}
         {again}
         {on}

@@ -1,13 +1,13 @@
 //! Labels of operations on guests' stays: messages named for the tools.
 
-use crate::language::{known_value, t};
+use crate::language::{message_of, t};
 
 /// Page title of an operation.
 pub fn title(tool: &str) -> &'static str {
-    known_value("activity", tool).unwrap_or(t!("activity-other"))
+    message_of("activity", tool).unwrap_or(t!("activity-other"))
 }
 
 /// First sentence of the activity's history.
 pub fn request_sentence(tool: &str) -> &'static str {
-    known_value("activity-asked", tool).unwrap_or(t!("activity-asked-other"))
+    message_of("activity-asked", tool).unwrap_or(t!("activity-asked-other"))
 }

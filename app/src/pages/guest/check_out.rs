@@ -153,7 +153,7 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
-        .map(|(id, name)| offer(id, translated(name), t!("test-card")));
+        .map(|(id, name)| offer(id, named("test-card", name), t!("test-card")));
     let mut offers: Vec<_> = saved.chain(tests).collect();
     if !demo && typed.parse::<CardId>().is_ok() && offers.iter().all(|one| one.id != typed) {
         offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));

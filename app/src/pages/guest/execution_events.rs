@@ -102,7 +102,7 @@ fn compensation_sentence(step: &StepView, view: &ExecutionView) -> String {
 
 fn in_general(step: &StepView) -> String {
     let state = labels::step_state(&step.state).to_lowercase();
-    format!("{}: {state}.", translated(&step.title))
+    format!("{}: {state}.", named("saga-step", &step.title))
 }
 
 #[cfg(test)]

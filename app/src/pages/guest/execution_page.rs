@@ -80,7 +80,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
         <h1 data-region="heading">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
             <StatusBadge state=view.state.clone() word=labels::state_for_guest(&view.state) />
-            {(!booking).then(|| view! { <p class=summary_class>{translated(&view.summary)}</p> })}
+            {(!booking).then(|| view! { <p class=summary_class>{told(&view.summary)}</p> })}
         </div>
         <div class="progress" data-region="steps">{leading}</div>
         <div data-region="act">{act}</div>

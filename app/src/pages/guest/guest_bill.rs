@@ -9,7 +9,7 @@ use dewy_domain::{
 };
 
 use super::{bill_tax::tax, refund_dates::expected};
-use crate::{language::known_value, pages::prelude::*};
+use crate::pages::prelude::*;
 
 /// Bill; with `question`, each line has a link to ask about it.
 pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
@@ -262,7 +262,7 @@ pub(super) fn kind(line: &FolioLine) -> String {
     if let Some(word) = line.org_type.as_ref().filter(|word| !word.is_empty()) {
         return word.clone();
     }
-    known_value("bill-kind", name).map_or_else(|| labels::capital(name), str::to_owned)
+    named("bill-kind", &labels::capital(name))
 }
 
 /// Lines that are not part of the sum.

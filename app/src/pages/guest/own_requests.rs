@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     emergency,
-    tool_catalog::SearchCasesOnBehalfOfGuest,
+    tool_catalog::{RequestLateCheckout, SearchCasesOnBehalfOfGuest},
     tool_output::OwnCase,
     vocabulary::{CaseFilter, CaseStatus},
 };
@@ -61,7 +61,13 @@ impl OwnRequest {
         Some(self.0.subject.trim())
             .filter(|subject| !subject.is_empty())
             .map(|subject| emergency::reported_message(subject).unwrap_or(subject))
-            .map_or_else(|| self.0.kind.to_string(), translated)
+            .map_or_else(
+                || self.0.kind.to_string(),
+                |subject| {
+                    RequestLateCheckout::read_subject(subject)
+                        .map_or_else(|| subject.to_owned(), |subject| told(&subject))
+                },
+            )
     }
 
     /// Whether it is identical to a request made within `seconds`.

@@ -6,7 +6,7 @@ use dewy_domain::{
     ports::{CodeRoute, Registration, RegistrationError},
 };
 
-use super::sign_in_code::code_page;
+use super::sign_in_code::{code_page, why_not};
 use crate::{
     cookie_check::CookieCheck,
     page_context::{safe_return_path, sign_in_url},
@@ -107,7 +107,7 @@ pub async fn register(form: FormSubmission) -> FormResult {
         Ok(code) => return Ok(code_page(authenticator, draft, code).await),
         Err(RegistrationError::Invalid(fields)) => invalid(&fields),
         Err(RegistrationError::SignIn(why)) => {
-            FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
+            FormDraft::failed(t!("sign-in-no-code")).with_message(why_not(why))
         }
     };
     let failed = failed.with_fields_of(draft);

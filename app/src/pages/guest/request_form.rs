@@ -10,7 +10,7 @@ use super::{
     request_template::{COMMON, REQUEST_TEMPLATES, RequestTemplate},
     task_chips::{Chip, chips},
 };
-use crate::{form_draft::FORM_OWNER, language::known_value, pages::prelude::*};
+use crate::{form_draft::FORM_OWNER, language::message_of, pages::prelude::*};
 
 /// Department: the tool's value, and the message of its label.
 pub const KINDS: [(&str, &str); 4] = [
@@ -145,7 +145,7 @@ fn tool_fields(
     stays: &[GuestStay],
     draft: &FormDraft,
 ) -> AnyView {
-    let message = |field: &str| known_value("ask", &format!("{template} {field}"));
+    let message = |field: &str| message_of("ask", &format!("{template} {field}"));
     let field = |field: &'static ToolField| {
         let name = field.name;
         if name == "booking_number" {

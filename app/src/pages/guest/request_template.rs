@@ -47,6 +47,6 @@ impl RequestTemplate {
 
     /// Prefilled text, which the guest can change.
     pub fn text(&self) -> Option<&'static str> {
-        crate::language::known_value("ask", &format!("{} text", self.name))
+        crate::language::message_of("ask", &format!("{} text", self.name))
     }
 }

@@ -6,13 +6,13 @@ mod check_out;
 mod request;
 
 use dewy_domain::{
+    sentence::Sentence,
     tool_catalog::{CheckInGuest, CreateBooking, returns},
     tool_output::{BookingResult, CaseResult, CheckInResult},
 };
 
 use crate::{
     components::choices,
-    labels::error_message,
     pages::{
         prelude::*,
         public::{StayPhase, hotel_information},
@@ -130,12 +130,9 @@ fn code(view: &ExecutionView) -> Option<ErrorCode> {
 
 fn message(view: &ExecutionView, otherwise: ErrorCode) -> String {
     let body = view.body();
-    let code = body.code();
-    match body.failure() {
-        // The backend's own sentence, where it says more than the code
-        Some(words) if code.is_none_or(|code| words != code.for_guest()) => translated(words),
-        _ => error_message(code.unwrap_or(otherwise)).to_owned(),
-    }
+    let code = body.code().unwrap_or(otherwise);
+    let failure = body.failure();
+    told(&failure.unwrap_or_else(|| Sentence::of_error(code, Persona::Guest)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use dewy_domain::email_address::EmailAddress;
 
-use super::sign_in_code::code_page;
+use super::sign_in_code::{code_page, why_not};
 use crate::{
     cookie_check::CookieCheck,
     pages::{
@@ -74,9 +74,7 @@ pub async fn send_code(form: FormSubmission) -> FormResult {
                     .field("next", next);
                 return Ok(code_page(authenticator, draft, code).await);
             }
-            Err(why) => {
-                FormDraft::failed(t!("sign-in-no-code")).with_message(translated(&why.to_string()))
-            }
+            Err(why) => FormDraft::failed(t!("sign-in-no-code")).with_message(why_not(why)),
         },
         false => FormDraft::invalid_field("email", t!("sign-in-bad-email")),
     };

@@ -143,10 +143,10 @@ async fn enter(ctx: &PageContext, email: &EmailAddress, code: &str) -> Result<()
         }
         Ok(AcceptedCode::Register { caller, call }) => (caller, call),
         Err(SignInError::NoMatch) => {
-            let words = translated(&SignInError::NoMatch.to_string());
+            let words = why_not(SignInError::NoMatch);
             return Err(FormDraft::invalid_field("code", words));
         }
-        Err(other) => return Err(not_yet(translated(&other.to_string()))),
+        Err(other) => return Err(not_yet(why_not(other))),
     };
     let answer = ctx.dispatcher.dispatch(&caller, call).await;
     let proven = |words: String| not_yet(words).field(CODE_VERIFIED, "yes");
@@ -161,7 +161,19 @@ async fn enter(ctx: &PageContext, email: &EmailAddress, code: &str) -> Result<()
         // Somebody made the contact in the meantime: the code goes to the phone on file
         (Err(SignInError::NoMatch), _) => Err(not_yet(t!("register-made").to_owned())),
         (Err(_), Some(code)) => Err(proven(error_text(code, Persona::Guest))),
-        (Err(other), None) => Err(proven(translated(&other.to_string()))),
+        (Err(other), None) => Err(proven(why_not(other))),
+    }
+}
+
+/// Why a sign-in failed.
+pub fn why_not(error: SignInError) -> String {
+    match error {
+        SignInError::NoMatch => t!("sign-in-no-match").to_owned(),
+        SignInError::TooMany { wait } => {
+            t!("sign-in-too-many", minutes = wait.as_secs().div_ceil(60))
+        }
+        SignInError::Broken => t!("sign-in-broken").to_owned(),
+        SignInError::Unavailable => t!("sign-in-later").to_owned(),
     }
 }
 

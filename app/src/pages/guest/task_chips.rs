@@ -1,6 +1,6 @@
 //! Shortcuts to common tasks.
 
-use crate::language::known_value;
+use crate::language::message_of;
 use crate::pages::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ impl Chip {
 
     /// Link to the request form, prefilled from a template.
     pub fn request(name: &'static str) -> Self {
-        let words = known_value("ask", name).unwrap_or(t!("ask-something"));
+        let words = message_of("ask", name).unwrap_or(t!("ask-something"));
         Self {
             href: format!("/guest/requests?ask={name}#ask"),
             label: words.to_owned(),

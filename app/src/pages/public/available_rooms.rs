@@ -9,7 +9,7 @@ use super::{
     search_form::{ROOM_TYPES, search},
     stay_query::StayQuery,
 };
-use crate::{labels::error_message, pages::prelude::*};
+use crate::pages::prelude::*;
 
 /// Search form, and the rooms.
 pub async fn free_rooms_page(request: PageRequest) -> PageResult {
@@ -127,11 +127,11 @@ fn none(count: i64, largest: Option<i64>, summary: String) -> AnyView {
 /// Free rooms are not known.
 fn unavailable(code: ErrorCode) -> AnyView {
     let words = match code {
-        ErrorCode::RateLimited => {
-            t!("rooms-busy")
+        ErrorCode::RateLimited => t!("rooms-busy").to_owned(),
+        ErrorCode::QuotaReserved | ErrorCode::AccessRefused => {
+            labels::error_text(code, Persona::Guest)
         }
-        ErrorCode::QuotaReserved | ErrorCode::AccessRefused => error_message(code),
-        _ => t!("rooms-silent"),
+        _ => t!("rooms-silent").to_owned(),
     };
     view! {
         <section aria-labelledby="free">

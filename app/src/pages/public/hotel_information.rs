@@ -38,7 +38,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
             let address = address.clone().map(|text| view! { <span>{text}</span> });
             let directions = directions
                 .as_deref()
-                .map(|text| view! { <span>{translated(text)}</span> });
+                .map(|text| view! { <span>{named("hotel", text)}</span> });
             let map = map
                 .clone()
                 .map(|url| view! { <a href=url rel="noreferrer">{t!("place-map")}</a> });
@@ -64,7 +64,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
         text(
             t!("place-breakfast"),
             "cup",
-            hotel.breakfast.as_deref().map(translated),
+            hotel.breakfast.as_deref().map(|text| named("hotel", text)),
         ),
         text(
             t!("place-check-out"),

@@ -37,7 +37,7 @@ pub async fn landing_page(request: PageRequest) -> PageResult {
                 {hero()}
                 <div class="hero-card">
                     <h1>{hotel.name.clone()}</h1>
-                    <p class="lead">{translated(&hotel.tagline)}</p>
+                    <p class="lead">{named("hotel", &hotel.tagline)}</p>
                     {search("/rooms", &wanted, "", &FormDraft::default())}
                     {booking_promises()}
                 </div>

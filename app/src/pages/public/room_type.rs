@@ -154,7 +154,10 @@ pub fn line(kind: &str) -> Option<&'static str> {
 /// Amenities of a room type, as the hotel configures them; empty if it names none.
 pub fn amenities(kind: &str) -> AnyView {
     let hotel = hotel();
-    let all: Vec<_> = hotel.amenities_of(kind).map(translated).collect();
+    let all: Vec<_> = hotel
+        .amenities_of(kind)
+        .map(|text| named("amenity", text))
+        .collect();
     if all.is_empty() {
         return ().into_any();
     }

@@ -116,7 +116,7 @@ fn plain(text: &str) -> String {
     let text = text
         .replace("check_in_date", "the day you arrive")
         .replace("check_out_date", "the day you leave");
-    translated(&labels::capital(text.trim_end_matches('.')))
+    labels::capital(&named("problem", text.trim_end_matches('.')))
 }
 
 #[cfg(test)]

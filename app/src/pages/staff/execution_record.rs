@@ -104,7 +104,7 @@ fn arrival_status(view: &ExecutionView) -> AnyView {
     let when = when.map(|at| view! { <p class="next">"Next try in " <Until at=at /></p> });
     view! {
         <StatusBadge state=view.state.clone() word=labels::state(&view.state) />
-        <p class="summary">{translated(&view.summary)}</p>
+        <p class="summary">{view.summary.to_string()}</p>
         {reason}
         {next}
         {when}

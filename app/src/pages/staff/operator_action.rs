@@ -45,7 +45,7 @@ fn confirm(
             <div class="narrow">
                 <ErrorSummary draft=draft />
                 <h1>"That is not possible any more"</h1>
-                <p class="lead">"It went on meanwhile: " {view.summary.clone()}</p>
+                <p class="lead">"It went on meanwhile: " {view.summary.to_string()}</p>
                 <p class="actions"><a class="button" href=record>"Back to the record"</a></p>
             </div>
         }

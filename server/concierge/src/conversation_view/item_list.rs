@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::{CallState, ConversationItem, Entry, HAND_OVER, ProposalView, RequestedCall},
-    tool_catalog,
+    said, tool_catalog,
 };
 use jiff::Timestamp;
 use serde_json::Value;
@@ -40,10 +40,16 @@ impl ItemList {
                 at,
                 text: text.clone(),
             },
-            Entry::Answered { text, stopped, .. } => ConversationItem::Answered {
+            Entry::Answered {
+                text,
+                stopped,
+                said,
+                ..
+            } => ConversationItem::Answered {
                 at,
                 text: text.clone(),
                 stopped: *stopped,
+                said: said.clone(),
             },
             Entry::Trouble { text } => ConversationItem::Trouble {
                 at,
@@ -63,14 +69,11 @@ impl ItemList {
             }
             Entry::HandedBack { by } => {
                 let text = if by.contains('@') && *by == self.owner {
-                    "Back with the concierge."
+                    said!("talk-back")
                 } else {
-                    "The front desk handed this conversation back to the concierge."
+                    said!("talk-handed-back")
                 };
-                ConversationItem::Note {
-                    at,
-                    text: text.to_owned(),
-                }
+                ConversationItem::Note { at, text }
             }
             Entry::HandedOver {
                 reason,
@@ -81,14 +84,13 @@ impl ItemList {
                     self.returned(id, CallState::Done, &Value::Null, None);
                 }
                 // Who comes matters, the number of the case is for later
-                let who = if reason == EMERGENCY_REASON {
-                    "Our front desk has been alerted and will call you or come to you."
-                } else {
-                    "Our front desk has been called and will answer here. The concierge is paused until then."
+                let alerted = reason == EMERGENCY_REASON;
+                let text = match (alerted, case_number) {
+                    (true, None) => said!("talk-alerted"),
+                    (true, Some(number)) => said!("talk-alerted-case", number),
+                    (false, None) => said!("talk-called"),
+                    (false, Some(number)) => said!("talk-called-case", number),
                 };
-                let case = case_number.as_ref();
-                let case = case.map_or_else(String::new, |number| format!(" Case {number}."));
-                let text = format!("{who}{case}");
                 ConversationItem::Note { at, text }
             }
             Entry::Asked { text, calls, .. } => {
@@ -97,6 +99,7 @@ impl ItemList {
                         at,
                         text: text.clone(),
                         stopped: false,
+                        said: Vec::new(),
                     });
                 }
                 for call in calls {

@@ -55,7 +55,7 @@ fn every_call_is_followed_by_its_result() {
         },
         returned("b"),
         Entry::Trouble {
-            text: "The line broke.".to_owned(),
+            text: "The line broke.".into(),
         },
         said("Hello?"),
     ]);
@@ -92,11 +92,7 @@ fn long_conversations_are_truncated_before_a_user_message() {
     let mut entries = Vec::new();
     for n in 0..40 {
         entries.push(said(&format!("{n} {}", "x".repeat(900))));
-        entries.push(Entry::Answered {
-            text: "y".repeat(900),
-            stopped: false,
-            opaque: Value::Null,
-        });
+        entries.push(Entry::answered("y".repeat(900)));
     }
     let messages = messages(&placed(entries), &[], Timestamp::UNIX_EPOCH);
     assert!(messages.len() < 40);

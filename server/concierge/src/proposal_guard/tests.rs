@@ -12,11 +12,7 @@ fn entries(all: &[(bool, &str)]) -> Vec<NumberedEntry> {
             danger: None,
             text: (*text).to_owned(),
         },
-        false => Entry::Answered {
-            text: (*text).to_owned(),
-            stopped: false,
-            opaque: Value::Null,
-        },
+        false => Entry::answered(*text),
     };
     let placed = |(n, one): (usize, &(bool, &str))| NumberedEntry {
         seq: i64::try_from(n).unwrap(),

@@ -3,6 +3,8 @@
 use dewy_domain::{
     caller::{Caller, Persona},
     reservation::BookingRow,
+    said,
+    sentence::Sentence,
     tool_answer::ToolAnswer,
     tool_catalog::{CheckInGuest, SearchBookings},
     vocabulary::BookingStatus,
@@ -10,10 +12,7 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::{
-    Terms,
-    formatting::{counted, nights},
-};
+use super::{Terms, formatting::nights};
 use crate::concierge_service::Inner;
 
 impl Inner {
@@ -65,25 +64,27 @@ impl Inner {
         };
         let mut facts = vec![self.nights_of(&booking.booking_number, from, to)];
         if let Some(total) = booking.total {
-            facts.push(format!(
-                "Price of the stay: {}. Paid now: {}.",
-                self.money(total.0),
-                self.money(0)
+            facts.push(said!(
+                "fact-stay-price",
+                sum = self.money(total.0),
+                paid = self.money(0)
             ));
         }
         Some(Terms {
-            question: Some(format!("Check {whom}in to room {room} now?")),
+            question: Some(said!("ask-check-in-room", whom, room)),
             facts,
             ..Terms::default()
         })
     }
 
-    fn nights_of(&self, booking: &str, from: Date, to: Date) -> String {
-        format!(
-            "Stay: {} to {} ({}), booking {booking}.",
-            self.written_day(from),
-            self.written_day(to),
-            counted(nights(from, to), "night", "nights")
+    fn nights_of(&self, booking: &str, from: Date, to: Date) -> Sentence {
+        let count = nights(from, to);
+        said!(
+            "fact-stay",
+            from = self.written_day(from),
+            to = self.written_day(to),
+            count,
+            booking
         )
     }
 }

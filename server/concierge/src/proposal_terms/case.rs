@@ -48,14 +48,11 @@ impl Inner {
             .as_ref()
             .filter(|status| **status != case.case_status)
         {
-            facts.push(format!(
-                "Status: {}, instead of {}.",
-                status.as_str(),
-                case.case_status.as_str()
-            ));
+            let (status, before) = (status.as_str(), case.case_status.as_str());
+            facts.push(format!("Status: {status}, instead of {before}.").into());
         }
         Ok(Terms {
-            question: Some(format!("Change case {}?", described(&case))),
+            question: Some(format!("Change case {}?", described(&case)).into()),
             facts,
             ..Terms::default()
         })

@@ -5,6 +5,7 @@ use dewy_domain::{
     error_details::ErrorDetails,
     money::Cents,
     nights::Nights,
+    said,
     stay_price::{changed_price, slept},
     tool_answer::ToolAnswer,
     tool_catalog::ManageBookings,
@@ -13,10 +14,7 @@ use dewy_domain::{
 use jiff::civil::Date;
 use serde_json::json;
 
-use super::{
-    Terms,
-    formatting::{counted, nights},
-};
+use super::{Terms, formatting::nights};
 use crate::{concierge_service::Inner, stay_reference::StayReference};
 
 impl Inner {
@@ -66,40 +64,30 @@ impl Inner {
         };
         let mut facts = Vec::new();
         if (from, to) != (stay.from, stay.to) {
-            facts.push(format!(
-                "Dates: {} to {} ({}), instead of {} to {}.",
-                self.written_day(from),
-                self.written_day(to),
-                counted(new, "night", "nights"),
-                self.written_day(stay.from),
-                self.written_day(stay.to)
+            facts.push(said!(
+                "fact-dates",
+                from = self.written_day(from),
+                to = self.written_day(to),
+                count = new,
+                old_from = self.written_day(stay.from),
+                old_to = self.written_day(stay.to)
             ));
         }
         if let Some(number) = other {
-            facts.push(format!("Room: {number}, instead of {}.", stay.room));
+            facts.push(said!("fact-room-instead", room = number, old = stay.room));
         }
         if kept {
             let own = price(rate);
-            facts.push(format!(
-                "Rate: as agreed at booking; at the new room's own rate the stay would cost {}.",
-                self.money(own)
-            ));
+            facts.push(said!("fact-rate-kept", sum = self.money(own)));
         } else if rate.is_some() && over > 0 {
-            facts.push(format!(
-                "Rate: the new room's, from tonight on. {} already slept at the agreed rate.",
-                counted(over, "night was", "nights were")
-            ));
+            facts.push(said!("fact-rate-new", count = over));
         }
-        let difference = match after - before {
-            0 => "the same as before".to_owned(),
-            more @ 1.. => format!("{} more than before", self.money(more)),
-            less => format!("{} less than before", self.money(-less)),
-        };
-        facts.push(format!(
-            "New total: {}, {difference}. Paid now: {}.",
-            self.money(after),
-            self.money(0)
-        ));
+        let (sum, paid) = (self.money(after), self.money(0));
+        facts.push(match after - before {
+            0 => said!("fact-total-same", sum, paid),
+            more @ 1.. => said!("fact-total-more-than", sum, more = self.money(more), paid),
+            less => said!("fact-total-less-than", sum, less = self.money(-less), paid),
+        });
         Ok(Terms {
             facts,
             price: Some(Cents(after)),

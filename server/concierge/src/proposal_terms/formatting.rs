@@ -18,7 +18,3 @@ impl Inner {
 pub(super) fn nights(from: Date, to: Date) -> i64 {
     from.until(to).map_or(0, |span| i64::from(span.get_days()))
 }
-
-pub(super) fn counted(count: i64, one: &str, more: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { more })
-}

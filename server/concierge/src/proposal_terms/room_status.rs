@@ -25,7 +25,7 @@ impl Inner {
         };
         let (number, now) = (&room.room_number, room.room_status.as_str());
         Ok(Terms {
-            facts: vec![format!("Room {number} is {now} now.")],
+            facts: vec![format!("Room {number} is {now} now.").into()],
             ..Terms::default()
         })
     }

@@ -2,6 +2,7 @@
 
 use dewy_domain::{
     caller::{Caller, Persona},
+    sentence::Sentence,
     tool::Tool,
     tool_answer::ToolAnswer,
     tool_catalog::{ManageBookings, PostCharge, ProcessGuestCheckout, SearchBookings, UndoCheckIn},
@@ -29,7 +30,7 @@ impl Inner {
         caller: &Caller,
         tool: &Tool,
         input: &Value,
-    ) -> Result<Option<String>, ToolAnswer> {
+    ) -> Result<Option<Sentence>, ToolAnswer> {
         let stay = StayReference::of(input);
         if caller.persona == Persona::Guest || !BY_NUMBER.contains(&tool.name) {
             return Ok(None);
@@ -51,11 +52,8 @@ impl Inner {
         let row = row.map(|[row]| row);
         Ok(row.and_then(|row| {
             let room = row.room_number.map(|room| format!(", room {room}"));
-            Some(format!(
-                "Guest: {}{}.",
-                row.guest_name?,
-                room.unwrap_or_default()
-            ))
+            let (guest, room) = (row.guest_name?, room.unwrap_or_default());
+            Some(format!("Guest: {guest}{room}.").into())
         }))
     }
 }

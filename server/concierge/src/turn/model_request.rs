@@ -5,6 +5,7 @@ use std::time::Duration;
 use dewy_domain::{
     caller::Caller,
     ports::{ModelAnswer, ModelError, ModelMessage, ModelRequest},
+    said,
 };
 use dewy_languages::Language;
 use jiff::Timestamp;
@@ -79,15 +80,13 @@ impl Inner {
             let silent = matches!(error, ModelError::Silent(_));
             if silent || wait >= TOLD_FROM {
                 let notice = match silent {
-                    true => "The concierge takes longer than usual; trying once more.".to_owned(),
-                    false => format!(
-                        "The concierge is busy; trying again in {} s.",
-                        wait.as_secs_f64().ceil()
-                    ),
+                    true => said!("talk-slow"),
+                    false => said!("talk-trying", seconds = wait.as_secs_f64().ceil()),
                 };
                 let language = Language::named(&self.hub.languages.of(&caller.key()));
-                let told = language.map(|language| language.rewritten(&notice, |_| None));
-                room.set_notice(turn, told.unwrap_or(notice));
+                let language = language.unwrap_or_default();
+                let told = notice.told(|_| None, |id, values| language.translation(id, values));
+                room.set_notice(turn, told);
             }
             self.parts.clock.sleep(wait).await;
             pause *= 2;

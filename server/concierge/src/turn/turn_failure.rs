@@ -3,6 +3,7 @@
 use dewy_domain::{
     caller::{Caller, Persona},
     concierge::Entry,
+    sentence::Sentence,
 };
 
 use crate::{concierge_service::Inner, failure::Failure};
@@ -17,9 +18,8 @@ impl Inner {
         caller: &Caller,
         id: &str,
         turn: &str,
-        message: &str,
+        text: Sentence,
     ) -> Result<(), Failure> {
-        let text = message.to_owned();
         self.add(id, Entry::Trouble { text }).await?;
         let entries = self.store().entries(id).await?;
         let troubles = entries

@@ -9,43 +9,37 @@
 use dewy_domain::{
     caller::Persona,
     concierge::{CallState, Entry, NumberedEntry},
+    said,
+    sentence::Sentence,
     tool_catalog,
 };
 
 use crate::wish::{ACTS, Named, claims_act, wishes};
 
-/// The note.
-const UNCHANGED: &str = "Nothing has been changed.";
-/// The note where the claim may be about an earlier act.
-const UNCHANGED_NOW: &str = "Nothing was changed just now.";
-
-/// The answer, with the note if it needs it. `under_way`: an earlier proposal is being carried out.
-pub(super) fn with(
-    text: String,
+/// The note, if the answer needs it. `under_way`: an earlier proposal is being carried out.
+pub(super) fn of(
+    text: &str,
     persona: Persona,
     entries: &[NumberedEntry],
     under_way: bool,
-) -> String {
+) -> Option<Sentence> {
     // What an earlier yes has begun may change something at any time
     if under_way {
-        return text;
+        return None;
     }
-    let Some(turn) = Turn::without_effect(entries) else {
-        return text;
-    };
+    let turn = Turn::without_effect(entries)?;
     let named = Named::default();
     let mut acts = ACTS.into_iter();
     let wished = |said| acts.any(|act| wishes(persona, act, said, &named));
-    let note = if !text.ends_with('?') && (turn.tried || turn.said.is_some_and(wished)) {
-        UNCHANGED
-    } else if !claims_act(&text, turn.read) {
-        return text;
-    } else if turn.acted_before {
-        UNCHANGED_NOW
-    } else {
-        UNCHANGED
-    };
-    format!("{text}\n{note}")
+    let denied = !text.ends_with('?') && (turn.tried || turn.said.is_some_and(wished));
+    if !denied && !claims_act(text, turn.read) {
+        return None;
+    }
+    // The claim may be about an earlier act
+    Some(match !denied && turn.acted_before {
+        true => said!("talk-unchanged-now"),
+        false => said!("talk-unchanged"),
+    })
 }
 
 /// What happened since the person's latest message.
@@ -121,10 +115,9 @@ mod tests {
             let entries: Vec<_> = placed
                 .map(|(seq, entry)| NumberedEntry { seq, at, entry })
                 .collect();
-            let running = with(text.to_owned(), Persona::Guest, &entries, true);
-            assert_eq!(running, text, "a bank may be asking");
-            let written = with(text.to_owned(), Persona::Guest, &entries, false);
-            written.ends_with(UNCHANGED) || written.ends_with(UNCHANGED_NOW)
+            let running = of(text, Persona::Guest, &entries, true);
+            assert_eq!(running, None, "a bank may be asking");
+            of(text, Persona::Guest, &entries, false).is_some()
         };
         let (wish, claim) = (said("I want to check out"), "You are checked out!");
         let refused = returned("submit_guest_service_request", CallState::Refused);

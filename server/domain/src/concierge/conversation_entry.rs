@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::emergency::Emergency;
+use crate::{emergency::Emergency, sentence::Sentence};
 
 /// A tool call the model requested.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +92,9 @@ pub enum Entry {
         /// Parts of the answer that only the model's server understands; they are sent back unchanged.
         #[serde(default, skip_serializing_if = "Value::is_null")]
         opaque: Value,
+        /// Sentences in the text that the hotel wrote.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        said: Vec<Sentence>,
     },
     /// The model requested tool calls.
     Asked {
@@ -145,7 +148,7 @@ pub enum Entry {
     /// The model failed or a limit was reached; worded for the person.
     Trouble {
         /// Message text.
-        text: String,
+        text: Sentence,
     },
     /// The conversation was handed to staff.
     HandedOver {
@@ -180,6 +183,19 @@ impl Entry {
             text: text.into(),
             stopped: false,
             opaque: Value::Null,
+            said: Vec::new(),
+        }
+    }
+
+    /// Whole answer of the hotel itself, a sentence per line.
+    #[must_use]
+    pub fn told(sentences: Vec<Sentence>) -> Self {
+        let lines: Vec<_> = sentences.iter().map(Sentence::to_string).collect();
+        Self::Answered {
+            text: lines.join("\n"),
+            stopped: false,
+            opaque: Value::Null,
+            said: sentences,
         }
     }
 }

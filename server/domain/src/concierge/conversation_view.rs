@@ -4,7 +4,9 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::{CallState, Choice, ProposalState, Responder};
-use crate::{execution_view::ExecutionView, guest_identity::GuestIdentity, money::Money};
+use crate::{
+    execution_view::ExecutionView, guest_identity::GuestIdentity, money::Money, sentence::Sentence,
+};
 
 /// A proposal as its person sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,11 +16,11 @@ pub struct ProposalView {
     /// Title of the tool.
     pub title: String,
     /// Question.
-    pub question: String,
+    pub question: Sentence,
     /// Label of the approve button.
-    pub yes: String,
+    pub yes: Sentence,
     /// Further facts.
-    pub facts: Vec<String>,
+    pub facts: Vec<Sentence>,
     /// Options to select from.
     pub choices: Vec<Choice>,
     /// Amount charged if the person enters a new card on a payment page, where allowed.
@@ -35,8 +37,8 @@ pub struct ProposalView {
     pub loses: bool,
     /// Its execution, with steps.
     pub execution: Option<ExecutionView>,
-    /// Outcome text; may be empty.
-    pub outcome: String,
+    /// Outcome, in sentences; may be empty.
+    pub outcome: Vec<Sentence>,
     /// Where the person continues: at their bank, or on the page to choose a card.
     pub next_action_url: Option<String>,
 }
@@ -59,6 +61,8 @@ pub enum ConversationItem {
         text: String,
         /// The person stopped the answer there.
         stopped: bool,
+        /// Sentences in it that the hotel wrote.
+        said: Vec<Sentence>,
     },
     /// A tool call.
     Call {
@@ -82,7 +86,7 @@ pub enum ConversationItem {
         /// Time.
         at: Timestamp,
         /// Text.
-        text: String,
+        text: Sentence,
     },
     /// A staff message.
     Staff {
@@ -98,7 +102,7 @@ pub enum ConversationItem {
         /// Time.
         at: Timestamp,
         /// Text.
-        text: String,
+        text: Sentence,
     },
 }
 
@@ -128,7 +132,7 @@ pub struct ConversationView {
     /// Suggested messages that fit the stay.
     pub suggestions: Vec<String>,
     /// Why the model is unavailable, if it is.
-    pub closed: Option<String>,
+    pub closed: Option<Sentence>,
     /// The model is the offline one.
     pub offline: bool,
     /// The conversation reports danger to people, and nobody has marked it handled.

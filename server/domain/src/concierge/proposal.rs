@@ -29,6 +29,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::sentence::Sentence;
+
 /// State of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -163,7 +165,7 @@ pub struct Choice {
     /// Value sent with the approval; empty when none is needed.
     pub value: String,
     /// Display text.
-    pub label: String,
+    pub label: Sentence,
     /// Explanation where the label is not enough; may be empty.
     #[serde(default)]
     pub note: String,
@@ -186,11 +188,11 @@ pub struct Proposal {
     /// Exact input, including what the backend filled in.
     pub input: Value,
     /// Question, built from the server's own facts.
-    pub question: String,
+    pub question: Sentence,
     /// Label of the approve button.
-    pub yes: String,
+    pub yes: Sentence,
     /// Further facts, one per line: what can be undone, and how.
-    pub facts: Vec<String>,
+    pub facts: Vec<Sentence>,
     /// Options to select from, if any.
     pub choices: Vec<Choice>,
     /// Input field the selected option fills.

@@ -12,21 +12,19 @@ use crate::{caller::Caller, email_address::EmailAddress, tool::ToolCall};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignInError {
     /// Wrong, expired, used or unknown; deliberately one answer for all of them.
-    #[error("That code did not match. Check it, or ask for a new one.")]
+    #[error("the code did not match")]
     NoMatch,
     /// Too many attempts.
-    #[error("Too many tries. Please wait {} minutes and try again.", .wait.as_secs().div_ceil(60))]
+    #[error("too many attempts")]
     TooMany {
         /// How long to wait.
         wait: Duration,
     },
     /// The CRM, or every carrier of codes, refuses our access.
-    #[error(
-        "Signing in does not work right now, and trying again won't help. Please call our front desk."
-    )]
+    #[error("the access to the CRM or to every carrier is refused")]
     Broken,
     /// An internal error.
-    #[error("Signing in does not work right now. Please try again in a moment.")]
+    #[error("an internal error")]
     Unavailable,
 }
 

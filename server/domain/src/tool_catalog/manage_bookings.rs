@@ -112,7 +112,7 @@ pub(super) fn tool() -> Tool {
                 "Change the booking",
             ),
         ],
-        finality: "This ends the booking; it cannot be restored.",
+        finality: "said-fact-ends",
         ..ManageBookings::write_entry(
             Reversibility::Reversible,
             json!({ "booking_number": "BK-0042", "room_number": "402" }),

@@ -66,7 +66,7 @@ pub(super) fn tool() -> Tool {
             ErrorCode::CheckoutPaused,
         ],
         moves_money: true,
-        finality: "Check-out is final. If anything fails after the payment, you are refunded in full automatically.",
+        finality: "said-fact-final",
         ..ProcessGuestCheckout::write_entry(
             Reversibility::Irreversible,
             json!({ "guest_email": "beth.gibbs@email.com", "amount": 25000 }),

@@ -1,5 +1,7 @@
 //! The `request_late_checkout` tool: "Could we keep the room until two?"
 
+use std::fmt::Display;
+
 use jiff::civil::{Time, time};
 use serde_json::json;
 
@@ -10,6 +12,7 @@ use crate::{
     caller::Persona,
     error_code::ErrorCode,
     output_schema::{OutputSchema, without},
+    sentence::Sentence,
     tool::{Reversibility, Tool},
     tool_input::{ToolInput, tool_input},
     tool_output::CaseResult,
@@ -23,6 +26,25 @@ tool_input! {
         booking_number: Option<BookingNumber> =
             optional(pattern(RECORD_NAME, "Which of several stays."));
         time: String = needed(pattern(TIME_OF_DAY, "Such as 14:00; at most 18:00."));
+    }
+}
+
+impl RequestLateCheckout {
+    /// Subject of the case that asks for it.
+    #[must_use]
+    pub fn subject(day: impl Display, time: &str) -> Sentence {
+        let values = [("day", day.to_string()), ("time", time.to_owned())];
+        let values = values.map(|(name, value)| (name.into(), value));
+        Sentence::named_with("case", "Late check-out on {day} at {time}", values.into())
+    }
+
+    /// Subject of a case that this tool has opened, as it was kept.
+    #[must_use]
+    pub fn read_subject(kept: &str) -> Option<Sentence> {
+        let (day, time) = kept
+            .strip_prefix("Late check-out on ")?
+            .split_once(" at ")?;
+        Some(Self::subject(day, time))
     }
 }
 

@@ -1,12 +1,10 @@
 //! A guest's language, taken from their browser or chosen by them.
 
+use dewy_domain::sentence::Sentence;
 use dewy_languages::Language;
 use jiff::civil::Date;
 
 use crate::hotel::hotel_service::Hotel;
-
-/// Separator between a text message and its reference.
-const REFERENCE: &str = " Ref ";
 
 /// Name under which the tag of a guest's language is stored.
 #[must_use]
@@ -27,21 +25,17 @@ impl Hotel {
 
     /// Translates a text message into the guest's language, or else the hotel's; without a
     /// translation file it stays in English.
-    pub(crate) async fn text_for(&self, email: &str, english: &str) -> String {
+    pub(crate) async fn text_for(&self, email: &str, text: &Sentence) -> String {
         let hotel = &self.settings.hotel.locale;
         let stored = self.language_of(email).await;
         let known = stored.as_deref().and_then(Language::named);
         let known = known.or_else(|| Language::named(hotel.tag()));
         let language = known.unwrap_or_default();
         let locale = hotel.in_language(language.tag());
-        let (words, reference) = match english.rsplit_once(REFERENCE) {
-            Some((words, reference)) => (words, format!("{REFERENCE}{reference}")),
-            None => (english, String::new()),
-        };
-        let words = language.rewritten(words, |value| {
+        let day = |value: &str| {
             let day = Date::strptime("%a, %b %d, %Y", value).ok()?;
             Some(locale.day(day))
-        });
-        words + &reference
+        };
+        text.told(day, |id, values| language.translation(id, values))
     }
 }

@@ -30,7 +30,10 @@ impl Hotel {
                 tracing::error!(key = row.key, "a queued text can't be read");
                 continue;
             };
-            text.body = self.text_for(&text.guest_email, &text.body).await;
+            // The reference identifies the message at the carrier, and a guest can quote it.
+            let reference = text.of.get(text.of.len().saturating_sub(6)..);
+            let words = self.text_for(&text.guest_email, &text.body).await;
+            text.body = format!("{words} Ref {}.", reference.unwrap_or_default()).into();
             let input = engine_conversions::value(&text);
             let order = by_clock(send_text::SEND_TEXT, "hotel:outbox", row.key.clone(), input);
             if self.start_once(order).await.is_err() {

@@ -9,7 +9,9 @@
 //! send_text ends ───► row (sent_text, SM…) ─► the text's end, once it is known, in the CRM ─► row dropped
 //! ```
 
-use dewy_domain::{booking_number::BookingNumber, email_address::EmailAddress, locale::Locale};
+use dewy_domain::{
+    booking_number::BookingNumber, email_address::EmailAddress, locale::Locale, sentence::Sentence,
+};
 use dewy_saga::{Context, End, ExecutionId, journal::Projection};
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::{Deserialize, Serialize};
@@ -63,7 +65,7 @@ pub(crate) struct OwedText {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact_id: Option<String>,
     /// The text.
-    pub body: String,
+    pub body: Sentence,
     /// What it is about: `check_out`.
     pub what: String,
     /// Execution that owes it: `exe_…`.
@@ -107,7 +109,7 @@ pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> 
 }
 
 /// The text of a message; `None` if there is none to send.
-type Text = fn(Context<'_>, &Settings) -> Option<String>;
+type Text = fn(Context<'_>, &Settings) -> Option<Sentence>;
 
 /// The text an execution owes its guest after this end.
 pub(crate) fn after(
@@ -135,17 +137,15 @@ pub(crate) fn owed_text(
         if guest.email.is_none() && guest.contact_id.is_none() {
             return None;
         }
-        let text = text(cx, &settings)?;
-        // The reference identifies the message at the carrier, and a guest can quote it.
+        let body = text(cx, &settings)?;
         let id = cx.id.to_string();
-        let short = id.get(id.len().saturating_sub(6)..).unwrap_or_default();
         Some(Projection {
             kind: TEXT.to_owned(),
             key: format!("{id}:{what}"),
             body: engine_conversions::value(&OwedText {
                 guest_email: guest.email.unwrap_or_else(|| "".into()),
                 contact_id: guest.contact_id,
-                body: format!("{text} Ref {short}."),
+                body,
                 what: what.to_owned(),
                 of: id.clone(),
                 owed_at: Some(cx.now),

@@ -4,6 +4,8 @@ use dewy_domain::{
     answer_body::AnswerBody,
     execution_view::{Difference, MoneyView},
     payment_intent_id::PaymentIntentId,
+    said,
+    sentence::Sentence,
 };
 use dewy_saga::{Progress, State, journal::ExecutionRecord};
 use serde::de::DeserializeOwned;
@@ -25,7 +27,7 @@ pub(crate) struct Presented<'a> {
 
 pub(crate) trait Presentation: Send + Sync {
     /// One sentence: the current state, what happened to the money, what happens next.
-    fn summary(&self, of: Presented<'_>) -> String;
+    fn summary(&self, of: Presented<'_>) -> Sentence;
 
     /// Money according to the journal; `None` until any moved.
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
@@ -71,36 +73,31 @@ pub(crate) trait Presentation: Send + Sync {
 /// Presentation of a saga whose states read alike.
 pub(crate) struct Labels<T> {
     /// Summary on success, from the tool's result.
-    pub done: fn(T) -> String,
+    pub done: fn(T) -> Sentence,
     /// Summary while it is running.
-    pub doing: &'static str,
+    pub doing: fn() -> Sentence,
     /// Summary on failure.
-    pub not_done: &'static str,
+    pub not_done: fn() -> Sentence,
 }
 
 impl<T: DeserializeOwned> Presentation for Labels<T> {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body) = (of.record, of.progress, of.body);
         match record.state {
             State::Completed => {
                 let result = body.and_then(AnswerBody::result);
-                result.map_or_else(String::new, self.done)
+                result.map_or_else(Sentence::default, self.done)
             }
             State::Refused | State::Compensated => {
                 let failure = body.and_then(AnswerBody::failure);
-                failure.unwrap_or(self.not_done).to_owned()
+                failure.unwrap_or_else(self.not_done)
             }
-            State::Retrying | State::Waiting => {
-                "The booking system is slow. We keep checking until we know; nothing is done twice."
-                    .to_owned()
-            }
-            State::NeedsAttention => "The front desk is looking into this.".to_owned(),
-            State::SettledByHand => "The front desk settled this by hand.".to_owned(),
-            State::Compensating => {
-                "Someone else changed it first; our changes are being reverted.".to_owned()
-            }
-            _ if progress.facts.is_some() => self.doing.to_owned(),
-            _ => "Looking up what is needed.".to_owned(),
+            State::Retrying | State::Waiting => said!("booking-slow"),
+            State::NeedsAttention => said!("desk"),
+            State::SettledByHand => said!("settled"),
+            State::Compensating => said!("reverting"),
+            _ if progress.facts.is_some() => (self.doing)(),
+            _ => said!("looking-up"),
         }
     }
 }

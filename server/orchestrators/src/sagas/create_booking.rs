@@ -16,6 +16,8 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::{Cents, Currency},
     reservation::BookingGuest,
+    said,
+    sentence::Sentence,
     tool_catalog::CreateBooking,
     tool_output::BookingResult,
 };
@@ -80,13 +82,13 @@ pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentati
         let number = &booking.booking_number;
         match booking.place() {
             Some((room, from, to)) => {
-                format!("Room {room} is booked from {from} to {to}: {number}.")
+                said!("booked", room, from, to, booking = number)
             }
-            None => format!("Booked: {number}."),
+            None => said!("booked-number", booking = number),
         }
     },
-    doing: "Writing the booking.",
-    not_done: "The booking was not made; nothing was written.",
+    doing: || said!("booking-writing"),
+    not_done: || said!("booking-not-made"),
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -135,7 +137,7 @@ fn kept_phone(booker: &BookingGuest, given: Option<&str>) -> Option<String> {
     Some("The guest is known: name and phone number stay as they are on file.".to_owned())
 }
 
-fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
+fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
     let booked = cx.output(BOOK)?;
     let (booking, room) = (
         &booked.there.stay.booking.number,
@@ -143,8 +145,12 @@ fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<String> {
     );
     let nights = booked.there.nights();
     let [from, to] = [nights.from, nights.to].map(day_text);
-    Some(format!(
-        "{}: room {room} is yours from {from} to {to}. Booking {booking}.",
-        settings.hotel.name
+    Some(said!(
+        "text-booked",
+        hotel = settings.hotel.name,
+        room,
+        from,
+        to,
+        booking
     ))
 }

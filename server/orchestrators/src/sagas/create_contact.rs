@@ -45,10 +45,10 @@ pub(crate) static PRESENTATION: presentation::Labels<GuestResult> = presentation
         } else {
             "was there already"
         };
-        format!("{first} {last} {what}.")
+        format!("{first} {last} {what}.").into()
     },
-    doing: "Adding the contact.",
-    not_done: "The contact was not added.",
+    doing: || "Adding the contact.".into(),
+    not_done: || "The contact was not added.".into(),
 };
 
 fn wanted(input: CreateContactIfNotFound) -> NewGuest {

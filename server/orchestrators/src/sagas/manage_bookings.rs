@@ -15,6 +15,7 @@ use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
     money::Currency,
     reservation::{BookingField, BookingTarget, Reservation, ReservationState},
+    said,
     tool_catalog::ManageBookings,
     tool_output::BookingResult,
     vocabulary::BookingStatus,
@@ -55,16 +56,14 @@ pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentati
     done: |changed| {
         let booking = &changed.booking_number;
         match (&changed.booking_status, changed.place()) {
-            (BookingStatus::Cancelled, _) => format!("Booking {booking} was canceled."),
-            (BookingStatus::NoShow, _) => format!("Booking {booking} was marked as a no-show."),
-            (_, Some((room, from, to))) => {
-                format!("Booking {booking}: room {room} from {from} to {to}.")
-            }
-            (_, None) => format!("Booking {booking} was changed."),
+            (BookingStatus::Cancelled, _) => said!("booking-cancelled", booking),
+            (BookingStatus::NoShow, _) => said!("booking-no-show", booking),
+            (_, Some((room, from, to))) => said!("booking-changed", booking, room, from, to),
+            (_, None) => said!("booking-changed-number", booking),
         }
     },
-    doing: "Changing the booking.",
-    not_done: "The booking was not changed.",
+    doing: || said!("booking-changing"),
+    not_done: || said!("booking-not-changed"),
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -61,9 +61,10 @@ pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation:
             case.case_status,
             case.subject.trim_end_matches('.')
         )
+        .into()
     },
-    doing: "Working on the case.",
-    not_done: "The case was not changed.",
+    doing: || "Working on the case.".into(),
+    not_done: || "The case was not changed.".into(),
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

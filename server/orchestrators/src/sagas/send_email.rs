@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     email_address::EmailAddress,
     ports::{Email, Mail},
+    sentence::Sentence,
     tool_answer::FinalAnswer,
 };
 use dewy_saga::{
@@ -156,21 +157,23 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress) = (of.record, of.progress);
         let sent = progress.recorded(SEND);
         let (refused, why) = sent.map_or((None, None), |sent| (sent.refused, sent.why));
         match (record.state, refused, why) {
             (_, Some(code), _) => {
-                format!("The mail server does not deliver to this address ({code}).")
+                format!("The mail server does not deliver to this address ({code}).").into()
             }
-            (_, _, Some(why)) => format!("No email was sent: {}.", why.trim_end_matches('.')),
-            (State::Completed, ..) => "The email was handed to the mail server.".to_owned(),
+            (_, _, Some(why)) => {
+                format!("No email was sent: {}.", why.trim_end_matches('.')).into()
+            }
+            (State::Completed, ..) => "The email was handed to the mail server.".into(),
             (State::Retrying, ..) => {
                 "The mail server did not take the email yet; it is sent again, as the same message."
-                    .to_owned()
+                    .into()
             }
-            _ => "An email to the guest is on its way.".to_owned(),
+            _ => "An email to the guest is on its way.".into(),
         }
     }
 }

@@ -12,7 +12,9 @@ mod record_message;
 
 use std::sync::Arc;
 
-use dewy_domain::{answer_body::AnswerBody, email_address::EmailAddress, ports::SentText};
+use dewy_domain::{
+    answer_body::AnswerBody, email_address::EmailAddress, ports::SentText, sentence::Sentence,
+};
 use dewy_saga::{Context, End, Progress, Saga, State, StepId, journal::Projection};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -155,26 +157,26 @@ fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body) = (of.record, of.progress, of.body);
         let code = match progress.output(SEND) {
             Some(Delivery::Refused { refused }) => Some(refused),
             _ => None,
         };
         match (record.state, code) {
-            (_, Some(code)) => format!("The carrier refuses this message ({code})."),
+            (_, Some(code)) => format!("The carrier refuses this message ({code}).").into(),
             (State::Completed, None) => {
                 let result = body.and_then(AnswerBody::result::<TextResult>);
                 match result.and_then(|text| text.why) {
-                    Some(why) => format!("No message was sent: {why}."),
-                    None => "The message was handed to the carrier.".to_owned(),
+                    Some(why) => format!("No message was sent: {why}.").into(),
+                    None => "The message was handed to the carrier.".into(),
                 }
             }
             (State::Retrying, None) => {
                 "The carrier's answer is unclear; we check for the message before sending it again."
-                    .to_owned()
+                    .into()
             }
-            _ => "A message to the guest is on its way.".to_owned(),
+            _ => "A message to the guest is on its way.".into(),
         }
     }
 

@@ -52,12 +52,12 @@ pub(crate) static PRESENTATION: presentation::Labels<RoomResult> = presentation:
     done: |set| {
         let (room, status) = (set.room_number, set.room_status);
         match set.reason.filter(|reason| !reason.is_empty()) {
-            None => format!("Room {room} is {status} now."),
-            Some(reason) => format!("Room {room} is {status} now: {reason}"),
+            None => format!("Room {room} is {status} now.").into(),
+            Some(reason) => format!("Room {room} is {status} now: {reason}").into(),
         }
     },
-    doing: "Setting the room's status.",
-    not_done: "The room's status was not changed.",
+    doing: || "Setting the room's status.".into(),
+    not_done: || "The room's status was not changed.".into(),
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

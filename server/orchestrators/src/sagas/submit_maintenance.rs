@@ -56,9 +56,10 @@ pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation:
             case.room_number.as_deref().unwrap_or_default(),
             case.subject.trim_end_matches('.')
         )
+        .into()
     },
-    doing: "Reporting the defect.",
-    not_done: "The defect was not reported.",
+    doing: || "Reporting the defect.".into(),
+    not_done: || "The defect was not reported.".into(),
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use dewy_domain::{
     case::OpenCaseRequest,
     error_code::ErrorCode,
     guest::Guest,
+    said,
     tool_answer::ToolError,
     tool_catalog::SubmitGuestServiceRequest,
     tool_output::CaseResult,
@@ -37,10 +38,10 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
     done: |case| {
         // In quotes: it may end in a mark of its own
-        format!("{} was asked for: “{}”", case.kind, case.subject)
+        said!("request-asked", kind = case.kind, what = case.subject)
     },
-    doing: "Passing the request on.",
-    not_done: "The request was not passed on.",
+    doing: || said!("request-passing"),
+    not_done: || said!("request-not-passed"),
 };
 
 /// The room concerned, and its booking.

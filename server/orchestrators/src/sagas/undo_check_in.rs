@@ -41,9 +41,10 @@ pub(crate) static PRESENTATION: presentation::Labels<UndoCheckInResult> = presen
             "The check-in of booking {} was undone. Room {} is {}.",
             undone.booking_number, undone.room_number, undone.room_status
         )
+        .into()
     },
-    doing: "Undoing the check-in.",
-    not_done: "The check-in was not undone; nothing was changed.",
+    doing: || "Undoing the check-in.".into(),
+    not_done: || "The check-in was not undone; nothing was changed.".into(),
 };
 
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,7 +1,10 @@
 //! Proposals. A state changes in one statement that names the allowed previous states: of two
 //! concurrent clicks, one is first.
 
-use dewy_domain::concierge::{Choice, Proposal, ProposalEvent, ProposalState};
+use dewy_domain::{
+    concierge::{Choice, Proposal, ProposalEvent, ProposalState},
+    sentence::Sentence,
+};
 use dewy_saga::StoreError;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -19,9 +22,9 @@ use crate::{
 #[derive(Serialize, Deserialize)]
 struct Body {
     input: Value,
-    question: String,
-    yes: String,
-    facts: Vec<String>,
+    question: Sentence,
+    yes: Sentence,
+    facts: Vec<Sentence>,
     choices: Vec<Choice>,
     chooses: Option<String>,
     /// Proposals from before payment pages take none.

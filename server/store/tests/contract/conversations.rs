@@ -1,5 +1,8 @@
-use dewy_domain::concierge::{
-    Conversation, Entry, Proposal, ProposalEvent, ProposalState, Responder, UsageTotals,
+use dewy_domain::{
+    concierge::{
+        Conversation, Entry, Proposal, ProposalEvent, ProposalState, Responder, UsageTotals,
+    },
+    sentence::Sentence,
 };
 use dewy_store::{HandleResult, Question, StartTurnResult};
 
@@ -59,9 +62,9 @@ fn proposal(id: &str) -> Proposal {
         call_id: "call_0".to_owned(),
         tool: "process_guest_checkout".to_owned(),
         input: json!({ "amount": 25000 }),
-        question: "Charge it?".to_owned(),
-        yes: "Charge".to_owned(),
-        facts: vec!["One".to_owned()],
+        question: Sentence::named("ask", "Charge it?"),
+        yes: "Charge".into(),
+        facts: vec!["One".into()],
         choices: Vec::new(),
         takes_new_card: true,
         chooses: Some("payment_method_id".to_owned()),
@@ -591,14 +594,7 @@ async fn a_guest_waits_since_the_first_unanswered_message(s: Subject) {
 async fn an_emergency_is_handed_over_once(s: Subject) {
     let store = begun(&s, "c1").await;
     store.add_proposal(&proposal("k1")).await.unwrap();
-    let (fire, answer) = (
-        message("Fire!"),
-        Entry::Answered {
-            text: "Call 911.".to_owned(),
-            stopped: false,
-            opaque: serde_json::Value::Null,
-        },
-    );
+    let (fire, answer) = (message("Fire!"), Entry::answered("Call 911."));
     let asked = message("What do I owe?");
     let question = Question {
         conversation: "c1",

@@ -23,11 +23,7 @@ async fn in_danger(s: &Subject, id: &str) -> Store {
 }
 
 async fn raise(store: &Store, id: &str, token: &str) {
-    let answer = Entry::Answered {
-        text: "Call 911.".to_owned(),
-        stopped: false,
-        opaque: serde_json::Value::Null,
-    };
+    let answer = Entry::answered("Call 911.");
     let fire = said("Fire!");
     let raised = store.raise_emergency(id, at(2), "Fire", token, &fire, &answer);
     assert_eq!(raised.await, Ok(true));

@@ -226,11 +226,7 @@ async fn the_emergency_case_is_closed_despite_concurrent_events() {
         danger: None,
         text: FIRE.to_owned(),
     };
-    let answer = Entry::Answered {
-        text: "Call 911 first.".to_owned(),
-        stopped: false,
-        opaque: Value::Null,
-    };
+    let answer = Entry::answered("Call 911 first.");
     let (store, now) = (&scripted.hotel.server.store, jiff::Timestamp::now());
     let raised = store.raise_emergency(&id, now, "Fire", "t2", &fire, &answer);
     assert_eq!(raised.await, Ok(true));

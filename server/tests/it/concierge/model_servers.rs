@@ -22,9 +22,8 @@ fn scripts(of: &str) -> Vec<Value> {
 
 fn last_text(thread: &ConversationView) -> String {
     match thread.items.last().unwrap() {
-        ConversationItem::Answered { text, .. } | ConversationItem::Trouble { text, .. } => {
-            text.clone()
-        }
+        ConversationItem::Answered { text, .. } => text.clone(),
+        ConversationItem::Trouble { text, .. } => text.to_string(),
         other => format!("{other:?}"),
     }
 }

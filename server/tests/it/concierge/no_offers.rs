@@ -54,7 +54,7 @@ fn offers(thread: &ConversationView) -> Vec<String> {
     let mut found: Vec<String> = proposals(thread)
         .into_iter()
         .filter(|card| !card.title.contains("service") && !card.title.contains("maintenance"))
-        .map(|card| card.question)
+        .map(|card| card.question.to_string())
         .collect();
     let pressed = thread.suggestions.iter().filter(|say| *say != CALL_DESK);
     found.extend(pressed.cloned());

@@ -5,6 +5,7 @@ use dewy_domain::{
     concierge::{ConversationItem, ConversationView, ProposalView},
     locale::Locale,
     ports::{Concierge, ModelMessage},
+    sentence::Sentence,
 };
 use serde_json::Value;
 
@@ -154,21 +155,25 @@ fn text_of(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
+fn english(sentences: &[Sentence]) -> Vec<String> {
+    sentences.iter().map(Sentence::to_string).collect()
+}
+
 fn card_field(card: &ProposalView, name: &str) -> String {
     match name {
-        "question" => card.question.clone(),
-        "yes" => card.yes.clone(),
-        "outcome" => card.outcome.clone(),
-        "facts" => card.facts.join("\n"),
-        "terms" => format!("{}\n{}", card.question, card.facts.join("\n")),
+        "question" => card.question.to_string(),
+        "yes" => card.yes.to_string(),
+        "outcome" => english(&card.outcome).join(" "),
+        "facts" => english(&card.facts).join("\n"),
+        "terms" => format!("{}\n{}", card.question, english(&card.facts).join("\n")),
         fact if fact.starts_with("fact#") => {
-            card.facts[fact["fact#".len()..].parse::<usize>().unwrap()].clone()
+            card.facts[fact["fact#".len()..].parse::<usize>().unwrap()].to_string()
         }
         // The one that begins so
         fact if fact.starts_with("fact ") => {
-            let mut facts = card.facts.iter();
+            let mut facts = english(&card.facts).into_iter();
             let found = facts.find(|one| one.starts_with(&fact["fact ".len()..]));
-            found.cloned().unwrap_or_default()
+            found.unwrap_or_default()
         }
         "irreversible" => card.irreversible.to_string(),
         "loses" => card.loses.to_string(),
@@ -215,7 +220,7 @@ fn thread_field(thread: &ConversationView, name: &str) -> String {
         }
         "last" => shown.last().cloned().unwrap_or_default(),
         "trouble" => match thread.items.last() {
-            Some(ConversationItem::Trouble { text, .. }) => text.clone(),
+            Some(ConversationItem::Trouble { text, .. }) => text.to_string(),
             other => panic!("{other:?}"),
         },
         "calls" => {
@@ -227,7 +232,7 @@ fn thread_field(thread: &ConversationView, name: &str) -> String {
         "standing" => thread.standing.name().to_owned(),
         "emergency" => thread.emergency.to_string(),
         "interrupted" => thread.interrupted.to_string(),
-        "off_because" => thread.closed.clone().unwrap_or_default(),
+        "off_because" => thread.closed.as_deref().unwrap_or_default().to_owned(),
         other => panic!("no field {other}"),
     }
 }

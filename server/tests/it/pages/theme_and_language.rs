@@ -1,6 +1,11 @@
 //! What each visitor chooses or prefers: the theme, and the language.
 
-use crate::{browser::Browser, test_hotel::TestHotel};
+use dewy_languages::Language;
+
+use crate::{
+    browser::{Browser, Page},
+    test_hotel::{TestHotel, day, nights},
+};
 
 #[tokio::test]
 async fn the_theme_is_applied_in_the_first_paint() {
@@ -93,4 +98,90 @@ async fn the_language_is_chosen_or_the_browsers_and_english_for_staff() {
     let page = visitor.submit("enter_password", fields).await;
     page.has(&["<html lang=\"en\"", "Sign in", "role=\"alert\""]);
     page.lacks(&["Revise", "Idioma"]);
+}
+
+/// English texts on a page; Spanish has the word check-in.
+fn english(page: &Page) -> Vec<String> {
+    let body = page.text.split_once("<body").expect("a body").1;
+    let texts = body.split('<').filter_map(|tag| {
+        let skipped = tag.starts_with("script") || tag.starts_with("style");
+        tag.split_once('>').filter(|_| !skipped)
+    });
+    let words = texts.map(|(_, text)| text.trim().replace("heck-in", ""));
+    words
+        .filter(|text| Language::of_text(text) == Some(Language::english()))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_spanish_guest_reads_no_english_in_outcomes_refusals_and_proposals() {
+    let hotel = TestHotel::open().await;
+    let guest =
+        |email: &'static str| Browser::preferring(&hotel.server.public_url, "es-MX").guest(email);
+    let out = "booking_number=BK-0042&amount=25000&payment_method_id=pm_card_visa";
+    let stay = format!("{}&number_of_guests=2", nights(300, 302));
+    let room = format!("{stay}&room_number=106&guest_first_name=Beth&guest_last_name=Gibbs");
+    let later = format!("booking_number=BK-0034&check_out_date={}", day(4));
+    let towels = "kind=Housekeeping&priority=Medium&description=Toallas&room_number=";
+    for (email, form, fields) in [
+        ("beth.gibbs@email.com", "book", room.as_str()),
+        ("carlos.mendes@example.com", "book", room.as_str()),
+        (
+            "beth.gibbs@email.com",
+            "check_out",
+            &format!("{out}_chargeDeclined"),
+        ),
+        ("beth.gibbs@email.com", "check_out", out),
+        ("sarah@example.com", "change_booking", &later),
+        (
+            "carlos.mendes@example.com",
+            "cancel_booking",
+            "booking_number=BK-0048",
+        ),
+        (
+            "grace.kim@example.com",
+            "check_in",
+            "booking_number=BK-0035",
+        ),
+        (
+            "liam.walsh@example.com",
+            "check_in",
+            "booking_number=BK-0036",
+        ),
+        ("liam.walsh@example.com", "ask", towels),
+    ] {
+        let guest = guest(email).await;
+        let sent = guest
+            .post(
+                form,
+                &format!("{fields}&idempotency_token={email}-{form}-{}", fields.len()),
+            )
+            .await;
+        let part = match form {
+            "ask" => "Toallas",
+            _ => "class=\"outcome\"",
+        };
+        let page = guest.until(&sent.to(), part).await;
+        assert_eq!(english(&page), [""; 0], "{form} {fields}");
+    }
+
+    // The terms of a proposal, asked for and declined
+    let sarah = guest("sarah@example.com").await;
+    let wish = "text=Cancel+my+booking+BK-0034&idempotency_token=t1";
+    let place = sarah.post("concierge_say", wish).await.to();
+    let page = sarah.until(&place, "name=\"nonce\"").await;
+    let card = page.text.split_once("class=\"ask\"").expect("a proposal").1;
+    let (card, _) = card.split_once("</form>").unwrap();
+    let text = format!("<body {card}");
+    assert_eq!(english(&Page { text, ..page }), [""; 0]);
+    let id = place.rsplit('/').next().unwrap();
+    for (said, told) in [
+        ("¿Cuánto+me+va+a+costar?", "Todavía no"),
+        ("no,+gracias", "¿Qué desea"),
+    ] {
+        let fields = format!("conversation={id}&text={said}&idempotency_token={told}");
+        sarah.post("concierge_say", &fields).await;
+        sarah.until(&place, told).await;
+    }
+    hotel.close().await;
 }

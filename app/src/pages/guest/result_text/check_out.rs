@@ -20,7 +20,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
         None => t!("outcome-nothing-to-pay").to_owned(),
         Some((sum, currency)) => t!("charged-to-card", sum = labels::money(sum, currency)),
     };
-    let note = result.note.as_deref().map(translated);
+    let note = result.note.as_deref().map(|note| named("note", note));
     OutcomeText::new(
         t!("checked-out"),
         [t!("outcome-goodbye").to_owned(), paid]
@@ -45,7 +45,7 @@ fn refused(view: &ExecutionView) -> OutcomeText {
     {
         return OutcomeText::new(
             t!("outcome-nothing-yet"),
-            [translated(&pending.note)],
+            [named("note", &pending.note)],
             [link(url, t!("go-on"))],
         );
     }

@@ -20,7 +20,7 @@ async fn summary(hotel: &SimulatedHotel) -> String {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
     let id = hotel.only().id.to_string();
     let view = hotel.processes[0].execution(&manager, &id).await.unwrap();
-    view.summary
+    view.summary.to_string()
 }
 
 /// Stripe answers 403 while the key lacks the permission, and keeps no answer for that key.

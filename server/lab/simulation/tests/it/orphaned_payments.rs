@@ -50,7 +50,7 @@ async fn shown(hotel: &SimulatedHotel) -> String {
         .execution(&manager, &all[0].id.to_string())
         .await
         .unwrap();
-    page.summary
+    page.summary.to_string()
 }
 
 /// Another program deletes a record.

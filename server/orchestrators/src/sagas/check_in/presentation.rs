@@ -2,6 +2,8 @@
 
 use dewy_domain::{
     answer_body::AnswerBody,
+    said,
+    sentence::Sentence,
     stay::{Booking, Opportunity, Room, Stay},
     tool_output::CheckInResult,
 };
@@ -44,40 +46,38 @@ pub(super) fn checked_in(cx: Context<'_>) -> Option<(CheckInResult, bool)> {
     Some((now, false))
 }
 
-pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
+pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
     let stay = move_in::stay(&cx)?;
     let (room, until, booking) = (
         stay.room.number,
         day_text(stay.booking.check_out),
         stay.booking.number,
     );
-    Some(format!(
-        "Welcome to {}. You are checked in: room {room} until {until}. Booking {booking}.",
-        settings.hotel.name
+    Some(said!(
+        "text-checked-in",
+        hotel = settings.hotel.name,
+        room,
+        until,
+        booking
     ))
 }
 
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body) = (of.record, of.progress, of.body);
         let room = record.label("room_number").unwrap_or("the room");
         match record.state {
-            State::Completed => format!("Checked in. Room {room}."),
-            State::Retrying | State::Waiting => {
-                "The booking system is slow. We keep checking until we know; nothing is done twice."
-                    .to_owned()
-            }
+            State::Completed => said!("in-done", room),
+            State::Retrying | State::Waiting => said!("booking-slow"),
             State::Refused => {
                 let failure = body.and_then(AnswerBody::failure);
-                failure
-                    .unwrap_or("The check-in was not made; nothing was changed.")
-                    .to_owned()
+                failure.unwrap_or_else(|| said!("in-not-done"))
             }
-            State::NeedsAttention => "The front desk is looking into this check-in.".to_owned(),
-            _ if progress.facts.is_some() => format!("Checking in to room {room}."),
-            _ => "Looking up the reservation.".to_owned(),
+            State::NeedsAttention => said!("in-desk"),
+            _ if progress.facts.is_some() => said!("in-doing", room),
+            _ => said!("in-looking-up"),
         }
     }
 }

@@ -5,6 +5,8 @@ use dewy_domain::{
     execution_view::{Difference, MoneyView},
     money::Cents,
     payment_intent_id::PaymentIntentId,
+    said,
+    sentence::Sentence,
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, Phase, Progress, State, journal::ExecutionRecord};
@@ -18,40 +20,34 @@ use crate::saga_parts::{
     settings::Settings,
 };
 
-pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<String> {
+pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
     let hotel = &settings.hotel.name;
     let facts = cx.facts::<Facts>()?;
     let booking = &facts.stay.booking.number;
     Some(match cx.output(PAY) {
         Some(payment) => {
             let sum = settings.money(payment.received, payment.currency);
-            format!(
-                "You are checked out of {hotel} and paid {sum}. Thank you for staying with us. Booking {booking}."
-            )
+            said!("text-checked-out-paid", hotel, sum, booking)
         }
-        None => format!(
-            "You are checked out of {hotel}. Thank you for staying with us. Booking {booking}."
-        ),
+        None => said!("text-checked-out", hotel, booking),
     })
 }
 
 /// Text message that confirms a refund, sent once the refund exists and has not failed.
-pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<String> {
+pub(super) fn refunded(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
     let hotel = &settings.hotel.name;
     let refund = facts::refund(cx.progress).filter(|r| r.status.is_effective())?;
     cx.progress.ended.as_ref()?;
     let facts = cx.facts::<Facts>()?;
     let sum = settings.money(refund.amount, facts.currency);
     let booking = &facts.stay.booking.number;
-    Some(format!(
-        "{hotel} could not finish your check-out and has refunded {sum} to your card. It takes 5 to 10 business days to arrive. Booking {booking}."
-    ))
+    Some(said!("text-not-checked-out", hotel, sum, booking))
 }
 
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let money = self.money(progress);
         let captured = money.map(|m| settings.money(m.captured, settings.currency));
@@ -60,79 +56,49 @@ impl Presentation for Labels {
         let is_moved = progress.decision.is_none() && progress.is_done(MOVE);
         let failure = body.and_then(AnswerBody::failure);
         match (record.state, captured) {
-            (State::Running, None) if paying => "We are taking the payment.".to_owned(),
-            (State::Queued | State::Running, None) => {
-                "We are preparing the check-out. Nothing was charged so far.".to_owned()
-            }
-            (State::Queued | State::Running, Some(sum)) => {
-                format!("{sum} was paid. We are checking you out of the room.")
-            }
-            (State::Retrying, None) => {
-                "The payment system is slow. We keep checking until we know; nothing is charged twice.".to_owned()
-            }
-            (State::Retrying, Some(sum)) => {
-                format!(
-                    "{sum} was paid. The booking system is slow; if it does not recover, the payment is refunded automatically."
-                )
-            }
-            (State::Waiting, _) => "Your bank asks you to confirm the payment.".to_owned(),
-            (State::Compensating, Some(sum)) if given_back => {
-                format!("{sum} was refunded in full. We are putting the booking back.")
-            }
-            (State::Compensating, Some(sum)) => format!("We could not finish the check-out. {sum} is being refunded."),
-            (State::Compensating, None) => {
-                "We could not finish the check-out and are putting everything back.".to_owned()
-            }
-            (State::Completed, Some(sum)) => format!("Checked out. {sum} was paid."),
-            (State::Completed, None) => "Checked out. There was nothing to pay.".to_owned(),
-            (State::Compensated, Some(sum)) => {
-                format!(
-                    "The check-out could not be finished. {sum} was refunded in full, and the stay is as it was before."
-                )
-            }
-            (State::NeedsAttention, Some(sum)) if given_back => {
-                format!(
-                    "The check-out could not be finished. {sum} was refunded in full. The front desk looks into the rest."
-                )
-            }
+            (State::Running, None) if paying => said!("out-taking"),
+            (State::Queued | State::Running, None) => said!("out-preparing"),
+            (State::Queued | State::Running, Some(sum)) => said!("out-paid", sum),
+            (State::Retrying, None) => said!("out-payment-slow"),
+            (State::Retrying, Some(sum)) => said!("out-booking-slow", sum),
+            (State::Waiting, _) => said!("out-bank"),
+            (State::Compensating, Some(sum)) if given_back => said!("out-putting-back", sum),
+            (State::Compensating, Some(sum)) => said!("out-refunding", sum),
+            (State::Compensating, None) => said!("out-reverting"),
+            (State::Completed, Some(sum)) => said!("out-done", sum),
+            (State::Completed, None) => said!("out-done-free"),
+            (State::Compensated, Some(sum)) => said!("out-undone", sum),
+            (State::NeedsAttention, Some(sum)) if given_back => said!("out-undone-rest", sum),
             (State::NeedsAttention, Some(sum)) if is_moved && has_open_balance(progress) => {
-                format!("Checked out. {sum} was paid. A charge was added meanwhile; the front desk looks into it.")
+                said!("out-late-charge", sum)
             }
             (State::NeedsAttention, None) if is_moved && has_open_balance(progress) => {
                 let left_open = progress.facts::<Facts>().and_then(|facts| facts.left_open);
                 match left_open {
                     Some(open @ Cents(..0)) => {
                         let sum = settings.money(Cents(-open.0), settings.currency);
-                        format!("Checked out. The bill was overpaid by {sum}, which the front desk gives back.")
+                        said!("out-overpaid", sum)
                     }
                     Some(open) => {
                         let sum = settings.money(open, settings.currency);
-                        format!("Checked out. {sum} is less than a card can pay and was left open; the front desk settles it.")
+                        said!("out-left-open", sum)
                     }
-                    None => "Checked out. A charge was added meanwhile; the front desk looks into it.".to_owned(),
+                    None => said!("out-late-charge-free"),
                 }
             }
-            (State::NeedsAttention, None) if is_moved => {
-                "Checked out. The front desk is looking into the rest.".to_owned()
-            }
-            (State::NeedsAttention, Some(sum)) if is_moved => {
-                format!("Checked out. {sum} was paid. The front desk is looking into the rest.")
-            }
+            (State::NeedsAttention, None) if is_moved => said!("out-rest-free"),
+            (State::NeedsAttention, Some(sum)) if is_moved => said!("out-rest", sum),
             (State::NeedsAttention, Some(sum)) if progress.decision.is_none() => {
-                format!("{sum} was charged, and the check-out is not finished. The front desk is looking into it.")
+                said!("out-unfinished", sum)
             }
             (State::NeedsAttention, Some(sum)) if may_be_refunded(progress) => {
-                format!("{sum} was charged. Whether it was refunded is not known yet; the front desk is looking into it.")
+                said!("out-refund-unknown", sum)
             }
-            (State::NeedsAttention, Some(sum)) => {
-                format!("{sum} was charged and is not given back yet. The front desk is looking into it.")
-            }
-            (State::SettledByHand, Some(sum)) if given_back => {
-                format!("{sum} was refunded in full. The front desk settled the rest by hand.")
-            }
-            (State::SettledByHand, Some(sum)) => format!("{sum} was charged. The front desk settled this by hand."),
-            (State::SettledByHand, None) => "The front desk settled this by hand.".to_owned(),
-            (_, _) => failure.unwrap_or("Nothing was charged and nothing was changed.").to_owned(),
+            (State::NeedsAttention, Some(sum)) => said!("out-stuck", sum),
+            (State::SettledByHand, Some(sum)) if given_back => said!("out-settled-refunded", sum),
+            (State::SettledByHand, Some(sum)) => said!("out-settled-charged", sum),
+            (State::SettledByHand, None) => said!("settled"),
+            (_, _) => failure.unwrap_or_else(|| said!("out-nothing")),
         }
     }
 

@@ -7,6 +7,8 @@ use dewy_domain::{
     money::Cents,
     payment::Payment,
     payment_intent_id::PaymentIntentId,
+    said,
+    sentence::Sentence,
     tool_output::CompensationResult,
     vocabulary::{AttentionReason, CompensationStatus},
 };
@@ -167,20 +169,17 @@ pub(super) fn labels_of(
     labels
 }
 
-pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<String> {
+pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
     let refund = facts::refund(cx.progress)?;
     let facts = cx.facts::<Facts>()?;
     let sum = settings.money(refund.amount, facts.payment.currency);
-    Some(format!(
-        "{} has refunded {sum} to your card. It takes 5 to 10 business days to arrive.",
-        settings.hotel.name
-    ))
+    Some(said!("text-refunded", hotel = settings.hotel.name, sum))
 }
 
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let facts = progress.facts::<Facts>();
         let sum = facts
@@ -189,34 +188,34 @@ impl Presentation for Labels {
         let refunded = facts::refund(progress).is_some();
         let flag = facts.as_ref().and_then(|f| f.flag.clone());
         match (record.state, sum) {
-            (State::Completed, Some(sum)) if refunded => format!("{sum} was refunded in full."),
+            (State::Completed, Some(sum)) if refunded => format!("{sum} was refunded in full.").into(),
             (State::Completed, Some(sum)) => {
                 let failure = body.and_then(AnswerBody::failure);
-                failure.map_or_else(
-                    || format!("{sum} was refunded in full by the check-out itself."),
-                    str::to_owned,
-                )
+                failure.unwrap_or_else(|| {
+                    format!("{sum} was refunded in full by the check-out itself.").into()
+                })
             }
             (State::NeedsAttention, Some(sum)) => match flag {
                 Some(AttentionReason::OrphanOverLimit) => {
                     format!(
                         "{sum} was paid for a check-out that was never finished. It is over the limit: a manager has to decide."
                     )
+                    .into()
                 }
                 _ if refunded => {
-                    format!("{sum} was refunded in full. Somebody has to look into the rest.")
+                    format!("{sum} was refunded in full. Somebody has to look into the rest.").into()
                 }
-                _ => format!("{sum} could not be given back. Somebody has to look into it."),
+                _ => format!("{sum} could not be given back. Somebody has to look into it.").into(),
             },
             (State::Refused, _) => {
                 let failure = body.and_then(AnswerBody::failure);
-                failure.unwrap_or("Nothing was refunded.").to_owned()
+                failure.unwrap_or_else(|| "Nothing was refunded.".into())
             }
             (_, Some(sum)) if refunded => {
-                format!("{sum} was refunded in full. We are putting the booking back.")
+                format!("{sum} was refunded in full. We are putting the booking back.").into()
             }
-            (_, Some(sum)) => format!("{sum} is being refunded."),
-            (_, None) => "Looking up the payment.".to_owned(),
+            (_, Some(sum)) => format!("{sum} is being refunded.").into(),
+            (_, None) => "Looking up the payment.".into(),
         }
     }
 

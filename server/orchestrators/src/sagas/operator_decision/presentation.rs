@@ -1,8 +1,8 @@
 //! Presentation of an operator's decision.
 
 use dewy_domain::{
-    answer_body::AnswerBody, error_code::ErrorCode, tool_catalog::ResolveExecution,
-    tool_output::ResolutionResult,
+    answer_body::AnswerBody, error_code::ErrorCode, sentence::Sentence,
+    tool_catalog::ResolveExecution, tool_output::ResolutionResult,
 };
 use dewy_saga::{Context, End, Progress, SignalAction, State};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body) = (of.record, of.progress, of.body);
         let facts: Option<Facts> = progress.facts();
         let what = match facts.map(|f| f.action) {
@@ -52,12 +52,14 @@ impl Presentation for Labels {
         let followed = progress.output(FOLLOW);
         let state = followed.map(|followed| followed.state.name().replace('_', " "));
         match (record.state, state) {
-            (State::Completed, Some(state)) => format!("{what}: the execution is now {state}."),
+            (State::Completed, Some(state)) => {
+                format!("{what}: the execution is now {state}.").into()
+            }
             (State::Refused, _) => {
                 let failure = body.and_then(AnswerBody::failure);
-                failure.unwrap_or("Nothing was done.").to_owned()
+                failure.unwrap_or_else(|| "Nothing was done.".into())
             }
-            _ => format!("{what}: waiting until the execution has come to rest."),
+            _ => format!("{what}: waiting until the execution has come to rest.").into(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Presentation of a charge.
 
 use dewy_domain::{
-    answer_body::AnswerBody, error_code::ErrorCode, money::Currency, stay,
+    answer_body::AnswerBody, error_code::ErrorCode, money::Currency, sentence::Sentence, stay,
     tool_answer::FinalAnswer, tool_catalog::PostCharge, tool_output::ChargeResult,
 };
 use dewy_saga::{Context, End, State};
@@ -66,7 +66,7 @@ fn description(cx: &Context<'_>) -> String {
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let facts: Option<Facts> = progress.facts();
         let amount = facts
@@ -78,20 +78,20 @@ impl Presentation for Labels {
         let void = facts.is_some_and(|f| f.void.is_some());
         match (record.state, amount) {
             (State::Completed, Some(amount)) if void => {
-                format!("The charge of {amount} on the folio{room} was voided.")
+                format!("The charge of {amount} on the folio{room} was voided.").into()
             }
-            (State::Completed, Some(amount)) => format!("{amount} was put on the folio{room}."),
+            (State::Completed, Some(amount)) => format!("{amount} was put on the folio{room}.").into(),
             (State::Retrying, Some(_)) => {
-                "The booking system is slow. We keep checking until we know; no line is written twice.".to_owned()
+                "The booking system is slow. We keep checking until we know; no line is written twice.".into()
             }
             (State::Refused, _) => {
                 let failure = body.and_then(AnswerBody::failure);
-                failure.unwrap_or("Nothing was put on the folio.").to_owned()
+                failure.unwrap_or_else(|| "Nothing was put on the folio.".into())
             }
             (State::NeedsAttention, _) => {
-                "It is not known whether the line is on the folio; a person has to look.".to_owned()
+                "It is not known whether the line is on the folio; a person has to look.".into()
             }
-            _ => "Writing on the folio.".to_owned(),
+            _ => "Writing on the folio.".into(),
         }
     }
 }

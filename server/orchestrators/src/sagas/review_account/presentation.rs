@@ -1,6 +1,6 @@
 //! Presentation of an account review: what happened, and what to do.
 
-use dewy_domain::{money::Currency, payment::Account};
+use dewy_domain::{money::Currency, payment::Account, sentence::Sentence};
 use dewy_saga::Progress;
 
 use super::account_finding::AccountFinding;
@@ -12,11 +12,11 @@ use crate::saga_parts::{
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (progress, settings) = (of.progress, of.settings);
         match progress.facts::<AccountFinding>() {
-            Some(finding) => sentence(&finding, settings),
-            None => "Reading the event.".to_owned(),
+            Some(finding) => sentence(&finding, settings).into(),
+            None => "Reading the event.".into(),
         }
     }
 

@@ -1,6 +1,8 @@
 //! Presentation of a payment review.
 
-use dewy_domain::{execution_view::MoneyView, money::Cents, payment_intent_id::PaymentIntentId};
+use dewy_domain::{
+    execution_view::MoneyView, money::Cents, payment_intent_id::PaymentIntentId, sentence::Sentence,
+};
 use dewy_saga::{Progress, State};
 use jiff::Timestamp;
 
@@ -13,15 +15,15 @@ use crate::saga_parts::{
 pub(crate) struct Labels;
 
 impl Presentation for Labels {
-    fn summary(&self, of: Presented<'_>) -> String {
+    fn summary(&self, of: Presented<'_>) -> Sentence {
         let (record, progress, settings) = (of.record, of.progress, of.settings);
         let Some(evidence) = Evidence::of(progress) else {
-            return "Reading the evidence.".to_owned();
+            return "Reading the evidence.".into();
         };
         let sentence = sentence(&evidence, settings);
         match record.state {
-            State::NeedsAttention => format!("{sentence} Nothing was done about it."),
-            _ => sentence,
+            State::NeedsAttention => format!("{sentence} Nothing was done about it.").into(),
+            _ => sentence.into(),
         }
     }
 

@@ -125,7 +125,7 @@ impl ReceiptWriter for SimulatedReceiptWriter {
         Ok(completed.map(|view| Email {
             to: guest.caller.email.to_string(),
             subject: format!("{} {}", language.unwrap_or("hotel"), guest.last_name),
-            text: view.summary,
+            text: view.summary.to_string(),
             html: String::new(),
         }))
     }
