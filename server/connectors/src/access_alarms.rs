@@ -8,16 +8,16 @@ use std::{
 use dewy_domain::{
     access_refusal::{Refused, refused_access},
     ports::AccessAlarm,
-    upstream_request::{Reply, System, UpstreamError},
+    upstream_request::{Fault, Outcome, System},
 };
 use jiff::Timestamp;
 
 /// A refused request, or a refused access. That says nothing about the request, so it may be sent
 /// again once an operator has fixed it.
-pub(crate) fn refusal<T>(system: System, error: UpstreamError) -> Reply<T> {
+pub(crate) fn refusal<T>(system: System, error: Fault) -> Outcome<T> {
     match refused_access(system, &error.code) {
-        Some(_) => Reply::TryLater(error),
-        None => Reply::Refused(error),
+        Some(_) => Outcome::TryLater(error),
+        None => Outcome::Refused(error),
     }
 }
 
@@ -32,15 +32,15 @@ impl Alarms {
         &self,
         system: System,
         operation: &str,
-        reply: &Reply<T>,
+        reply: &Outcome<T>,
         now: Timestamp,
     ) {
         let mut alarms = self.all();
         let error = match reply {
-            Reply::TryLater(error) => error,
+            Outcome::TryLater(error) => error,
             // The credentials were accepted, whatever the answer is. What works for one operation
             // is valid.
-            Reply::Done(_) | Reply::Refused(_) => {
+            Outcome::Done(_) | Outcome::Refused(_) => {
                 let before = alarms.len();
                 alarms.retain(|of, alarm| of != operation && !alarm.everything);
                 if alarms.len() < before {
@@ -48,7 +48,7 @@ impl Alarms {
                 }
                 return;
             }
-            Reply::Unknown(_) => return,
+            Outcome::Unknown(_) | Outcome::Waiting(_) => return,
         };
         let Some(refused) = refused_access(system, &error.code) else {
             return;
@@ -99,10 +99,10 @@ mod tests {
     #[test]
     fn an_alarm_lasts_until_the_key_works_again() {
         let (alarms, at) = (Alarms::default(), Timestamp::UNIX_EPOCH);
-        let note = |operation: &str, reply: &Reply<()>| {
+        let note = |operation: &str, reply: &Outcome<()>| {
             alarms.note(System::Stripe, operation, reply, at);
         };
-        let refused = |code: &str| Reply::<()>::TryLater(UpstreamError::new(code, ""));
+        let refused = |code: &str| Outcome::<()>::TryLater(Fault::new(code, ""));
         let standing = || {
             alarms
                 .standing()
@@ -112,7 +112,7 @@ mod tests {
         };
         note("refund_create", &refused(PERMISSION_MISSING));
         note("customers", &refused("rate_limit"));
-        note("customers", &Reply::Done(()));
+        note("customers", &Outcome::Done(()));
         assert_eq!(
             standing(),
             [("refund_create".to_owned(), PERMISSION_MISSING.to_owned())],
@@ -122,10 +122,10 @@ mod tests {
         note("payment_intent_list", &refused(KEY_REFUSED));
         note(
             "customers",
-            &Reply::<()>::Unknown(UpstreamError::new("timeout", "")),
+            &Outcome::<()>::Unknown(Fault::new("timeout", "")),
         );
         assert_eq!(standing().len(), 3);
-        note("customers", &Reply::Done(()));
+        note("customers", &Outcome::Done(()));
         assert_eq!(
             standing(),
             [("refund_create".to_owned(), PERMISSION_MISSING.to_owned())],
@@ -133,7 +133,7 @@ mod tests {
         );
         note(
             "refund_create",
-            &Reply::<()>::Refused(UpstreamError::new("charge_already_refunded", "")),
+            &Outcome::<()>::Refused(Fault::new("charge_already_refunded", "")),
         );
         assert_eq!(standing(), []);
     }

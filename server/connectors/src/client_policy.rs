@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     ports::{Clock, Entropy, HttpRequest, Transport, TransportError},
-    upstream_request::{Call, Reply, System, UpstreamError},
+    upstream_request::{Call, Fault, Outcome, System},
 };
 use jiff::Timestamp;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -75,7 +75,7 @@ impl ClientPolicy {
         &self,
         priority: Priority,
         until: Duration,
-    ) -> Result<SemaphorePermit<'_>, UpstreamError> {
+    ) -> Result<SemaphorePermit<'_>, Fault> {
         let places = match priority {
             Priority::Normal => {
                 self.log.permit().map_err(circuit_open)?;
@@ -97,7 +97,7 @@ impl ClientPolicy {
         &self,
         until: Duration,
         what: impl Future<Output = T>,
-    ) -> Result<T, UpstreamError> {
+    ) -> Result<T, Fault> {
         let left = self.left(until).ok_or_else(no_time)?;
         tokio::select! {
             biased;
@@ -113,7 +113,7 @@ impl ClientPolicy {
         operation: &str,
         request: HttpRequest,
         until: Duration,
-    ) -> Result<Response, UpstreamError> {
+    ) -> Result<Response, Fault> {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
         let response = self.transport.send(request, left).await;
@@ -143,8 +143,8 @@ impl ClientPolicy {
         operation: &str,
         request: HttpRequest,
         until: Duration,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         let response = match self.enter(priority, until).await {
             Ok(_place) => self.send(operation, request, until).await,
             Err(not_sent) => Err(not_sent),
@@ -155,17 +155,17 @@ impl ClientPolicy {
                 self.note(operation, &reply);
                 reply
             }
-            Err(not_sent) => Reply::TryLater(not_sent),
+            Err(not_sent) => Outcome::TryLater(not_sent),
         }
     }
 
     /// A read: retried once if the first attempt certainly did not get through and a retry may
     /// succeed.
-    pub(crate) async fn retried_once<T: Send, F: Future<Output = Reply<T>> + Send>(
+    pub(crate) async fn retried_once<T: Send, F: Future<Output = Outcome<T>> + Send>(
         &self,
         until: Duration,
         attempt: impl Fn() -> F + Send,
-    ) -> Reply<T> {
+    ) -> Outcome<T> {
         let reply = attempt().await;
         if self.pause_for_second_try(&reply, until).await {
             return attempt().await;
@@ -174,12 +174,12 @@ impl ClientPolicy {
     }
 
     /// Records the result of one exchange.
-    pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
+    pub(crate) fn note<T>(&self, operation: &str, reply: &Outcome<T>) {
         self.log.note(operation, reply);
     }
 
     /// Raises or clears an alarm that only an operator can resolve; counts no exchange.
-    pub(crate) fn alarm(&self, operation: &str, refused: Option<&UpstreamError>) {
+    pub(crate) fn alarm(&self, operation: &str, refused: Option<&Fault>) {
         self.log.alarm(operation, refused);
     }
 
@@ -194,8 +194,8 @@ impl ClientPolicy {
     }
 
     /// Whether a read with this result is worth a retry; if so, returns after a pause with jitter.
-    async fn pause_for_second_try<T>(&self, reply: &Reply<T>, until: Duration) -> bool {
-        let Reply::TryLater(error) = reply else {
+    async fn pause_for_second_try<T>(&self, reply: &Outcome<T>, until: Duration) -> bool {
+        let Outcome::TryLater(error) = reply else {
             return false;
         };
         if !matches!(
@@ -209,8 +209,8 @@ impl ClientPolicy {
             .as_ref()
             .map_or(100, |entropy| entropy.next_u64() % 200);
         let pause = error
-            .retry_after
-            .unwrap_or(Duration::from_millis(200 + jitter));
+            .retry_after_ms
+            .map_or(Duration::from_millis(200 + jitter), Duration::from_millis);
         if self.left(until).is_none_or(|left| left <= pause) {
             return false;
         }
@@ -234,16 +234,16 @@ impl ClientPolicy {
     }
 }
 
-fn circuit_open(wait: Duration) -> UpstreamError {
+fn circuit_open(wait: Duration) -> Fault {
     let words = "the last calls all failed, so this one was not sent";
-    UpstreamError {
-        retry_after: Some(wait),
-        ..UpstreamError::new("circuit_open", words)
+    Fault {
+        retry_after_ms: u64::try_from(wait.as_millis()).ok(),
+        ..Fault::new("circuit_open", words)
     }
 }
 
-fn no_time() -> UpstreamError {
-    UpstreamError::new(
+fn no_time() -> Fault {
+    Fault::new(
         "not_sent",
         format!("{} before anything was sent", TransportError::Timeout),
     )

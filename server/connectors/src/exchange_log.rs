@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     ports::Clock,
-    upstream_request::{Reply, System, UpstreamError},
+    upstream_request::{Fault, Outcome, System},
 };
 
 use crate::{
@@ -52,7 +52,7 @@ impl ExchangeLog {
     }
 
     /// Records the result of one exchange.
-    pub(crate) fn note<T>(&self, operation: &str, reply: &Reply<T>) {
+    pub(crate) fn note<T>(&self, operation: &str, reply: &Outcome<T>) {
         let now = self.clock.now();
         self.counts.add(operation, outcome(reply));
         self.recent
@@ -66,8 +66,8 @@ impl ExchangeLog {
     }
 
     /// Raises or clears an alarm that only an operator can resolve; counts no exchange.
-    pub(crate) fn alarm(&self, operation: &str, refused: Option<&UpstreamError>) {
-        let reply = refused.map_or(Reply::Done(()), |error| Reply::TryLater(error.clone()));
+    pub(crate) fn alarm(&self, operation: &str, refused: Option<&Fault>) {
+        let reply = refused.map_or(Outcome::Done(()), |error| Outcome::TryLater(error.clone()));
         let now = self.clock.now();
         self.alarms.note(self.system(), operation, &reply, now);
     }
@@ -106,25 +106,25 @@ impl ExchangeLog {
 }
 
 /// Whether the system itself failed, as opposed to refusing a request.
-fn is_system_failure<T>(reply: &Reply<T>) -> bool {
+fn is_system_failure<T>(reply: &Outcome<T>) -> bool {
     match reply {
-        Reply::Unknown(error) => error.code != "idempotency_key_in_use",
-        Reply::TryLater(error) => matches!(
+        Outcome::Unknown(error) => error.code != "idempotency_key_in_use",
+        Outcome::TryLater(error) => matches!(
             error.code.as_str(),
             "connect" | "SERVER_UNAVAILABLE" | "smtp_unreachable" | "timeout"
         ),
-        Reply::Done(_) | Reply::Refused(_) => false,
+        Outcome::Done(_) | Outcome::Refused(_) | Outcome::Waiting(_) => false,
     }
 }
 
 /// Code of what staff should know: no answer, one that says the system can't work at present, or a
 /// message that was refused. A briefly locked row or object doesn't count.
-fn failure<T>(system: System, reply: &Reply<T>) -> Option<&str> {
+fn failure<T>(system: System, reply: &Outcome<T>) -> Option<&str> {
     match reply {
-        Reply::TryLater(error) => Some(error.code.as_str())
+        Outcome::TryLater(error) => Some(error.code.as_str())
             .filter(|code| !matches!(*code, "UNABLE_TO_LOCK_ROW" | "lock_timeout")),
-        Reply::Unknown(error) if is_system_failure(reply) => Some(&error.code),
-        Reply::Refused(error) if matches!(system, System::Twilio | System::Smtp) => {
+        Outcome::Unknown(error) if is_system_failure(reply) => Some(&error.code),
+        Outcome::Refused(error) if matches!(system, System::Twilio | System::Smtp) => {
             Some(&error.code)
         }
         _ => None,

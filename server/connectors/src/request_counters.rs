@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use dewy_domain::upstream_request::{Reply, System};
+use dewy_domain::upstream_request::{Outcome, System};
 
 /// Number of exchanges of one operation with one outcome.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,11 +56,12 @@ impl RequestCounters {
     }
 }
 
-pub(crate) const fn outcome<T>(reply: &Reply<T>) -> &'static str {
+pub(crate) const fn outcome<T>(reply: &Outcome<T>) -> &'static str {
     match reply {
-        Reply::Done(_) => "done",
-        Reply::Refused(_) => "refused",
-        Reply::TryLater(_) => "try_later",
-        Reply::Unknown(_) => "unknown",
+        Outcome::Done(_) => "done",
+        Outcome::Refused(_) => "refused",
+        Outcome::TryLater(_) => "try_later",
+        Outcome::Unknown(_) => "unknown",
+        Outcome::Waiting(_) => "waiting",
     }
 }

@@ -44,7 +44,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     ports::{Clock, Entropy, HiddenField, Transport, WithoutField},
     stay::Stay,
-    upstream_request::{Call, Reply, System, UpstreamError},
+    upstream_request::{Call, Fault, Outcome, System},
 };
 
 pub use config::SalesforceConfig;
@@ -59,7 +59,6 @@ pub use unknown_words::UnknownWords;
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority},
-    exchange_result::then,
 };
 use api_usage::Usage;
 use org_check::Described;
@@ -176,7 +175,7 @@ impl Salesforce {
 
     /// Learns which fields our user can't see or write, from the org's description of its objects:
     /// one call per object.
-    pub async fn learn_fields(&self) -> Reply<()> {
+    pub async fn learn_fields(&self) -> Outcome<()> {
         self.describe().await.map(|org| {
             self.requests.access.describe(&org);
         })
@@ -191,16 +190,16 @@ impl Salesforce {
     /// Requirements that this org lacks: objects, fields, permissions, picklist values, the account
     /// of new guests; and its words that we don't know. Some twenty calls, for the operator and not
     /// for guests.
-    pub async fn check_org(&self) -> Reply<OrgCheck> {
+    pub async fn check_org(&self) -> Outcome<OrgCheck> {
         let org = match self.describe().await {
-            Reply::Done(org) => org,
+            Outcome::Done(org) => org,
             other => return other.map(|_| OrgCheck::default()),
         };
         self.requests.access.describe(&org);
         let mut lacks = org_check::lacks(&org, &self.config.vocabulary);
         if let Some(id) = &self.config.guest_account {
             let call = self.requests.account(id);
-            let rows: Reply<Vec<IgnoredAny>> = self.rows(Priority::Normal, &call).await;
+            let rows: Outcome<Vec<IgnoredAny>> = self.rows(Priority::Normal, &call).await;
             match rows.answered() {
                 Ok(rows) if rows.is_empty() => lacks.push(MissingRequirement::Account(id.clone())),
                 Ok(_) => {}
@@ -208,7 +207,7 @@ impl Salesforce {
                 Err(error) if error.code == "INVALID_QUERY_FILTER_OPERATOR" => {
                     lacks.push(MissingRequirement::Account(id.clone()));
                 }
-                Err(error) => return Reply::TryLater(error),
+                Err(error) => return Outcome::TryLater(error),
             }
         }
         let mut unknown = Collected::described(&org, &self.config.vocabulary);
@@ -217,36 +216,36 @@ impl Salesforce {
                 .rows(Priority::Normal, &self.requests.query(&soql))
                 .await
             {
-                Reply::Done(rows) => unknown.add_rows(list, &rows),
-                Reply::Refused(_) => {}
+                Outcome::Done(rows) => unknown.add_rows(list, &rows),
+                Outcome::Refused(_) => {}
                 other => return other.map(|_| OrgCheck::default()),
             }
         }
-        Reply::Done(OrgCheck {
+        Outcome::Done(OrgCheck {
             lacks,
             unknown_words: unknown.finish(),
         })
     }
 
     /// Objects that we use, each as the org describes it; `None` for an unknown one.
-    async fn describe(&self) -> Reply<Org> {
+    async fn describe(&self) -> Outcome<Org> {
         let mut org = Org::new();
         for object in org_check::objects() {
             let call = self.requests.describe(object);
             let until = self.policy.until(self.config.deadline);
             let once = || self.exchange(Priority::Normal, &call, until, responses::object);
             let described = match self.policy.retried_once(until, once).await {
-                Reply::Done(described) => Some(described),
-                Reply::Refused(error) if error.code == "NOT_FOUND" => None,
+                Outcome::Done(described) => Some(described),
+                Outcome::Refused(error) if error.code == "NOT_FOUND" => None,
                 other => return other.map(|_| Org::new()),
             };
             org.insert(object, described);
         }
-        Reply::Done(org)
+        Outcome::Done(org)
     }
 
     /// Error for a request that makes no sense without the field that it names; raises an alarm.
-    fn needed(&self, call: &Call, error: UpstreamError) -> UpstreamError {
+    fn needed(&self, call: &Call, error: Fault) -> Fault {
         let named = |name: &str| error.details["hidden"][name].as_str().unwrap_or_default();
         let field = match (named("object"), named("field")) {
             (_, "") => (self.requests.access)
@@ -271,7 +270,7 @@ impl Salesforce {
             _ => {}
         }
         let news = match self.describe().await {
-            Reply::Done(org) => self.requests.access.describe(&org),
+            Outcome::Done(org) => self.requests.access.describe(&org),
             _ => false,
         };
         *relearned = Some((self.policy.uptime(), news));
@@ -283,12 +282,10 @@ impl Salesforce {
         priority: Priority,
         call: &Call,
         wanted: BookingFilter<'_>,
-    ) -> Reply<Vec<Stay>> {
+    ) -> Outcome<Vec<Stay>> {
         let rows = self.rows(priority, call).await;
-        let stays = then(rows, |rows| {
-            responses::stays(rows, wanted, &self.config.vocabulary)
-        });
-        if let Reply::Done(stays) = &stays
+        let stays = rows.and_then(|rows| responses::stays(rows, wanted, &self.config.vocabulary));
+        if let Outcome::Done(stays) = &stays
             && let Some(first) = stays.first()
         {
             self.shown.get_or_init(|| first.booking.number.clone());
@@ -296,10 +293,10 @@ impl Salesforce {
         stays
     }
 
-    async fn contact_rows(&self, email: &EmailAddress) -> Reply<Vec<ContactRow>> {
+    async fn contact_rows(&self, email: &EmailAddress) -> Outcome<Vec<ContactRow>> {
         // In SOQL the empty text also equals null: it would match a contact without an email.
         if email.is_empty() {
-            return Reply::Done(Vec::new());
+            return Outcome::Done(Vec::new());
         }
         self.rows(Priority::LookUp, &self.requests.contacts(email))
             .await

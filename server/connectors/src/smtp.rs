@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     access_refusal::MAIL_SENDER_REFUSED,
     ports::{Clock, Email, Mail},
-    upstream_request::{Call, Reply, System, UpstreamError},
+    upstream_request::{Call, Fault, Outcome, System},
 };
 use jiff::Timestamp;
 use lettre::{
@@ -86,14 +86,14 @@ impl Smtp {
     }
 
     /// Connects, signs in, and disconnects.
-    pub async fn check(&self) -> Reply<()> {
+    pub async fn check(&self) -> Outcome<()> {
         match self.server.test_connection().await {
-            Ok(true) => Reply::Done(()),
-            Ok(false) => Reply::TryLater(UpstreamError::new(
+            Ok(true) => Outcome::Done(()),
+            Ok(false) => Outcome::TryLater(Fault::new(
                 "smtp_unreachable",
                 "the mail server does not answer",
             )),
-            Err(error) => Reply::TryLater(smtp_error(&error)),
+            Err(error) => Outcome::TryLater(smtp_error(&error)),
         }
     }
 }
@@ -154,19 +154,19 @@ impl Mail for Smtp {
         self.health_stats().refuses_everything()
     }
 
-    async fn send(&self, call: &Call) -> Reply<()> {
+    async fn send(&self, call: &Call) -> Outcome<()> {
         let envelope = call
             .path
             .parse()
             .ok()
             .and_then(|to| Envelope::new(Some(self.from.email.clone()), vec![to]).ok());
         let Some(envelope) = envelope else {
-            return Reply::Refused(UpstreamError::new("smtp_address", "no mail address"));
+            return Outcome::Refused(Fault::new("smtp_address", "no mail address"));
         };
         let began = self.clock.uptime();
         let reply = self.exchange(&envelope, call.body.as_bytes()).await;
         self.log.note(SEND, &reply);
-        if matches!(reply, Reply::Done(()) | Reply::Refused(_)) {
+        if matches!(reply, Outcome::Done(()) | Outcome::Refused(_)) {
             self.log
                 .record_duration(self.clock.uptime().saturating_sub(began));
         }
@@ -175,38 +175,38 @@ impl Mail for Smtp {
 }
 
 impl Smtp {
-    async fn exchange(&self, envelope: &Envelope, message: &[u8]) -> Reply<()> {
+    async fn exchange(&self, envelope: &Envelope, message: &[u8]) -> Outcome<()> {
         // What fails here was not sent; later, a missing answer says nothing
         match self.check().await {
-            Reply::Done(()) => {}
+            Outcome::Done(()) => {}
             other => return other,
         }
         match self.server.send_raw(envelope, message).await {
-            Ok(_) => Reply::Done(()),
+            Ok(_) => Outcome::Done(()),
             Err(error) if error.is_permanent() => {
                 access_alarms::refusal(System::Smtp, smtp_error(&error))
             }
-            Err(error) if error.is_transient() => Reply::TryLater(smtp_error(&error)),
-            Err(error) => Reply::Unknown(smtp_error(&error)),
+            Err(error) if error.is_transient() => Outcome::TryLater(smtp_error(&error)),
+            Err(error) => Outcome::Unknown(smtp_error(&error)),
         }
     }
 }
 
 /// The server's own words are left out: they repeat the address.
-fn smtp_error(error: &Error) -> UpstreamError {
+fn smtp_error(error: &Error) -> Fault {
     match error.status() {
-        Some(code) if refuses_sender(&code.to_string(), &error.to_string()) => UpstreamError::new(
+        Some(code) if refuses_sender(&code.to_string(), &error.to_string()) => Fault::new(
             MAIL_SENDER_REFUSED,
             format!("the mail server answered {code}: it does not send for our sender"),
         ),
-        Some(code) => UpstreamError::new(
+        Some(code) => Fault::new(
             format!("smtp_{code}"),
             format!("the mail server answered {code}"),
         ),
         None if error.is_timeout() => {
-            UpstreamError::new("timeout", "the mail server did not answer in time")
+            Fault::new("timeout", "the mail server did not answer in time")
         }
-        None => UpstreamError::new(
+        None => Fault::new(
             "smtp_unreachable",
             "the connection to the mail server failed",
         ),

@@ -23,7 +23,7 @@ use std::{sync::Arc, time::Duration};
 use dewy_domain::{
     payment::Listing,
     ports::{Clock, Entropy, PaymentAccountStore, Transport},
-    upstream_request::{Call, Reply, System, UpstreamError},
+    upstream_request::{Call, Fault, Outcome, System},
 };
 use secrecy::ExposeSecret;
 
@@ -32,7 +32,7 @@ pub use config::StripeConfig;
 use crate::{
     Count, HealthStats,
     client_policy::{ClientPolicy, Priority, http_request},
-    exchange_result::{Response, malformed_response, then},
+    exchange_result::{Response, malformed_response},
 };
 use account_check::Account;
 use responses::Page;
@@ -87,8 +87,8 @@ impl Stripe {
         &self,
         priority: Priority,
         call: &Call,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         let until = self.policy.until(self.config.deadline_other);
         let once = || self.exchange(priority, call, until, read);
         self.policy.retried_once(until, once).await
@@ -99,8 +99,8 @@ impl Stripe {
         &self,
         priority: Priority,
         call: &Call,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         self.exchange(
             priority,
             call,
@@ -116,17 +116,16 @@ impl Stripe {
         &self,
         priority: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
-        read: fn(&Response) -> Reply<Page<T>>,
-    ) -> Reply<Vec<T>> {
-        then(
-            self.listing(usize::MAX, priority, call, read).await,
-            |all| match all.unreadable.first() {
-                None => Reply::Done(all.items),
+        read: fn(&Response) -> Outcome<Page<T>>,
+    ) -> Outcome<Vec<T>> {
+        self.listing(usize::MAX, priority, call, read)
+            .await
+            .and_then(|all| match all.unreadable.first() {
+                None => Outcome::Done(all.items),
                 Some(spoiled) => {
                     malformed_response(format_args!("{}: {}", spoiled.id, spoiled.why))
                 }
-            },
-        )
+            })
     }
 
     /// Pages until the limit is reached; unreadable objects are reported separately.
@@ -135,20 +134,20 @@ impl Stripe {
         most: usize,
         priority: Priority,
         call: impl Fn(Option<&str>) -> Call + Send + Sync,
-        read: fn(&Response) -> Reply<Page<T>>,
-    ) -> Reply<Listing<T>> {
+        read: fn(&Response) -> Outcome<Page<T>>,
+    ) -> Outcome<Listing<T>> {
         let mut all = Listing::default();
         let mut after: Option<String> = None;
         loop {
             match self.read(priority, &call(after.as_deref()), read).await {
-                Reply::Done(page) => {
+                Outcome::Done(page) => {
                     all.items.extend(page.items);
                     all.unreadable.extend(page.unreadable);
                     match page.next.filter(|_| all.items.len() < most) {
                         Some(next) => after = Some(next),
                         None => {
                             all.items.truncate(most);
-                            return Reply::Done(all);
+                            return Outcome::Done(all);
                         }
                     }
                 }
@@ -162,10 +161,10 @@ impl Stripe {
         priority: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         if let Err(not_sent) = self.on_our_account(until).await {
-            return Reply::TryLater(not_sent);
+            return Outcome::TryLater(not_sent);
         }
         self.exchange_anyway(priority, call, until, read).await
     }
@@ -176,8 +175,8 @@ impl Stripe {
         priority: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         let key = format!("Bearer {}", self.config.secret_key.expose_secret());
         let mut request = http_request(&self.config.api_base, key, call);
         request.headers.extend(requests::missing_version(call));
@@ -193,7 +192,7 @@ impl Stripe {
 
     /// `Err` when the key opens another account than the recorded one, or the account can't be
     /// determined.
-    async fn on_our_account(&self, until: Duration) -> Result<(), UpstreamError> {
+    async fn on_our_account(&self, until: Duration) -> Result<(), Fault> {
         let Some(account) = &self.account else {
             return Ok(());
         };
@@ -205,15 +204,14 @@ impl Stripe {
         let call = requests::account();
         let opened = match seen.opened() {
             Some(opened) => opened.clone(),
-            None => match self
+            None => self
                 .exchange_anyway(Priority::Critical, &call, until, responses::account)
                 .await
-            {
-                Reply::Done(opened) => opened,
-                Reply::TryLater(error) | Reply::Refused(error) | Reply::Unknown(error) => {
-                    return Err(error);
-                }
-            },
+                .answered()
+                .map_err(|error| Fault {
+                    permanent: false,
+                    ..error
+                })?,
         };
         let judged = account.verify_account(&mut seen, opened, now).await;
         self.policy.alarm(&call.operation, judged.as_ref().err());

@@ -23,7 +23,7 @@ use dewy_domain::{
     access_refusal::refused_access,
     ports::{Clock, Entropy, SentText, TextMessages, Transport},
     text_status::TextStatus,
-    upstream_request::{Call, Reply, System, UpstreamError},
+    upstream_request::{Call, Fault, Outcome, System},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
@@ -75,10 +75,10 @@ impl Twilio {
 
     /// Whether the account has the sender, and texts can be sent from it; reads only. `None`: senders
     /// of this kind are not listed.
-    pub async fn has_sender(&self) -> Reply<Option<bool>> {
+    pub async fn has_sender(&self) -> Outcome<Option<bool>> {
         match requests::sender(&self.config.account_sid, &self.config.sender) {
             Some(call) => self.read(&call, responses::has_sender).await.map(Some),
-            None => Reply::Done(None),
+            None => Outcome::Done(None),
         }
     }
 
@@ -89,7 +89,7 @@ impl Twilio {
         let refused = code.filter(|_| status.never_arrived());
         let refused = refused.filter(|code| refused_access(System::Twilio, code).is_some());
         if let Some(code) = refused {
-            let error = UpstreamError::new(code, "a message was not delivered");
+            let error = Fault::new(code, "a message was not delivered");
             self.policy.alarm(DELIVERY, Some(&error));
         } else if status == TextStatus::Delivered {
             let alarms = self.health_stats().alarms;
@@ -99,7 +99,7 @@ impl Twilio {
         }
     }
 
-    async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Reply<T>) -> Reply<T> {
+    async fn read<T: Send>(&self, call: &Call, read: fn(&Response) -> Outcome<T>) -> Outcome<T> {
         let until = self.policy.until(self.config.deadline);
         let once = || self.exchange(Priority::Critical, call, until, read);
         self.policy.retried_once(until, once).await
@@ -110,8 +110,8 @@ impl Twilio {
         priority: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         let config = &self.config;
         let pair = format!("{}:{}", config.user, config.secret.expose_secret());
         let authorization = format!("Basic {}", STANDARD.encode(pair));
@@ -139,12 +139,12 @@ impl TextMessages for Twilio {
         alarms.iter().any(|alarm| alarm.operation != DELIVERY)
     }
 
-    async fn text_by_sid(&self, sid: &str) -> Reply<SentText> {
+    async fn text_by_sid(&self, sid: &str) -> Outcome<SentText> {
         let call = requests::text_by_sid(&self.config.account_sid, sid);
         self.read(&call, responses::sent).await
     }
 
-    async fn send_text(&self, call: &Call) -> Reply<SentText> {
+    async fn send_text(&self, call: &Call) -> Outcome<SentText> {
         self.exchange(
             Priority::Normal,
             call,
@@ -154,14 +154,14 @@ impl TextMessages for Twilio {
         .await
     }
 
-    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>> {
+    async fn texts_since(&self, to: &str, since: Timestamp) -> Outcome<Vec<SentText>> {
         // Twilio's timestamps are whole seconds.
         let since = since.as_second();
         let mut all: Vec<SentText> = Vec::new();
         let mut call = requests::texts(&self.config.account_sid, to);
         loop {
             match self.read(&call, responses::page).await {
-                Reply::Done(page) => {
+                Outcome::Done(page) => {
                     all.extend(
                         page.items
                             .into_iter()
@@ -183,6 +183,6 @@ impl TextMessages for Twilio {
             }
         }
         all.sort_by_key(|sent| std::cmp::Reverse(sent.at));
-        Reply::Done(all)
+        Outcome::Done(all)
     }
 }

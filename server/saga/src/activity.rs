@@ -65,7 +65,7 @@ pub trait Activity: Send + Sync {
     /// Sends the journaled bytes. An activity that never plans a request has nothing to send.
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<Self::Output> {
         let _ = (cx, request);
-        Outcome::refused(Fault::new("nothing_to_send", "the step sends nothing"))
+        Outcome::Refused(Fault::new("nothing_to_send", "the step sends nothing"))
     }
 
     /// Determines the outcome of a request: after an unknown outcome, after a crash, or while

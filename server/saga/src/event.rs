@@ -1,5 +1,6 @@
 //! Journal events: one immutable row for each thing that happened to an execution.
 
+pub use dewy_outcome::{Fault, Outcome};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -40,118 +41,6 @@ pub struct Request {
     pub deadline_ms: u64,
     /// Exact bytes and their destination; only the activity that wrote it reads it.
     pub payload: Value,
-}
-
-/// A failure, in stable form: what the outside system returned.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fault {
-    /// Short stable code for programs: `card_declined`, `timeout`.
-    pub code: String,
-    /// Message for engineers and staff; no personal data, no secrets.
-    pub message: String,
-    /// Supporting facts: ids, decline codes.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub details: Value,
-    /// How long the outside system asked us to wait, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub retry_after_ms: Option<u64>,
-    /// True for a permanent refusal by the outside system: the identical request would be refused
-    /// again.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub permanent: bool,
-}
-
-impl Fault {
-    /// Creates a fault without details.
-    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            message: message.into(),
-            details: Value::Null,
-            retry_after_ms: None,
-            permanent: false,
-        }
-    }
-
-    /// Returns the same fault with details.
-    #[must_use]
-    pub fn with(mut self, details: Value) -> Self {
-        self.details = details;
-        self
-    }
-}
-
-/// Outcome of one request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
-pub enum Outcome<T = Value> {
-    /// Applied; `value` is what later steps need from the response.
-    Done {
-        /// Ids and states, no names.
-        value: T,
-    },
-    /// Permanently refused; nothing was applied.
-    Refused {
-        /// Cause.
-        fault: Fault,
-    },
-    /// Definitely not applied; may be sent again later.
-    TryLater {
-        /// Cause.
-        fault: Fault,
-    },
-    /// May have been applied, or may yet be.
-    Unknown {
-        /// Cause.
-        fault: Fault,
-    },
-    /// Accepted; now someone else must act (a bank, a guest).
-    Waiting {
-        /// What the wait needs: ids, the URL to act at.
-        value: Value,
-    },
-}
-
-impl<T> Outcome<T> {
-    /// It was applied.
-    pub const fn done(value: T) -> Self {
-        Self::Done { value }
-    }
-
-    /// It was refused permanently.
-    pub const fn refused(fault: Fault) -> Self {
-        Self::Refused { fault }
-    }
-
-    /// It was not applied, and may be sent again.
-    pub const fn try_later(fault: Fault) -> Self {
-        Self::TryLater { fault }
-    }
-
-    /// Whether it was applied is not known.
-    pub const fn unknown(fault: Fault) -> Self {
-        Self::Unknown { fault }
-    }
-
-    /// The outcome that follows from a value; every other one stays.
-    pub fn and_then<U>(self, judge: impl FnOnce(T) -> Outcome<U>) -> Outcome<U> {
-        match self {
-            Self::Done { value } => judge(value),
-            Self::Refused { fault } => Outcome::Refused { fault },
-            Self::TryLater { fault } => Outcome::TryLater { fault },
-            Self::Unknown { fault } => Outcome::Unknown { fault },
-            Self::Waiting { value } => Outcome::Waiting { value },
-        }
-    }
-}
-
-impl<T: Serialize> Outcome<T> {
-    /// The outcome as it is journaled. What a step returns always serializes; otherwise the null
-    /// would be refused when it is read.
-    #[must_use]
-    pub fn journaled(self) -> Outcome {
-        self.and_then(|value| Outcome::done(serde_json::to_value(value).unwrap_or_default()))
-    }
 }
 
 /// Why an execution started to compensate.

@@ -192,10 +192,10 @@ pub const fn kind(event: &Event) -> &'static str {
         } => "settled_back",
         Event::Settled { guard: true, .. } => "intended",
         Event::Settled { outcome, .. } => match outcome {
-            Outcome::Done { .. } => "done",
-            Outcome::Refused { .. } => "refused",
-            Outcome::TryLater { .. } | Outcome::Unknown { .. } => "unsettled",
-            Outcome::Waiting { .. } => "waiting",
+            Outcome::Done(_) => "done",
+            Outcome::Refused(_) => "refused",
+            Outcome::TryLater(_) | Outcome::Unknown(_) => "unsettled",
+            Outcome::Waiting(_) => "waiting",
         },
         Event::Skipped {
             direction: Direction::Forward,

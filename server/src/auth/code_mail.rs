@@ -6,7 +6,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     hotel_profile::HotelProfile,
     ports::{Clock, Email, Entropy, Mail},
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use dewy_languages::Language;
 
@@ -70,7 +70,7 @@ impl CodeMail {
             return;
         };
         match self.mail.send(&message).await {
-            Reply::Done(()) => tracing::info!(id, "a code was emailed"),
+            Outcome::Done(()) => tracing::info!(id, "a code was emailed"),
             other => tracing::warn!(code = reason(&other), "a code was not emailed"),
         }
     }

@@ -14,7 +14,7 @@ use dewy_domain::{
     hotel_profile::HotelProfile,
     ports::{Clock, TextMessages},
     text_status::{TextStage, TextStatus},
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use dewy_languages::Language;
 
@@ -131,7 +131,7 @@ impl CodeSms {
         let words = message_text(&self.hotel, code, language);
         let call = self.texts.text(&phone, &words, CODE_LIFETIME);
         let arrived = match self.texts.send_text(&call).await {
-            Reply::Done(message) => {
+            Outcome::Done(message) => {
                 tracing::info!(sid = message.sid, "a sign-in code was sent");
                 self.arrives(&message.sid, &phone).await
             }
@@ -199,9 +199,9 @@ impl CodeSms {
     }
 }
 
-pub(super) fn reason<T>(reply: &Reply<T>) -> &str {
+pub(super) fn reason<T>(reply: &Outcome<T>) -> &str {
     match reply {
-        Reply::Done(_) => "done",
-        Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => &error.code,
+        Outcome::Refused(error) | Outcome::TryLater(error) | Outcome::Unknown(error) => &error.code,
+        Outcome::Done(_) | Outcome::Waiting(_) => "done",
     }
 }

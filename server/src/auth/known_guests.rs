@@ -11,7 +11,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     guest_identity::GuestIdentity,
     ports::{Clock, Contact, Crm},
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -97,7 +97,7 @@ impl KnownGuests {
     ///
     /// # Errors
     /// The CRM did not answer.
-    pub async fn of(&self, email: &EmailAddress) -> Result<Vec<KnownGuest>, UpstreamError> {
+    pub async fn of(&self, email: &EmailAddress) -> Result<Vec<KnownGuest>, Fault> {
         let read = self.crm.contacts(email).await.answered();
         let guests = read.map(|contacts| guests_of(email, contacts));
         match &guests {

@@ -9,7 +9,7 @@ use dewy_connectors::{MissingRequirement, OrgCheck, OsEntropy, RealClock, TextSe
 use dewy_domain::{
     money::Currency,
     ports::{Clock, Crm, Entropy, PaymentAccountStore, Payments, StayQuery, TextMessages},
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use dewy_store::Store;
 use jiff::Timestamp;
@@ -186,18 +186,18 @@ async fn twilio(systems: &Systems, config: &Config, now: Timestamp) -> Result<St
         },
         None => "the sandbox's number".to_owned(),
     };
-    let sender = match systems.texts.has_sender().await {
-        Reply::Done(Some(true)) => format!("sends from {sender}"),
-        Reply::Done(None) => format!("sends from {sender}, which Twilio doesn't list"),
-        Reply::Done(Some(false)) => {
+    let sender = match systems.texts.has_sender().await.answered() {
+        Ok(Some(true)) => format!("sends from {sender}"),
+        Ok(None) => format!("sends from {sender}, which Twilio doesn't list"),
+        Ok(Some(false)) => {
             return Err(format!(
                 "the account has no {sender} that can send texts (TWILIO_FROM)"
             ));
         }
-        Reply::Refused(error) => {
+        Err(error) if error.permanent => {
             return Err(format!("the account has not {sender}: {error}"));
         }
-        Reply::TryLater(error) | Reply::Unknown(error) => return Err(error.to_string()),
+        Err(error) => return Err(error.to_string()),
     };
     let told = match StatusCallback::of(config, config.web.address) {
         Some(callback) => format!("reports to {}", callback.url),
@@ -206,7 +206,7 @@ async fn twilio(systems: &Systems, config: &Config, now: Timestamp) -> Result<St
     Ok(format!("signed in; {sender}; {told}"))
 }
 
-fn signed_in<T>(reply: Reply<T>) -> Result<String, String> {
+fn signed_in<T>(reply: Outcome<T>) -> Result<String, String> {
     reply
         .answered()
         .map(|_| "signed in".to_owned())

@@ -8,7 +8,7 @@ use dewy_domain::{
     caller::{Caller, Interface},
     error_code::ErrorCode,
     ports::{Clock, Email, Mail},
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 use dewy_orchestrators::{AuditLog, CallRecord, SEND_EMAIL};
 use jiff::Timestamp;
@@ -34,13 +34,13 @@ impl Mail for AuditedMail {
         self.inner.refuses_us()
     }
 
-    async fn send(&self, call: &Call) -> Reply<()> {
+    async fn send(&self, call: &Call) -> Outcome<()> {
         let entry = self.log.open().await;
         let reply = self.inner.send(call).await;
         let (status, outcome) = match &reply {
-            Reply::Done(()) => (200, "OK"),
-            Reply::Refused(_) => of(ErrorCode::UpstreamRefused),
-            Reply::TryLater(_) | Reply::Unknown(_) => of(ErrorCode::UpstreamUnavailable),
+            Outcome::Done(()) => (200, "OK"),
+            Outcome::Refused(_) => of(ErrorCode::UpstreamRefused),
+            _ => of(ErrorCode::UpstreamUnavailable),
         };
         let execution = execution(&call.body).map(str::to_owned);
         entry.fill(CallRecord {

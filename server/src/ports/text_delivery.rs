@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::{Clock, SentText, TextEnd, TextMessages, TextRefusals},
     text_refusal::TextRefusal,
     text_status::TextStatus,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 use dewy_saga::StoreError;
 use dewy_store::{Store, TextOutcome, TextReport};
@@ -138,20 +138,20 @@ impl TextMessages for TextDelivery {
         self.twilio.text(to, body, valid_for)
     }
 
-    async fn send_text(&self, call: &Call) -> Reply<SentText> {
+    async fn send_text(&self, call: &Call) -> Outcome<SentText> {
         let reply = self.twilio.send_text(call).await;
         match &reply {
-            Reply::Done(sent) => {
+            Outcome::Done(sent) => {
                 let status = TextStatus::named(&sent.status);
                 self.note_sent(call, Some(&sent.sid), status, None).await;
             }
-            Reply::Refused(error) => {
+            Outcome::Refused(error) => {
                 let code = error.code.strip_prefix("twilio_");
                 let code = code.and_then(|code| code.parse().ok());
                 self.note_sent(call, None, Some(TextStatus::Failed), code)
                     .await;
             }
-            Reply::TryLater(_) | Reply::Unknown(_) => {}
+            _ => {}
         }
         reply
     }
@@ -172,11 +172,11 @@ impl TextMessages for TextDelivery {
         })
     }
 
-    async fn text_by_sid(&self, sid: &str) -> Reply<SentText> {
+    async fn text_by_sid(&self, sid: &str) -> Outcome<SentText> {
         self.twilio.text_by_sid(sid).await
     }
 
-    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>> {
+    async fn texts_since(&self, to: &str, since: Timestamp) -> Outcome<Vec<SentText>> {
         self.twilio.texts_since(to, since).await
     }
 }

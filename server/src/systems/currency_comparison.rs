@@ -7,7 +7,6 @@ use anyhow::bail;
 use dewy_connectors::Salesforce;
 use dewy_domain::{
     money::Currency, payment::Account, ports::Payments, statement_suffix::StatementSuffix,
-    upstream_request::Reply,
 };
 
 use crate::{config::Config, systems::connect_systems::Systems};
@@ -28,16 +27,14 @@ pub enum CurrencyComparison {
 
 /// Compares the hotel's currency with the org's.
 pub async fn compare_with_org(crm: &Salesforce, hotel: Currency) -> CurrencyComparison {
-    match crm.currency(hotel).await {
-        Reply::Done(org) => match org.mismatch(hotel) {
+    match crm.currency(hotel).await.answered() {
+        Ok(org) => match org.mismatch(hotel) {
             Some(words) => CurrencyComparison::Other(words),
             None => CurrencyComparison::Same(format!("amounts are in {hotel}")),
         },
-        Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => {
-            CurrencyComparison::Untold(format!(
-                "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({error})"
-            ))
-        }
+        Err(error) => CurrencyComparison::Untold(format!(
+            "its currency could not be compared with HOTEL_CURRENCY ({hotel}); see Company Information in its setup ({error})"
+        )),
     }
 }
 

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     access_refusal::refused_access,
     ports::{Clock, Model, ModelAnswer, ModelError, ModelRequest},
-    upstream_request::{Reply, System, UpstreamError},
+    upstream_request::{Fault, Outcome, System},
 };
 use serde_json::json;
 
@@ -136,19 +136,19 @@ impl Model for ObservedModel {
 }
 
 /// Meaning of a call's result for the server's health. Every call without an answer failed.
-fn reply(error: Option<&ModelError>) -> Reply<()> {
+fn reply(error: Option<&ModelError>) -> Outcome<()> {
     let Some(error) = error else {
-        return Reply::Done(());
+        return Outcome::Done(());
     };
     let (code, reason) = (error.code(), error.to_string());
     match error {
         ModelError::Refused { reason, .. } if refused_access(System::Llm, &code).is_some() => {
-            Reply::TryLater(UpstreamError {
+            Outcome::TryLater(Fault {
                 details: json!({ "message": reason }),
-                ..UpstreamError::new(code, reason)
+                ..Fault::new(code, reason)
             })
         }
-        _ => Reply::Unknown(UpstreamError::new(code, reason)),
+        _ => Outcome::Unknown(Fault::new(code, reason)),
     }
 }
 
@@ -163,9 +163,9 @@ mod tests {
             let reason = reason();
             reply(Some(&ModelError::Refused { status, reason }))
         };
-        assert!(matches!(refused(401), Reply::TryLater(error) if error.code == "http_401"));
-        assert!(matches!(refused(400), Reply::TryLater(error) if error.code == "http_400"));
-        assert!(matches!(refused(418), Reply::Unknown(error) if error.code == "http_418"));
+        assert!(matches!(refused(401), Outcome::TryLater(error) if error.code == "http_401"));
+        assert!(matches!(refused(400), Outcome::TryLater(error) if error.code == "http_400"));
+        assert!(matches!(refused(418), Outcome::Unknown(error) if error.code == "http_418"));
         let (status, after) = (503, None);
         let reason = reason();
         let busy = reply(Some(&ModelError::Busy {
@@ -173,9 +173,9 @@ mod tests {
             reason,
             after,
         }));
-        assert!(matches!(busy, Reply::Unknown(error) if error.code == "http_503"));
+        assert!(matches!(busy, Outcome::Unknown(error) if error.code == "http_503"));
         let silent = reply(Some(&ModelError::Silent(PAUSE)));
-        assert!(matches!(silent, Reply::Unknown(error) if error.code == "silent"));
-        assert_eq!(reply(None), Reply::Done(()));
+        assert!(matches!(silent, Outcome::Unknown(error) if error.code == "silent"));
+        assert_eq!(reply(None), Outcome::Done(()));
     }
 }

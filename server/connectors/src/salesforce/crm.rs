@@ -14,7 +14,7 @@ use dewy_domain::{
     room_number::RoomNumber,
     stay::{Booking, Stay},
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Fault, Outcome},
     vocabulary::FaultCode,
 };
 
@@ -23,7 +23,7 @@ use super::{
     responses::{self, BookingFilter},
     soql,
 };
-use crate::{client_policy::Priority, exchange_result::then};
+use crate::client_policy::Priority;
 
 /// Fields that check-in and check-out set.
 const STAY_FIELDS: [(&str, &str); 4] = [
@@ -54,7 +54,7 @@ impl Crm for Salesforce {
         self.shown.get().cloned()
     }
 
-    fn barred(&self, write: StayWrite) -> Option<UpstreamError> {
+    fn barred(&self, write: StayWrite) -> Option<Fault> {
         let lines = match write {
             StayWrite::CheckIn => &[][..],
             StayWrite::CheckOut => &LINE_FIELDS,
@@ -62,12 +62,12 @@ impl Crm for Salesforce {
         let field = (self.requests.access.unwritable(&STAY_FIELDS))
             .or_else(|| self.requests.access.unwritable(lines))?;
         let code = FaultCode::FieldHidden;
-        Some(field_access::needed(&field, UpstreamError::new(code, "")))
+        Some(field_access::needed(&field, Fault::new(code, "")))
     }
 
-    async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>> {
+    async fn stays(&self, query: &StayQuery) -> Outcome<Vec<Stay>> {
         if !query.names_somebody() {
-            return Reply::Done(Vec::new());
+            return Outcome::Done(Vec::new());
         }
         self.folios(
             Priority::Normal,
@@ -77,28 +77,26 @@ impl Crm for Salesforce {
         .await
     }
 
-    async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>> {
+    async fn stays_each(&self, queries: &[StayQuery]) -> Outcome<Vec<Vec<Stay>>> {
         if !queries.iter().all(StayQuery::names_somebody) {
-            return Reply::Refused(UpstreamError::new(
+            return Outcome::Refused(Fault::new(
                 "MALFORMED_QUERY",
                 "stays are asked for by the guest's email or the booking",
             ));
         }
         let call = match queries {
-            [] => return Reply::Done(Vec::new()),
+            [] => return Outcome::Done(Vec::new()),
             [one] => self.requests.stays(one),
             several => self.requests.stays_each(several),
         };
         let rows = self.rows(Priority::Normal, &call).await;
-        then(rows, |rows| {
-            responses::stays_each(rows, queries, &self.config.vocabulary)
-        })
+        rows.and_then(|rows| responses::stays_each(rows, queries, &self.config.vocabulary))
     }
 
-    async fn stay_overview(&self, query: &StayOverviewQuery) -> Reply<StayOverviewRecords> {
+    async fn stay_overview(&self, query: &StayOverviewQuery) -> Outcome<StayOverviewRecords> {
         // In SOQL the empty text also equals null: it would match a contact without an email.
         if query.guest.email().is_empty() {
-            return Reply::Done(StayOverviewRecords::default());
+            return Outcome::Done(StayOverviewRecords::default());
         }
         let call = self.requests.stay_overview(query);
         let rows = self
@@ -107,35 +105,33 @@ impl Crm for Salesforce {
         rows.map(|rows| responses::overview(rows, query, &self.config.vocabulary))
     }
 
-    async fn knows_guest(&self, email: &EmailAddress) -> Reply<bool> {
+    async fn knows_guest(&self, email: &EmailAddress) -> Outcome<bool> {
         self.contact_rows(email).await.map(|rows| !rows.is_empty())
     }
 
     async fn check_out_records(
         &self,
         query: &CheckOutRecordsQuery,
-    ) -> Reply<Option<CheckOutRecords>> {
+    ) -> Outcome<Option<CheckOutRecords>> {
         if ![&query.opportunity_id, &query.booking_id]
             .iter()
             .all(|id| soql::is_id(id))
         {
-            return Reply::Refused(UpstreamError::new(
+            return Outcome::Refused(Fault::new(
                 "MALFORMED_ID",
                 "a record ID has 15 or 18 letters and digits",
             ));
         }
         let call = self.requests.trace(query);
         let rows = self.rows(Priority::Critical, &call).await;
-        then(rows, |rows| {
-            responses::trace(rows, &query.execution_id, &self.config.vocabulary)
-        })
+        rows.and_then(|rows| responses::trace(rows, &query.execution_id, &self.config.vocabulary))
     }
 
     fn check_out(&self, order: &CheckOutOrder) -> Call {
         self.requests.check_out(order)
     }
 
-    async fn send_check_out(&self, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send_check_out(&self, call: &Call) -> Outcome<CheckOutRecords> {
         self.write_composite(call, responses::checked_out).await
     }
 
@@ -143,7 +139,7 @@ impl Crm for Salesforce {
         self.requests.touch(booking)
     }
 
-    async fn send_touch(&self, call: &Call) -> Reply<()> {
+    async fn send_touch(&self, call: &Call) -> Outcome<()> {
         self.write(Priority::Critical, call, responses::touched)
             .await
     }
@@ -152,7 +148,7 @@ impl Crm for Salesforce {
         self.requests.revert(order)
     }
 
-    async fn send_revert(&self, call: &Call) -> Reply<()> {
+    async fn send_revert(&self, call: &Call) -> Outcome<()> {
         // Journals of older releases contain a create.
         if matches!(call.operation.as_str(), "create" | "upsert") {
             return self.write(Priority::Critical, call, responses::lines).await;
@@ -166,7 +162,7 @@ impl Crm for Salesforce {
         self.requests.check_in(order)
     }
 
-    async fn send_check_in(&self, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send_check_in(&self, call: &Call) -> Outcome<CheckOutRecords> {
         self.write_composite(call, responses::written).await
     }
 
@@ -182,20 +178,20 @@ impl Crm for Salesforce {
         self.requests.void_charge(order)
     }
 
-    async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send_charge(&self, call: &Call) -> Outcome<CheckOutRecords> {
         self.write_composite(call, responses::written).await
     }
 
-    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Vec<Stay>> {
+    async fn in_house(&self, room_number: &RoomNumber) -> Outcome<Vec<Stay>> {
         if room_number.is_empty() {
-            return Reply::Done(Vec::new());
+            return Outcome::Done(Vec::new());
         }
         let call = self.requests.in_house(room_number);
         self.folios(Priority::Normal, &call, BookingFilter::InHouse(room_number))
             .await
     }
 
-    async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>> {
+    async fn stays_in_house(&self, limit: u32) -> Outcome<Vec<Stay>> {
         let call = self.requests.stays_in_house(limit);
         let rows = self.rows(Priority::Normal, &call).await;
         rows.map(|rows| {
@@ -203,27 +199,27 @@ impl Crm for Salesforce {
         })
     }
 
-    async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>> {
+    async fn paid_folios(&self, query: &PaidFolioQuery) -> Outcome<Vec<PaidFolio>> {
         let call = self.requests.paid_folios(query);
         let rows = self.rows(Priority::Normal, &call).await;
-        then(rows, |rows| {
+        rows.and_then(|rows| {
             responses::paid_folios(rows, &self.config.vocabulary)
-                .map_or_else(responses::unread, Reply::Done)
+                .map_or_else(responses::unread, Outcome::Done)
         })
     }
 
-    async fn change_probe(&self) -> Reply<ChangeProbe> {
+    async fn change_probe(&self) -> Outcome<ChangeProbe> {
         let call = self.requests.change_probe();
         let parts = self
             .read(Priority::Normal, &call, responses::composite)
             .await;
-        then(parts, |parts| responses::change_probe(&parts))
+        parts.and_then(|parts| responses::change_probe(&parts))
     }
 
     /// Used by the sweep, which looks for guests who are owed money: neither the breaker nor the
     /// concurrency limit holds it back. One query for up to a hundred bookings; a URL holds no
     /// more.
-    async fn stays_by_number(&self, numbers: &[BookingNumber]) -> Reply<Vec<Stay>> {
+    async fn stays_by_number(&self, numbers: &[BookingNumber]) -> Outcome<Vec<Stay>> {
         let mut all = Vec::new();
         for some in numbers.chunks(MAX_NUMBERS_PER_QUERY) {
             match self
@@ -234,29 +230,29 @@ impl Crm for Salesforce {
                 )
                 .await
             {
-                Reply::Done(stays) => all.extend(stays),
+                Outcome::Done(stays) => all.extend(stays),
                 other => return other,
             }
         }
-        Reply::Done(all)
+        Outcome::Done(all)
     }
 
     fn record_text(&self, note: &SentTextRecord) -> Call {
         self.requests.record_text(note)
     }
 
-    async fn send_record_text(&self, call: &Call) -> Reply<()> {
+    async fn send_record_text(&self, call: &Call) -> Outcome<()> {
         front_desk_ports::duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
-    async fn record_text_end(&self, sid: &str, end: &TextEnd) -> Reply<()> {
+    async fn record_text_end(&self, sid: &str, end: &TextEnd) -> Outcome<()> {
         match self.requests.record_text_end(sid, end) {
             Some(call) => self.write(Priority::Normal, &call, responses::made).await,
-            None => Reply::Done(()),
+            None => Outcome::Done(()),
         }
     }
 
-    async fn contacts(&self, email: &EmailAddress) -> Reply<Vec<Contact>> {
+    async fn contacts(&self, email: &EmailAddress) -> Outcome<Vec<Contact>> {
         self.contact_rows(email)
             .await
             .map(|rows| responses::contacts(rows, self.config.country))

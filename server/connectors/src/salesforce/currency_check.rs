@@ -5,7 +5,7 @@
 use dewy_domain::{
     money::Currency,
     ports::HttpRequest,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
     vocabulary::BookingStatus,
 };
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::{Picklist, Salesforce, session::Session, soql};
 use crate::{
     client_policy::Priority,
-    exchange_result::{Response, malformed_response, no_response, then},
+    exchange_result::{Response, malformed_response, no_response},
 };
 
 /// Maximum number of named records.
@@ -78,13 +78,13 @@ struct BookingRow {
 impl Salesforce {
     /// Currency of the org, compared with the hotel's, record by record where each record has its
     /// own.
-    pub async fn currency(&self, hotel: Currency) -> Reply<OrgCurrency> {
+    pub async fn currency(&self, hotel: Currency) -> Outcome<OrgCurrency> {
         let info = match self.user_info().await {
-            Reply::Done(info) => info,
+            Outcome::Done(info) => info,
             other => return other.map(|_| OrgCurrency::default()),
         };
         if !info.several {
-            return Reply::Done(OrgCurrency {
+            return Outcome::Done(OrgCurrency {
                 ours: info.currency,
                 several: false,
                 others: Vec::new(),
@@ -109,8 +109,8 @@ impl Salesforce {
         let rooms = self.rows::<RoomRow>(Priority::Normal, &rooms).await;
         let bookings = self.requests.query(&bookings);
         let bookings = self.rows::<BookingRow>(Priority::Normal, &bookings).await;
-        then(rooms, |rooms| {
-            then(bookings, |bookings| {
+        rooms.and_then(|rooms| {
+            bookings.and_then(|bookings| {
                 let rooms = rooms
                     .into_iter()
                     .filter_map(|row| row.number)
@@ -118,7 +118,7 @@ impl Salesforce {
                 let others = rooms
                     .chain(bookings.into_iter().map(|row| row.number))
                     .collect();
-                Reply::Done(OrgCurrency {
+                Outcome::Done(OrgCurrency {
                     ours: info.currency,
                     several: true,
                     others,
@@ -128,7 +128,7 @@ impl Salesforce {
     }
 
     /// One SOAP call, which carries its session id in the body.
-    async fn user_info(&self) -> Reply<UserInfo> {
+    async fn user_info(&self) -> Outcome<UserInfo> {
         let until = self.policy.until(self.config.deadline);
         let mut stale = None;
         for _ in 0..2 {
@@ -139,8 +139,8 @@ impl Salesforce {
             {
                 Ok(session) => session,
                 Err(not_sent) => {
-                    return then(not_sent, |()| {
-                        Reply::TryLater(UpstreamError::new("not_sent", "nothing was sent"))
+                    return not_sent.and_then(|()| {
+                        Outcome::TryLater(Fault::new("not_sent", "nothing was sent"))
                     });
                 }
             };
@@ -154,18 +154,18 @@ impl Salesforce {
                 .await
             {
                 Ok(response) => response,
-                Err(error) => return Reply::TryLater(error),
+                Err(error) => return Outcome::TryLater(error),
             };
             let reply = answer(&response);
             self.policy.note("describe", &reply);
             match reply {
-                Reply::Refused(error) if error.code.ends_with("INVALID_SESSION_ID") => {
+                Outcome::Refused(error) if error.code.ends_with("INVALID_SESSION_ID") => {
                     stale = Some(session)
                 }
                 other => return other,
             }
         }
-        Reply::TryLater(UpstreamError::new(
+        Outcome::TryLater(Fault::new(
             "INVALID_SESSION_ID",
             "the session is not valid for the SOAP API",
         ))
@@ -197,7 +197,7 @@ fn request(session: &Session, version: &str) -> HttpRequest {
 
 /// Reads only four elements, so no parser is needed: none of them can contain another, or free
 /// text.
-fn answer(response: &Response) -> Reply<UserInfo> {
+fn answer(response: &Response) -> Outcome<UserInfo> {
     let response = match response {
         Ok(response) => response,
         Err(error) => return no_response(error),
@@ -207,10 +207,8 @@ fn answer(response: &Response) -> Reply<UserInfo> {
     };
     if response.status != 200 {
         return match element(body, "faultcode") {
-            Some(code) => {
-                Reply::Refused(UpstreamError::new(code, "SOAP's getUserInfo was refused"))
-            }
-            None => Reply::Unknown(UpstreamError::new(
+            Some(code) => Outcome::Refused(Fault::new(code, "SOAP's getUserInfo was refused")),
+            None => Outcome::Unknown(Fault::new(
                 format!("http_{}", response.status),
                 "SOAP's getUserInfo got no response",
             )),
@@ -223,7 +221,7 @@ fn answer(response: &Response) -> Reply<UserInfo> {
         _ => None,
     };
     match currency {
-        Some(currency) if currency.len() == 3 => Reply::Done(UserInfo {
+        Some(currency) if currency.len() == 3 => Outcome::Done(UserInfo {
             several: several == Some("true"),
             currency: currency.to_owned(),
         }),
@@ -255,7 +253,7 @@ mod tests {
         let one = "<orgDefaultCurrencyIsoCode>EUR</orgDefaultCurrencyIsoCode><orgHasMultiCurrency>false</orgHasMultiCurrency><userDefaultCurrencyIsoCode xsi:nil=\"true\"/>";
         assert_eq!(
             answer(&response(200, one)),
-            Reply::Done(UserInfo {
+            Outcome::Done(UserInfo {
                 several: false,
                 currency: "EUR".to_owned()
             })
@@ -263,18 +261,18 @@ mod tests {
         let several = "<orgDefaultCurrencyIsoCode xsi:nil=\"true\"/><orgHasMultiCurrency>true</orgHasMultiCurrency><userDefaultCurrencyIsoCode>USD</userDefaultCurrencyIsoCode>";
         assert_eq!(
             answer(&response(200, several)),
-            Reply::Done(UserInfo {
+            Outcome::Done(UserInfo {
                 several: true,
                 currency: "USD".to_owned()
             })
         );
         assert!(matches!(
             answer(&response(200, "<html>")),
-            Reply::Unknown(_)
+            Outcome::Unknown(_)
         ));
         let fault = "<faultcode>sf:INVALID_SESSION_ID</faultcode>";
         assert!(
-            matches!(answer(&response(500, fault)), Reply::Refused(t) if t.code == "sf:INVALID_SESSION_ID")
+            matches!(answer(&response(500, fault)), Outcome::Refused(t) if t.code == "sf:INVALID_SESSION_ID")
         );
     }
 

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use dewy_domain::{
     ports::TransportError,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Fault, Outcome},
 };
 
 use super::{Salesforce, query_pages, requests::Requests, responses, session::Session};
 use crate::{
     client_policy::{Priority, http_request},
-    exchange_result::{Response, then},
+    exchange_result::Response,
 };
 
 const WRITES: [&str; 4] = ["composite", "create", "update", "upsert"];
@@ -24,25 +24,24 @@ impl Salesforce {
         priority: Priority,
         call: &Call,
         until: Duration,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         match self.try_exchange(priority, call, until).await {
             Ok(response) => {
                 let reply = match self.whole(priority, response, until).await {
                     Ok(response) => self.hidden_field(read(&response)),
                     Err(error) if call.method == "GET" && error.code == TOO_MANY => {
-                        Reply::Refused(error)
+                        Outcome::Refused(error)
                     }
                     // A read can be retried; the effect of a write is unknown.
-                    Err(error) if call.method == "GET" => Reply::TryLater(error),
-                    Err(error) => Reply::Unknown(error),
+                    Err(error) if call.method == "GET" => Outcome::TryLater(error),
+                    Err(error) => Outcome::Unknown(error),
                 };
                 self.policy.note(&call.operation, &reply);
                 reply
             }
-            Err(not_sent) => then(not_sent, |()| {
-                Reply::TryLater(UpstreamError::new("not_sent", "nothing was sent"))
-            }),
+            Err(not_sent) => not_sent
+                .and_then(|()| Outcome::TryLater(Fault::new("not_sent", "nothing was sent"))),
         }
     }
 
@@ -52,14 +51,14 @@ impl Salesforce {
         priority: Priority,
         response: Response,
         until: Duration,
-    ) -> Result<Response, UpstreamError> {
+    ) -> Result<Response, Fault> {
         let Ok(mut response) = response else {
             return Ok(response);
         };
         if response.status != 200 || !query_pages::may_be_cut(&response.body) {
             return Ok(Ok(response));
         }
-        let cut_off = |words: &str| UpstreamError::new(TOO_MANY, words);
+        let cut_off = |words: &str| Fault::new(TOO_MANY, words);
         let mut body =
             String::from_utf8(response.body).map_err(|_| cut_off("a page is not UTF-8"))?;
         let mut fetched = 0;
@@ -90,12 +89,12 @@ impl Salesforce {
         priority: Priority,
         call: &Call,
         until: Duration,
-    ) -> Result<Response, Reply<()>> {
+    ) -> Result<Response, Outcome<()>> {
         let _place = self
             .policy
             .enter(priority, until)
             .await
-            .map_err(Reply::TryLater)?;
+            .map_err(Outcome::TryLater)?;
         let session = self
             .sessions
             .get(None, &self.config, &self.policy, until)
@@ -130,13 +129,13 @@ impl Salesforce {
         session: &Session,
         call: &Call,
         until: Duration,
-    ) -> Result<Response, Reply<()>> {
+    ) -> Result<Response, Outcome<()>> {
         let request = http_request(&session.base, session.bearer(), call);
         let response = self
             .policy
             .send(&call.operation, request, until)
             .await
-            .map_err(Reply::TryLater)?;
+            .map_err(Outcome::TryLater)?;
         if let Ok(response) = &response {
             self.usage.record(response, self.policy.now());
         }

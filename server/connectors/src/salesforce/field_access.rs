@@ -14,7 +14,7 @@ use std::{
 
 use dewy_domain::{
     ports::{HiddenField, WithoutField},
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
     vocabulary::FaultCode,
 };
 use serde_json::{Value, json};
@@ -120,7 +120,7 @@ impl FieldAccess {
     }
 
     /// Learns from a refused request.
-    pub(super) fn learn(&self, error: &UpstreamError) -> Lesson {
+    pub(super) fn learn(&self, error: &Fault) -> Lesson {
         let named = |name: &str| error.details["hidden"][name].as_str().unwrap_or_default();
         let (object, field) = (named("object"), named("field"));
         let written = error.code == "INVALID_FIELD_FOR_INSERT_UPDATE";
@@ -246,13 +246,13 @@ fn anywhere(field: &str) -> Option<(&'static str, used_fields::UsedField)> {
 }
 
 /// Error for a field that we can't do without.
-pub(super) fn needed(field: &str, error: UpstreamError) -> UpstreamError {
+pub(super) fn needed(field: &str, error: Fault) -> Fault {
     let words = if field.is_empty() {
         "Salesforce hides a lookup field that we need from our user".to_owned()
     } else {
         format!("Salesforce hides {field} from our user")
     };
-    UpstreamError {
+    Fault {
         code: FaultCode::FieldHidden.to_string(),
         details: json!({ "message": words, "field": field, "problem": format!("{words}.") }),
         message: words,
@@ -322,10 +322,10 @@ fn items(list: &str) -> Vec<&str> {
 mod tests {
     use super::*;
 
-    fn hidden(object: &str, field: &str) -> UpstreamError {
-        UpstreamError {
+    fn hidden(object: &str, field: &str) -> Fault {
+        Fault {
             details: json!({ "hidden": { "object": object, "field": field } }),
-            ..UpstreamError::new("INVALID_FIELD", "")
+            ..Fault::new("INVALID_FIELD", "")
         }
     }
 

@@ -11,7 +11,7 @@ use dewy_domain::{
         BookingOrder, BookingQuery, BookingRow, ChangeOrder, NewGuest, ReservationState,
         WhichBooking,
     },
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Fault, Outcome},
     vocabulary::FaultCode,
 };
 
@@ -19,14 +19,14 @@ use super::{
     Salesforce,
     responses::{self, RoomRow},
 };
-use crate::{client_policy::Priority, exchange_result::then};
+use crate::client_policy::Priority;
 
 /// Error code for an existing row with the same unique value.
 const DUPLICATE: &str = "DUPLICATE_VALUE";
 
 #[async_trait]
 impl Rooms for Salesforce {
-    async fn rooms(&self, query: &RoomQuery) -> Reply<Vec<RoomFacts>> {
+    async fn rooms(&self, query: &RoomQuery) -> Outcome<Vec<RoomFacts>> {
         let priority = if query.number.is_some() {
             Priority::LookUp
         } else {
@@ -41,7 +41,7 @@ impl Rooms for Salesforce {
         self.requests.set_room_status(order)
     }
 
-    async fn send_room_status(&self, call: &Call) -> Reply<RoomFacts> {
+    async fn send_room_status(&self, call: &Call) -> Outcome<RoomFacts> {
         self.write_composite(call, responses::room_set).await
     }
 
@@ -52,7 +52,7 @@ impl Rooms for Salesforce {
 
 #[async_trait]
 impl Reservations for Salesforce {
-    async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>> {
+    async fn bookings(&self, query: &BookingQuery) -> Outcome<Vec<BookingRow>> {
         let call = self.requests.bookings(query);
         let rows = self.read(Priority::Normal, &call, responses::list).await;
         rows.map(|rows| {
@@ -68,18 +68,18 @@ impl Reservations for Salesforce {
         &self,
         which: &WhichBooking,
         rivals: Option<(&str, &AvailabilityQuery)>,
-    ) -> Reply<Option<ReservationState>> {
+    ) -> Outcome<Option<ReservationState>> {
         let call = self.requests.reservation(which);
         let rows = self.rows(Priority::Critical, &call);
         let Some((room_id, availability)) = rivals else {
-            return then(rows.await, |rows| {
+            return rows.await.and_then(|rows| {
                 responses::reservation(rows, Vec::new(), which, &self.config.vocabulary)
             });
         };
         let call = self.requests.others(room_id, availability, which);
         let (rows, rivals) = futures::join!(rows, self.rows(Priority::Critical, &call));
-        then(rivals, |rivals| {
-            then(rows, |rows| {
+        rivals.and_then(|rivals| {
+            rows.and_then(|rows| {
                 responses::reservation(rows, rivals, which, &self.config.vocabulary)
             })
         })
@@ -93,14 +93,14 @@ impl Reservations for Salesforce {
         self.requests.change_booking(order)
     }
 
-    async fn send_booking(&self, call: &Call) -> Reply<ReservationState> {
+    async fn send_booking(&self, call: &Call) -> Outcome<ReservationState> {
         duplicate(self.write_composite(call, responses::booked).await)
     }
 }
 
 #[async_trait]
 impl Cases for Salesforce {
-    async fn cases(&self, query: &CaseQuery) -> Reply<Vec<Case>> {
+    async fn cases(&self, query: &CaseQuery) -> Outcome<Vec<Case>> {
         let named = query.number.is_some() || query.execution_id.is_some();
         let priority = if named {
             Priority::LookUp
@@ -120,7 +120,7 @@ impl Cases for Salesforce {
         self.requests.change_case(there, change)
     }
 
-    async fn send_case(&self, call: &Call) -> Reply<Case> {
+    async fn send_case(&self, call: &Call) -> Outcome<Case> {
         duplicate(self.write_composite(call, responses::case_written).await)
     }
 
@@ -131,10 +131,10 @@ impl Cases for Salesforce {
 
 #[async_trait]
 impl Guests for Salesforce {
-    async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>> {
+    async fn guests(&self, query: &GuestQuery, limit: u32) -> Outcome<Vec<Guest>> {
         // In SOQL the empty text also equals null: it would match everybody without an email.
         if matches!(query, GuestQuery::Email(guest) if guest.email().is_empty()) {
-            return Reply::Done(Vec::new());
+            return Outcome::Done(Vec::new());
         }
         let priority = if matches!(query, GuestQuery::Email(_)) {
             Priority::LookUp
@@ -168,7 +168,7 @@ impl Guests for Salesforce {
         self.requests.make_guest(guest)
     }
 
-    async fn send_create_contact(&self, call: &Call) -> Reply<()> {
+    async fn send_create_contact(&self, call: &Call) -> Outcome<()> {
         duplicate(self.write(Priority::Normal, call, responses::made).await)
     }
 
@@ -194,9 +194,9 @@ fn phone_matches(guest: &Guest, wanted: &str) -> bool {
     }
 }
 
-pub(super) fn duplicate<T>(reply: Reply<T>) -> Reply<T> {
+pub(super) fn duplicate<T>(reply: Outcome<T>) -> Outcome<T> {
     match reply {
-        Reply::Refused(error) if error.code == DUPLICATE => Reply::Refused(UpstreamError {
+        Outcome::Refused(error) if error.code == DUPLICATE => Outcome::Refused(Fault {
             code: FaultCode::Duplicate.into(),
             ..error
         }),

@@ -2,7 +2,7 @@
 //! that Salesforce hides, if they can do without it.
 
 use dewy_domain::{
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Fault, Outcome},
     vocabulary::FaultCode,
 };
 
@@ -13,10 +13,7 @@ use super::{
     field_access::{self, Lesson},
     responses,
 };
-use crate::{
-    client_policy::Priority,
-    exchange_result::{Response, then},
-};
+use crate::{client_policy::Priority, exchange_result::Response};
 
 /// Error code of a request that named a field which is left out from now on.
 const LEFT_OUT: &str = "field_left_out";
@@ -30,8 +27,8 @@ impl Salesforce {
         &self,
         priority: Priority,
         call: &Call,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         self.read_built(priority, || self.requests.visible(call), read)
             .await
     }
@@ -41,8 +38,8 @@ impl Salesforce {
         &self,
         priority: Priority,
         build: impl Fn() -> Call + Send + Sync,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         let until = self.policy.until(self.config.deadline);
         let mut call = build();
         // Salesforce names one hidden field at a time
@@ -51,7 +48,7 @@ impl Salesforce {
             let once = || self.exchange(priority, &call, until, read);
             let reply = self.policy.retried_once(until, once).await;
             let error = match reply {
-                Reply::TryLater(error) if is_left_out(&error) => error,
+                Outcome::TryLater(error) if is_left_out(&error) => error,
                 other => return other,
             };
             if error.code == RELATIONSHIP {
@@ -59,7 +56,7 @@ impl Salesforce {
             }
             let again = build();
             if again == call {
-                return Reply::TryLater(self.needed(&call, error));
+                return Outcome::TryLater(self.needed(&call, error));
             }
             call = again;
         }
@@ -69,7 +66,7 @@ impl Salesforce {
         &self,
         priority: Priority,
         call: &Call,
-    ) -> Reply<Vec<T>> {
+    ) -> Outcome<Vec<T>> {
         self.read(priority, call, responses::query).await
     }
 
@@ -77,12 +74,12 @@ impl Salesforce {
     pub(super) async fn write_composite<T>(
         &self,
         call: &Call,
-        written: fn(Vec<responses::Part>, &OrgVocabulary) -> Reply<T>,
-    ) -> Reply<T> {
+        written: fn(Vec<responses::Part>, &OrgVocabulary) -> Outcome<T>,
+    ) -> Outcome<T> {
         let parts = self
             .write(Priority::Normal, call, responses::composite)
             .await;
-        then(parts, |parts| written(parts, &self.config.vocabulary))
+        parts.and_then(|parts| written(parts, &self.config.vocabulary))
     }
 
     /// Write: sent once.
@@ -90,21 +87,21 @@ impl Salesforce {
         &self,
         priority: Priority,
         call: &Call,
-        read: fn(&Response) -> Reply<T>,
-    ) -> Reply<T> {
+        read: fn(&Response) -> Outcome<T>,
+    ) -> Outcome<T> {
         let built = self.policy.uptime();
         let until = self.policy.until(self.config.deadline);
         match self.exchange(priority, call, until, read).await {
-            Reply::TryLater(error) if is_left_out(&error) => {
+            Outcome::TryLater(error) if is_left_out(&error) => {
                 let rebuild = match error.code.as_str() {
                     RELATIONSHIP => self.relearn(built).await,
                     code => code == LEFT_OUT,
                 };
                 if !rebuild {
-                    return Reply::TryLater(self.needed(call, error));
+                    return Outcome::TryLater(self.needed(call, error));
                 }
                 // Nothing was written: to be looked up, and built anew without the field
-                Reply::Refused(UpstreamError {
+                Outcome::Refused(Fault {
                     code: FaultCode::GuardFailed.to_string(),
                     ..error
                 })
@@ -115,25 +112,25 @@ impl Salesforce {
 
     /// What a refusal means that names a field: with one that we can do without, the request is built
     /// anew; without one that we need, nothing is possible until an operator shows it to our user.
-    pub(super) fn hidden_field<T>(&self, reply: Reply<T>) -> Reply<T> {
-        let Reply::Refused(error) = reply else {
+    pub(super) fn hidden_field<T>(&self, reply: Outcome<T>) -> Outcome<T> {
+        let Outcome::Refused(error) = reply else {
             return reply;
         };
         let again = |code: &str, error| {
             let code = code.to_owned();
-            Reply::TryLater(UpstreamError { code, ..error })
+            Outcome::TryLater(Fault { code, ..error })
         };
         match self.requests.access.learn(&error) {
-            Lesson::Nothing => Reply::Refused(error),
+            Lesson::Nothing => Outcome::Refused(error),
             Lesson::LeftOut { rebuild: true } => again(LEFT_OUT, error),
             Lesson::LeftOut { rebuild: false } => again(READS_LEAVE_OUT, error),
             Lesson::Relationship => again(RELATIONSHIP, error),
-            Lesson::Needed(field) => Reply::TryLater(field_access::needed(&field, error)),
+            Lesson::Needed(field) => Outcome::TryLater(field_access::needed(&field, error)),
         }
     }
 }
 
 /// Whether the request may be built anew, without a field that it named.
-fn is_left_out(error: &UpstreamError) -> bool {
+fn is_left_out(error: &Fault) -> bool {
     [LEFT_OUT, READS_LEAVE_OUT, RELATIONSHIP].contains(&error.code.as_str())
 }

@@ -15,7 +15,7 @@ mod stays;
 mod timestamp;
 mod write_proof;
 
-use dewy_domain::upstream_request::{Reply, UpstreamError};
+use dewy_domain::upstream_request::{Fault, Outcome};
 use dewy_domain::{ports::Contact, vocabulary::FaultCode};
 use std::marker::PhantomData;
 
@@ -36,7 +36,7 @@ pub(crate) use stays::{BookingFilter, complete, stays, stays_each};
 pub(crate) use write_proof::{checked_out, trace, written};
 
 use crate::Country;
-use crate::exchange_result::{Response, malformed_response, parsed, position, then};
+use crate::exchange_result::{Response, malformed_response, parsed, position};
 
 /// Errors of an upsert for an existing line: its master can't be set again; or there are several.
 const ALREADY_EXISTS: [&str; 2] = ["INVALID_FIELD_FOR_INSERT_UPDATE", "DUPLICATE_EXTERNAL_ID"];
@@ -66,13 +66,13 @@ fn whole_list<T: DeserializeOwned>(body: &[u8]) -> Option<Vec<T>> {
 impl<T: DeserializeOwned> Found<T> {
     /// All rows. A truncated result is never mistaken for the whole, because a folio's balance
     /// depends on it.
-    fn all(self) -> Result<Vec<T>, UpstreamError> {
+    fn all(self) -> Result<Vec<T>, Fault> {
         if !self.done {
             return Err(cut_off());
         }
         let read = |row: &RawValue| {
             serde_json::from_str(row.get()).map_err(|e| {
-                UpstreamError::new(
+                Fault::new(
                     FaultCode::UnreadableResponse,
                     format!("an unreadable row: {}", position(&e)),
                 )
@@ -82,7 +82,7 @@ impl<T: DeserializeOwned> Found<T> {
     }
 
     /// Readable rows, for lists that people look at. The log names the others.
-    fn readable(self) -> Result<Vec<T>, UpstreamError> {
+    fn readable(self) -> Result<Vec<T>, Fault> {
         #[derive(Deserialize)]
         struct Named {
             #[serde(rename = "Id")]
@@ -110,87 +110,87 @@ impl<T: DeserializeOwned> Found<T> {
     }
 
     /// All rows of a child list, which is missing where a record has no children.
-    fn children(list: Option<Self>) -> Result<Vec<T>, UpstreamError> {
+    fn children(list: Option<Self>) -> Result<Vec<T>, Fault> {
         list.map_or_else(|| Ok(Vec::new()), Self::all)
     }
 }
 
-fn cut_off() -> UpstreamError {
-    UpstreamError::new(
+fn cut_off() -> Fault {
+    Fault::new(
         "too_many_rows",
         "the result has more rows than one response can hold",
     )
 }
 
 /// Query whose every row matters.
-pub(crate) fn query<T: DeserializeOwned>(response: &Response) -> Reply<Vec<T>> {
+pub(crate) fn query<T: DeserializeOwned>(response: &Response) -> Outcome<Vec<T>> {
     found(response, Found::all)
 }
 
 /// Query for display.
-pub(crate) fn list<T: DeserializeOwned>(response: &Response) -> Reply<Vec<T>> {
+pub(crate) fn list<T: DeserializeOwned>(response: &Response) -> Outcome<Vec<T>> {
     found(response, Found::readable)
 }
 
 fn found<T: DeserializeOwned>(
     response: &Response,
-    rows: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
-) -> Reply<Vec<T>> {
-    then(error_body::body(response), |body| list_rows(body, rows))
+    rows: fn(Found<T>) -> Result<Vec<T>, Fault>,
+) -> Outcome<Vec<T>> {
+    error_body::body(response).and_then(|body| list_rows(body, rows))
 }
 
 /// Rows of a list, whatever is wrong with some of them.
 fn list_rows<T: DeserializeOwned>(
     body: &[u8],
-    rows: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
-) -> Reply<Vec<T>> {
+    rows: fn(Found<T>) -> Result<Vec<T>, Fault>,
+) -> Outcome<Vec<T>> {
     if let Some(rows) = whole_list(body) {
-        return Reply::Done(rows);
+        return Outcome::Done(rows);
     }
     match serde_json::from_slice::<Found<T>>(body) {
-        Ok(found) => rows(found).map_or_else(unread, Reply::Done),
+        Ok(found) => rows(found).map_or_else(unread, Outcome::Done),
         Err(error) => malformed_response(position(&error)),
     }
 }
 
 /// Rows that exist but can't be used: a person must fix incomplete ones; garbage proves nothing.
-pub(crate) fn unread<T>(error: UpstreamError) -> Reply<T> {
+pub(crate) fn unread<T>(error: Fault) -> Outcome<T> {
     if error.code == FaultCode::UnreadableResponse {
-        Reply::Unknown(error)
+        Outcome::Unknown(error)
     } else {
-        Reply::Refused(error)
+        Outcome::Refused(error)
     }
 }
 
 /// One object of any kind.
-pub(crate) fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(error_body::body(response), parsed)
+pub(crate) fn object<T: DeserializeOwned>(response: &Response) -> Outcome<T> {
+    error_body::body(response).and_then(parsed)
 }
 
 /// Row of a touch: 204 and nothing else.
-pub(crate) fn touched(response: &Response) -> Reply<()> {
-    then(error_body::body(response), |_| match response {
-        Ok(response) if response.status == 204 => Reply::Done(()),
+pub(crate) fn touched(response: &Response) -> Outcome<()> {
+    error_body::body(response).and_then(|_| match response {
+        Ok(response) if response.status == 204 => Outcome::Done(()),
         _ => malformed_response("a change that did not end with 204"),
     })
 }
 
 /// Created row. Journals of older releases contain an upsert, which has the same response.
-pub(crate) fn made(response: &Response) -> Reply<()> {
-    then(object(response), |row| error_body::saved(&[row]))
+pub(crate) fn made(response: &Response) -> Outcome<()> {
+    object(response).and_then(|row| error_body::saved(&[row]))
 }
 
 /// Lines that were written, all or none. An existing line can't be given its folio again.
-pub(crate) fn lines(response: &Response) -> Reply<()> {
-    let written = then(object::<Vec<error_body::Saved>>(response), |rows| {
+pub(crate) fn lines(response: &Response) -> Outcome<()> {
+    let written = object::<Vec<error_body::Saved>>(response).and_then(|rows| {
         if rows.is_empty() {
             return malformed_response("a write without rows");
         }
         error_body::saved(&rows)
     });
     match written {
-        Reply::Refused(error) if ALREADY_EXISTS.contains(&error.code.as_str()) => {
-            Reply::Refused(UpstreamError {
+        Outcome::Refused(error) if ALREADY_EXISTS.contains(&error.code.as_str()) => {
+            Outcome::Refused(Fault {
                 code: FaultCode::GuardFailed.into(),
                 ..error
             })

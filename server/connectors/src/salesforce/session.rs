@@ -7,7 +7,7 @@ use std::{
 
 use dewy_domain::{
     ports::HttpRequest,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
@@ -73,11 +73,11 @@ impl Sessions {
         config: &SalesforceConfig,
         policy: &ClientPolicy,
         until: Duration,
-    ) -> Result<Arc<Session>, Reply<()>> {
+    ) -> Result<Arc<Session>, Outcome<()>> {
         let mut current = policy
             .within(until, self.current.lock())
             .await
-            .map_err(Reply::TryLater)?;
+            .map_err(Outcome::TryLater)?;
         match &*current {
             Some(session) if stale.is_none_or(|stale| !Arc::ptr_eq(stale, session)) => {
                 return Ok(Arc::clone(session));
@@ -87,18 +87,20 @@ impl Sessions {
         let response = policy
             .send("token", request(config), until)
             .await
-            .map_err(Reply::TryLater)?;
+            .map_err(Outcome::TryLater)?;
         let reply = answer(&response, config.login_url.starts_with("https://"));
         policy.note("token", &reply);
-        match reply {
-            Reply::Done(session) => {
+        match reply.answered() {
+            Ok(session) => {
                 let session = Arc::new(session);
                 *current = Some(Arc::clone(&session));
                 Ok(session)
             }
-            Reply::Refused(error) | Reply::TryLater(error) | Reply::Unknown(error) => {
-                Err(Reply::TryLater(error))
-            }
+            // The sign-in was refused, not the request.
+            Err(error) => Err(Outcome::TryLater(Fault {
+                permanent: false,
+                ..error
+            })),
         }
     }
 }
@@ -123,7 +125,7 @@ fn request(config: &SalesforceConfig) -> HttpRequest {
     }
 }
 
-fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
+fn answer(response: &Response, needs_https: bool) -> Outcome<Session> {
     #[derive(Deserialize)]
     struct TokenResponse {
         access_token: String,
@@ -142,12 +144,12 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
     match response.status {
         200 => match serde_json::from_slice::<TokenResponse>(&response.body) {
             Ok(granted) if needs_https && !granted.instance_url.starts_with("https://") => {
-                Reply::TryLater(UpstreamError::new(
+                Outcome::TryLater(Fault::new(
                     "insecure_instance_url",
                     "the token's instance_url is not https",
                 ))
             }
-            Ok(granted) => Reply::Done(Session {
+            Ok(granted) => Outcome::Done(Session {
                 token: SecretString::from(granted.access_token),
                 base: granted.instance_url.trim_end_matches('/').to_owned(),
             }),
@@ -158,9 +160,9 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
             // request`, a restarting login server. Neither says anything about the call it is for.
             Ok(denied) => {
                 let said = redacted_message(&denied.error_description);
-                Reply::TryLater(UpstreamError {
+                Outcome::TryLater(Fault {
                     details: json!({ "message": said }),
-                    ..UpstreamError::new(
+                    ..Fault::new(
                         denied.error,
                         format!("Salesforce returned no token: {said}"),
                     )
@@ -170,7 +172,7 @@ fn answer(response: &Response, needs_https: bool) -> Reply<Session> {
                 malformed_response(format_args!("a token answer of status {}", response.status))
             }
         },
-        status => Reply::Unknown(UpstreamError::new(
+        status => Outcome::Unknown(Fault::new(
             format!("http_{status}"),
             "Salesforce returned no token",
         )),
@@ -194,7 +196,7 @@ mod tests {
     #[test]
     fn the_instance_url_of_the_token_response_is_used() {
         let body = r#"{"access_token":"00D!x","instance_url":"https://hotel.my.salesforce.com/","id":"…","token_type":"Bearer"}"#;
-        let Reply::Done(session) = answer(&response(200, body), true) else {
+        let Outcome::Done(session) = answer(&response(200, body), true) else {
             panic!("no session")
         };
         assert_eq!(
@@ -217,20 +219,20 @@ mod tests {
             false,
         );
         assert!(
-            matches!(&denied, Reply::TryLater(t) if t.code == "invalid_client"
+            matches!(&denied, Outcome::TryLater(t) if t.code == "invalid_client"
             && t.details["message"] == "invalid client credentials")
         );
         let busy = r#"{"error":"unknown_error","error_description":"retry your request"}"#;
         assert!(
-            matches!(answer(&response(400, busy), false), Reply::TryLater(t) if t.code == "unknown_error")
+            matches!(answer(&response(400, busy), false), Outcome::TryLater(t) if t.code == "unknown_error")
         );
         assert!(matches!(
             answer(&Err(TransportError::Timeout), false),
-            Reply::Unknown(_)
+            Outcome::Unknown(_)
         ));
         let plain = r#"{"access_token":"t","instance_url":"http://elsewhere"}"#;
         assert!(
-            matches!(answer(&response(200, plain), true), Reply::TryLater(t) if t.code == "insecure_instance_url")
+            matches!(answer(&response(200, plain), true), Outcome::TryLater(t) if t.code == "insecure_instance_url")
         );
     }
 }

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use dewy_domain::{
     access_refusal::OTHER_ACCOUNT, payment::Account as Opened, ports::PaymentAccountStore,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
 };
 use jiff::Timestamp;
 use tokio::sync::Mutex;
@@ -47,7 +47,7 @@ impl Account {
         seen: &mut AccountCheck,
         opened: Opened,
         now: Timestamp,
-    ) -> Result<(), UpstreamError> {
+    ) -> Result<(), Fault> {
         let opened = seen.opened.insert(opened).id.clone();
         match self.memory.get_or_set(&opened).await {
             Ok(ours) if ours == opened => {
@@ -56,7 +56,7 @@ impl Account {
             }
             Ok(ours) => {
                 seen.ours_until = None;
-                Err(UpstreamError::new(
+                Err(Fault::new(
                     OTHER_ACCOUNT,
                     format!(
                         "STRIPE_SECRET_KEY opens {opened}, and the payments of this store are on {ours}: set a key of {ours}; or, to use {opened} from now on, run `dewy adopt {opened}`"
@@ -65,7 +65,7 @@ impl Account {
             }
             // It matched a moment ago, and a failing store proves nothing else.
             Err(_) if seen.ours_until.is_some() => Ok(()),
-            Err(error) => Err(UpstreamError::new(
+            Err(error) => Err(Fault::new(
                 "account_not_compared",
                 format!("the account could not be compared: {error}"),
             )),

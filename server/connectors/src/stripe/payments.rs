@@ -11,16 +11,16 @@ use dewy_domain::{
     },
     payment_intent_id::PaymentIntentId,
     ports::Payments,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 use jiff::Timestamp;
 
 use super::{Stripe, requests, responses};
-use crate::{client_policy::Priority, exchange_result::then};
+use crate::client_policy::Priority;
 
 #[async_trait]
 impl Payments for Stripe {
-    async fn customers(&self, email: &EmailAddress) -> Reply<Vec<Customer>> {
+    async fn customers(&self, email: &EmailAddress) -> Outcome<Vec<Customer>> {
         let (listed, searched) = futures::join!(
             self.pages(
                 Priority::Normal,
@@ -33,26 +33,26 @@ impl Payments for Stripe {
                 responses::customers,
             )
         );
-        then(listed, |mut all| {
+        listed.and_then(|mut all| {
             match searched {
                 // It may find more than it was asked for.
-                Reply::Done(found) => all.extend(
+                Outcome::Done(found) => all.extend(
                     found
                         .into_iter()
                         .filter(|found| found.email.as_deref() == Some(email.as_str())),
                 ),
                 // Not every account can search. The list knows those of our own making.
-                Reply::Refused(_) => {}
-                Reply::TryLater(_) | Reply::Unknown(_) if !all.is_empty() => {}
+                Outcome::Refused(_) => {}
+                Outcome::TryLater(_) | Outcome::Unknown(_) if !all.is_empty() => {}
                 other => return other.map(|_| Vec::new()),
             }
             all.sort_by(|a, b| (a.created, &a.customer.id).cmp(&(b.created, &b.customer.id)));
             all.dedup_by(|a, b| a.customer.id == b.customer.id);
-            Reply::Done(all.into_iter().map(|found| found.customer).collect())
+            Outcome::Done(all.into_iter().map(|found| found.customer).collect())
         })
     }
 
-    async fn customer_email(&self, id: &str) -> Reply<Option<String>> {
+    async fn customer_email(&self, id: &str) -> Outcome<Option<String>> {
         self.read(
             Priority::Critical,
             &requests::customer(id),
@@ -61,7 +61,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn cards(&self, customer: &str) -> Reply<Vec<Card>> {
+    async fn cards(&self, customer: &str) -> Outcome<Vec<Card>> {
         self.pages(
             Priority::Normal,
             |after| requests::cards(customer, after),
@@ -70,7 +70,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn payment(&self, id: &PaymentIntentId) -> Reply<Option<Payment>> {
+    async fn payment(&self, id: &PaymentIntentId) -> Outcome<Option<Payment>> {
         self.read(
             Priority::Critical,
             &requests::payment(id),
@@ -83,7 +83,7 @@ impl Payments for Stripe {
         &self,
         customer: Option<&str>,
         since: Timestamp,
-    ) -> Reply<Listing<Payment>> {
+    ) -> Outcome<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments(customer, since, after);
         self.listing(usize::MAX, Priority::Critical, call, responses::payments)
             .await
@@ -94,13 +94,13 @@ impl Payments for Stripe {
         from: Timestamp,
         to: Timestamp,
         most: usize,
-    ) -> Reply<Listing<Payment>> {
+    ) -> Outcome<Listing<Payment>> {
         let call = |after: Option<&str>| requests::payments_between(from, to, after);
         self.listing(most, Priority::Normal, call, responses::payments)
             .await
     }
 
-    async fn refunds(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Refund>> {
+    async fn refunds(&self, payment_intent: &PaymentIntentId) -> Outcome<Vec<Refund>> {
         self.pages(
             Priority::Critical,
             |after| requests::refunds(payment_intent, after),
@@ -109,7 +109,10 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<WithPaymentMetadata<Refund>>> {
+    async fn refunds_since(
+        &self,
+        since: Timestamp,
+    ) -> Outcome<Listing<WithPaymentMetadata<Refund>>> {
         let call = |after: Option<&str>| requests::refunds_since(since, after);
         self.listing(
             usize::MAX,
@@ -120,7 +123,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn disputes(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Dispute>> {
+    async fn disputes(&self, payment_intent: &PaymentIntentId) -> Outcome<Vec<Dispute>> {
         self.pages(
             Priority::Critical,
             |after| requests::disputes(payment_intent, after),
@@ -132,7 +135,7 @@ impl Payments for Stripe {
     async fn disputes_since(
         &self,
         since: Timestamp,
-    ) -> Reply<Listing<WithPaymentMetadata<Dispute>>> {
+    ) -> Outcome<Listing<WithPaymentMetadata<Dispute>>> {
         let call = |after: Option<&str>| requests::disputes_since(since, after);
         self.listing(
             usize::MAX,
@@ -143,7 +146,7 @@ impl Payments for Stripe {
         .await
     }
 
-    async fn account(&self) -> Reply<payment::Account> {
+    async fn account(&self) -> Outcome<payment::Account> {
         self.read(Priority::Critical, &requests::account(), responses::account)
             .await
     }
@@ -157,7 +160,7 @@ impl Payments for Stripe {
         requests::new_customer(email, metadata, key)
     }
 
-    async fn send_customer(&self, call: &Call) -> Reply<Customer> {
+    async fn send_customer(&self, call: &Call) -> Outcome<Customer> {
         self.write(Priority::Normal, call, responses::customer)
             .await
     }
@@ -166,7 +169,7 @@ impl Payments for Stripe {
         requests::pay(order)
     }
 
-    async fn send_pay(&self, call: &Call) -> Reply<Payment> {
+    async fn send_pay(&self, call: &Call) -> Outcome<Payment> {
         self.write(Priority::Normal, call, responses::payment).await
     }
 
@@ -174,7 +177,7 @@ impl Payments for Stripe {
         requests::refund(order)
     }
 
-    async fn send_refund(&self, call: &Call) -> Reply<Refund> {
+    async fn send_refund(&self, call: &Call) -> Outcome<Refund> {
         self.write(Priority::Critical, call, responses::refund)
             .await
     }
@@ -185,7 +188,7 @@ impl Payments for Stripe {
 
     /// A payment that comes with a refusal contains only its charge's id, so the refunded amount is
     /// unknown; read it again with [`Payments::payment`] where that matters.
-    async fn send_cancel(&self, call: &Call) -> Reply<Payment> {
+    async fn send_cancel(&self, call: &Call) -> Outcome<Payment> {
         self.write(Priority::Critical, call, responses::cancelled)
             .await
     }

@@ -5,14 +5,14 @@ mod objects;
 
 use dewy_domain::{
     payment::{Account, Card, Customer, Dispute, Payment, Refund, Unreadable, WithPaymentMetadata},
-    upstream_request::Reply,
+    upstream_request::Outcome,
     vocabulary::FaultCode,
 };
 use jiff::Timestamp;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::exchange_result::{Response, malformed_response, parsed, then};
+use crate::exchange_result::{Response, malformed_response, parsed};
 use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
 pub(super) use objects::{Linked, ObjectId, status};
 
@@ -26,16 +26,14 @@ pub(super) struct Page<T> {
     pub(super) next: Option<String>,
 }
 
-pub(super) fn customer(response: &Response) -> Reply<Customer> {
-    then(object::<CustomerRow>(response), |row| {
-        Reply::Done(row.into())
-    })
+pub(super) fn customer(response: &Response) -> Outcome<Customer> {
+    object::<CustomerRow>(response).and_then(|row| Outcome::Done(row.into()))
 }
 
 /// Retrieves a customer's email; a deleted customer is returned with only its id.
-pub(super) fn customer_email(response: &Response) -> Reply<Option<String>> {
+pub(super) fn customer_email(response: &Response) -> Outcome<Option<String>> {
     match object::<CustomerRow>(response) {
-        Reply::Refused(error) if error.code == FaultCode::ResourceMissing => Reply::Done(None),
+        Outcome::Refused(error) if error.code == FaultCode::ResourceMissing => Outcome::Done(None),
         other => other.map(|row| row.email()),
     }
 }
@@ -50,7 +48,7 @@ pub(super) struct FoundCustomer {
     pub(super) customer: Customer,
 }
 
-pub(super) fn customers(response: &Response) -> Reply<Page<FoundCustomer>> {
+pub(super) fn customers(response: &Response) -> Outcome<Page<FoundCustomer>> {
     page(response, |row: CustomerRow| {
         Ok(FoundCustomer {
             created: row.created,
@@ -60,83 +58,85 @@ pub(super) fn customers(response: &Response) -> Reply<Page<FoundCustomer>> {
     })
 }
 
-pub(super) fn cards(response: &Response) -> Reply<Page<Card>> {
+pub(super) fn cards(response: &Response) -> Outcome<Page<Card>> {
     page(response, |row: CardRow| Ok(row.into()))
 }
 
-pub(super) fn payment(response: &Response) -> Reply<Payment> {
-    then(object::<PaymentRow>(response), |row| match row.payment() {
-        Ok(payment) => Reply::Done(payment),
+pub(super) fn payment(response: &Response) -> Outcome<Payment> {
+    object::<PaymentRow>(response).and_then(|row| match row.payment() {
+        Ok(payment) => Outcome::Done(payment),
         Err(Unread::NotOurs) => malformed_response("a payment in a currency without two decimals"),
         Err(Unread::Lacks(what)) => malformed_response(format_args!("a payment without {what}")),
     })
 }
 
 /// Retrieve that allows "not found" as an answer.
-pub(super) fn payment_if_any(response: &Response) -> Reply<Option<Payment>> {
+pub(super) fn payment_if_any(response: &Response) -> Outcome<Option<Payment>> {
     match payment(response) {
-        Reply::Refused(error) if error.code == FaultCode::ResourceMissing => Reply::Done(None),
+        Outcome::Refused(error) if error.code == FaultCode::ResourceMissing => Outcome::Done(None),
         other => other.map(Some),
     }
 }
 
 /// Payments. Currencies that can't belong to this hotel are left out.
-pub(super) fn payments(response: &Response) -> Reply<Page<Payment>> {
+pub(super) fn payments(response: &Response) -> Outcome<Page<Payment>> {
     page(response, PaymentRow::payment)
 }
 
-pub(super) fn refund(response: &Response) -> Reply<Refund> {
-    then(object::<RefundRow>(response), |row| match row.refund() {
-        Ok(refund) => Reply::Done(refund),
+pub(super) fn refund(response: &Response) -> Outcome<Refund> {
+    object::<RefundRow>(response).and_then(|row| match row.refund() {
+        Ok(refund) => Outcome::Done(refund),
         Err(_) => malformed_response("a refund of no payment"),
     })
 }
 
-pub(super) fn refunds(response: &Response) -> Reply<Page<Refund>> {
+pub(super) fn refunds(response: &Response) -> Outcome<Page<Refund>> {
     page(response, RefundRow::refund)
 }
 
 /// Refunds of the whole account, with their payments' metadata.
-pub(super) fn refunds_on_account(response: &Response) -> Reply<Page<WithPaymentMetadata<Refund>>> {
+pub(super) fn refunds_on_account(
+    response: &Response,
+) -> Outcome<Page<WithPaymentMetadata<Refund>>> {
     page(response, RefundRow::on_account)
 }
 
-pub(super) fn disputes(response: &Response) -> Reply<Page<Dispute>> {
+pub(super) fn disputes(response: &Response) -> Outcome<Page<Dispute>> {
     page(response, DisputeRow::dispute)
 }
 
 /// Disputes of the whole account, with their payments' metadata.
 pub(super) fn disputes_on_account(
     response: &Response,
-) -> Reply<Page<WithPaymentMetadata<Dispute>>> {
+) -> Outcome<Page<WithPaymentMetadata<Dispute>>> {
     page(response, DisputeRow::on_account)
 }
 
-pub(super) fn account(response: &Response) -> Reply<Account> {
+pub(super) fn account(response: &Response) -> Outcome<Account> {
     object::<AccountRow>(response).map(Account::from)
 }
 
 /// A payment that can't be canceled any more comes with the refusal; it is the answer.
-pub(super) fn cancelled(response: &Response) -> Reply<Payment> {
+pub(super) fn cancelled(response: &Response) -> Outcome<Payment> {
     match payment(response) {
-        Reply::Refused(error) if error.code == "payment_intent_unexpected_state" => {
+        Outcome::Refused(error) if error.code == "payment_intent_unexpected_state" => {
             match response.as_ref().ok().and_then(error_body::payment_inside) {
-                Some(payment) => Reply::Done(payment),
-                None => Reply::Refused(error),
+                Some(payment) => Outcome::Done(payment),
+                None => Outcome::Refused(error),
             }
         }
         other => other,
     }
 }
 
-fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(error_body::body(response), parsed)
+fn object<T: DeserializeOwned>(response: &Response) -> Outcome<T> {
+    error_body::body(response).and_then(parsed)
 }
 
 fn page<R: DeserializeOwned, T>(
     response: &Response,
     read: fn(R) -> Result<T, Unread>,
-) -> Reply<Page<T>> {
+) -> Outcome<Page<T>> {
     #[derive(Deserialize)]
     struct List {
         data: Vec<Value>,
@@ -144,7 +144,7 @@ fn page<R: DeserializeOwned, T>(
         /// Cursor of a search; a list continues after its last object.
         next_page: Option<String>,
     }
-    then(object::<List>(response), |list| {
+    object::<List>(response).and_then(|list| {
         let id = |row: &Value| row["id"].as_str().map(str::to_owned);
         let next = match list.next_page {
             Some(next) => Some(Some(next)),
@@ -180,7 +180,7 @@ fn page<R: DeserializeOwned, T>(
                 },
             }
         }
-        Reply::Done(Page {
+        Outcome::Done(Page {
             items,
             unreadable,
             next,

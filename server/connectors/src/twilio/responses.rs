@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     ports::{HttpResponse, SentText},
-    upstream_request::{Reply, System, UpstreamError},
+    upstream_request::{Fault, Outcome, System},
 };
 use jiff::{Timestamp, fmt::rfc2822::DateTimeParser};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     access_alarms,
-    exchange_result::{Response, malformed_response, parsed, retry_after, successful_body, then},
+    exchange_result::{Response, malformed_response, parsed, retry_after_ms, successful_body},
 };
 
 #[derive(Debug)]
@@ -56,7 +56,7 @@ struct Capabilities {
 }
 
 #[derive(Debug, Deserialize)]
-struct Fault {
+struct TwilioError {
     code: u32,
 }
 
@@ -76,17 +76,17 @@ impl MessageRow {
 }
 
 /// Accepted message.
-pub(super) fn sent(response: &Response) -> Reply<SentText> {
-    then(object::<MessageRow>(response), |row| {
+pub(super) fn sent(response: &Response) -> Outcome<SentText> {
+    object::<MessageRow>(response).and_then(|row| {
         row.sent().map_or_else(
             || malformed_response("a message without a date"),
-            Reply::Done,
+            Outcome::Done,
         )
     })
 }
 
 /// Whether the account has the sender, and it takes texts.
-pub(super) fn has_sender(response: &Response) -> Reply<bool> {
+pub(super) fn has_sender(response: &Response) -> Outcome<bool> {
     object::<SenderRow>(response).map(|row| {
         row.sid.is_some()
             || !row.short_codes.is_empty()
@@ -97,11 +97,11 @@ pub(super) fn has_sender(response: &Response) -> Reply<bool> {
     })
 }
 
-pub(super) fn page(response: &Response) -> Reply<Page> {
-    then(object::<PageRow>(response), |row| {
+pub(super) fn page(response: &Response) -> Outcome<Page> {
+    object::<PageRow>(response).and_then(|row| {
         let items: Option<Vec<SentText>> = row.messages.into_iter().map(MessageRow::sent).collect();
         match items {
-            Some(items) => Reply::Done(Page {
+            Some(items) => Outcome::Done(Page {
                 items,
                 next: row.next_page_uri,
             }),
@@ -110,23 +110,23 @@ pub(super) fn page(response: &Response) -> Reply<Page> {
     })
 }
 
-fn object<T: DeserializeOwned>(response: &Response) -> Reply<T> {
-    then(successful_body(response, failure), parsed)
+fn object<T: DeserializeOwned>(response: &Response) -> Outcome<T> {
+    successful_body(response, failure).and_then(parsed)
 }
 
-fn failure<T>(response: &HttpResponse) -> Reply<T> {
-    let code = serde_json::from_slice::<Fault>(&response.body)
+fn failure<T>(response: &HttpResponse) -> Outcome<T> {
+    let code = serde_json::from_slice::<TwilioError>(&response.body)
         .ok()
         .map(|fault| fault.code);
     match (response.status, code) {
         // Too many at once; 21611: the sender's queue is full
         (429, _) | (400..500, Some(20429 | 21611)) => {
-            Reply::TryLater(twilio_error(response, "twilio_20429", code))
+            Outcome::TryLater(twilio_error(response, "twilio_20429", code))
         }
         // A rejected token says nothing about an earlier attempt; the operator has to fix it.
-        (401 | 403, Some(_)) => Reply::TryLater(twilio_error(response, "unauthorized", code)),
+        (401 | 403, Some(_)) => Outcome::TryLater(twilio_error(response, "unauthorized", code)),
         (status @ 500.., _) => {
-            Reply::Unknown(twilio_error(response, &format!("http_{status}"), code))
+            Outcome::Unknown(twilio_error(response, &format!("http_{status}"), code))
         }
         // Our account or sender, which the operator has to fix, or this message
         (400..500, Some(number)) => access_alarms::refusal(
@@ -140,15 +140,15 @@ fn failure<T>(response: &HttpResponse) -> Reply<T> {
 }
 
 /// Twilio's own message is left out: it repeats the number.
-fn twilio_error(response: &HttpResponse, code: &str, number: Option<u32>) -> UpstreamError {
+fn twilio_error(response: &HttpResponse, code: &str, number: Option<u32>) -> Fault {
     let details = json!({ "status": response.status, "twilio_code": number });
     let words = match number {
         Some(number) => format!("status {}, Twilio's code {number}", response.status),
         None => format!("status {}", response.status),
     };
-    UpstreamError {
+    Fault {
         details,
-        retry_after: retry_after(response),
-        ..UpstreamError::new(code, words)
+        retry_after_ms: retry_after_ms(response),
+        ..Fault::new(code, words)
     }
 }

@@ -115,10 +115,10 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
                     ..CaseQuery::default()
                 })
                 .await,
-            Reply::Done(_)
+            Outcome::Done(_)
         ));
         assert!(
-            matches!(hotel.crm.stays_in_house(400).await, Reply::Done(_)),
+            matches!(hotel.crm.stays_in_house(400).await, Outcome::Done(_)),
             "{object}: stays in house"
         );
         let overview = StayOverviewQuery {
@@ -127,17 +127,17 @@ async fn any_optional_field_of_any_record_may_be_empty_in_lists() {
             max_cases: 30,
         };
         assert!(
-            matches!(hotel.crm.stay_overview(&overview).await, Reply::Done(_)),
+            matches!(hotel.crm.stay_overview(&overview).await, Outcome::Done(_)),
             "{object}: overview"
         );
         assert!(
-            matches!(hotel.crm.change_probe().await, Reply::Done(_)),
+            matches!(hotel.crm.change_probe().await, Outcome::Done(_)),
             "{object}: change probe"
         );
         assert!(
             matches!(
                 hotel.crm.contacts(&"beth.gibbs@email.com".into()).await,
-                Reply::Done(_)
+                Outcome::Done(_)
             ),
             "{object}: contact"
         );
@@ -264,7 +264,7 @@ async fn duplicate_guests_are_created_or_refused_by_policy() {
             .crm
             .send_create_contact(&hotel.crm.create_contact(&twin))
             .await,
-        Reply::Done(())
+        Outcome::Done(())
     );
 }
 
@@ -280,7 +280,7 @@ async fn phones_are_read_and_written_as_e164() {
                     .create_contact(&guest("new@example.com", "(212) 555-0188"))
             )
             .await,
-        Reply::Done(())
+        Outcome::Done(())
     );
     let made = rows(&hotel, "Contact")
         .into_iter()
@@ -327,7 +327,7 @@ async fn a_new_guest_belongs_to_the_account_that_was_named() {
     assert_eq!(
         crm.send_create_contact(&crm.create_contact(&guest("new@example.com", "+12125550188")))
             .await,
-        Reply::Done(())
+        Outcome::Done(())
     );
     let made = rows(&hotel, "Contact")
         .into_iter()
@@ -345,16 +345,16 @@ async fn a_retryable_token_error_is_not_a_wrong_secret() {
             .count(0),
     );
     assert!(
-        matches!(hotel.crm.rooms(&every_room()).await, Reply::TryLater(t) if t.code == "unknown_error")
+        matches!(hotel.crm.rooms(&every_room()).await, Outcome::TryLater(t) if t.code == "unknown_error")
     );
     hotel.sandbox.clear_faults();
     assert!(matches!(
         hotel.crm.rooms(&every_room()).await,
-        Reply::Done(_)
+        Outcome::Done(_)
     ));
     let wrong = SalesforceConfig::new("http://sandbox", "wrong", "secret".to_owned().into());
     let wrong = Salesforce::new(wrong, Arc::new(hotel.sandbox.clone()), hotel.clock.clone());
     assert!(
-        matches!(wrong.rooms(&every_room()).await, Reply::TryLater(t) if t.code == "invalid_client_id")
+        matches!(wrong.rooms(&every_room()).await, Outcome::TryLater(t) if t.code == "invalid_client_id")
     );
 }

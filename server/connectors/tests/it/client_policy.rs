@@ -33,8 +33,8 @@ async fn an_open_breaker_holds_back_payments_but_never_refunds_or_look_ups() {
     }
     let open = try_later(payments.send_pay(&pay).await);
     assert_eq!(
-        (open.code.as_str(), open.retry_after),
-        ("circuit_open", Some(Duration::from_secs(10)))
+        (open.code.as_str(), open.retry_after_ms),
+        ("circuit_open", Some(10_000))
     );
     assert_eq!(
         arm(&payments.customers(&"a@example.com".into()).await),
@@ -90,7 +90,7 @@ async fn a_read_is_tried_twice_and_a_write_once() {
         stripe(canned.clone())
             .payment(&"pi_1".parse().unwrap())
             .await,
-        Reply::Done(Some(_))
+        Outcome::Done(Some(_))
     ));
     assert_eq!(canned.seen().len(), 2);
 
@@ -187,8 +187,8 @@ async fn clock_changes_affect_neither_breaker_nor_deadlines() {
         clock.1.store(by, Ordering::SeqCst);
         let open = try_later(payments.send_pay(&pay).await);
         assert_eq!(
-            (open.code.as_str(), open.retry_after),
-            ("circuit_open", Some(Duration::from_secs(10))),
+            (open.code.as_str(), open.retry_after_ms),
+            ("circuit_open", Some(10_000)),
             "{by}"
         );
         tokio::time::sleep(Duration::from_secs(11)).await;

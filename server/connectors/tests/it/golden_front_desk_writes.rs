@@ -233,7 +233,7 @@ async fn a_message_is_upserted_by_its_sid() {
         salesforce(canned.clone())
             .send_record_text(&salesforce(canned.clone()).record_text(&note))
             .await,
-        dewy_domain::upstream_request::Reply::Done(())
+        dewy_domain::upstream_request::Outcome::Done(())
     );
     let seen = canned.seen();
     assert_eq!(seen[0].method, "POST");

@@ -24,13 +24,13 @@ fn hide(hotel: &Hotel, fields: &[String]) {
 /// guests.
 async fn unanswered(crm: &Salesforce) -> Vec<String> {
     let read = reads(crm).await.into_iter();
-    let failed = read.filter(|(_, reply)| *reply != Reply::Done(()));
+    let failed = read.filter(|(_, reply)| *reply != Outcome::Done(()));
     failed
         .map(|(what, reply)| format!("{what}: {reply:?}"))
         .collect()
 }
 
-async fn reads(crm: &Salesforce) -> Vec<(&'static str, Reply<()>)> {
+async fn reads(crm: &Salesforce) -> Vec<(&'static str, Outcome<()>)> {
     let nights = Nights {
         from: date(2026, 3, 20),
         to: date(2026, 3, 22),
@@ -90,7 +90,7 @@ async fn reads(crm: &Salesforce) -> Vec<(&'static str, Reply<()>)> {
         read.push(("guests", crm.guests(&query, 5).await.map(drop)));
     }
     let stay = match crm.stays(&beth).await {
-        Reply::Done(mut stays) => stays.remove(0),
+        Outcome::Done(mut stays) => stays.remove(0),
         other => {
             read.push(("folio", other.map(drop)));
             return read;
@@ -113,7 +113,7 @@ fn optional_fields() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The overview is read in parts: one that fails is left out, and must not be.
-async fn overviewed(crm: &Salesforce, query: &StayOverviewQuery) -> Reply<()> {
+async fn overviewed(crm: &Salesforce, query: &StayOverviewQuery) -> Outcome<()> {
     crm.stay_overview(query).await.map(|found| {
         assert!(!found.in_house.is_empty());
     })
@@ -134,7 +134,7 @@ async fn every_read_is_answered_without_each_optional_field() {
         );
         let stats = hotel.crm.health_stats();
         assert_eq!(stats.alarms, Vec::new(), "{name}");
-        let Reply::Done(()) = hotel.crm.learn_fields().await else {
+        let Outcome::Done(()) = hotel.crm.learn_fields().await else {
             panic!("{name}");
         };
         let known = hotel.crm.health_stats().hidden;
@@ -183,7 +183,7 @@ async fn a_hidden_field_that_we_need_is_named() {
         let beth = StayQuery::in_house("beth.gibbs@email.com".into());
         let reply = hotel.crm.stays(&beth).await;
         assert!(
-            matches!(&reply, Reply::TryLater(error) if error.code == "salesforce_field_hidden"),
+            matches!(&reply, Outcome::TryLater(error) if error.code == "salesforce_field_hidden"),
             "{reply:?}"
         );
         let stats = hotel.crm.health_stats();
@@ -212,8 +212,8 @@ async fn every_field_that_we_need_is_named_where_it_is_missed() {
         hide(&hotel, std::slice::from_ref(&name));
         for (what, reply) in reads(&hotel.crm).await {
             match reply {
-                Reply::Done(()) => {}
-                Reply::TryLater(error) => {
+                Outcome::Done(()) => {}
+                Outcome::TryLater(error) => {
                     assert_eq!(error.code, "salesforce_field_hidden", "{name}: {what}");
                     let problem = error.details["problem"].as_str().unwrap_or_default();
                     assert!(problem.contains(&name), "{name}: {what}: {problem}");
@@ -248,7 +248,7 @@ async fn lists_are_read_without_a_guests_email_or_the_guest_in_a_room() {
         let failed: Vec<_> = reads(&hotel.crm)
             .await
             .into_iter()
-            .filter(|(_, reply)| *reply != Reply::Done(()))
+            .filter(|(_, reply)| *reply != Outcome::Done(()))
             .map(|(what, _)| what)
             .collect();
         assert_eq!(failed, missing, "{field}");
@@ -318,11 +318,14 @@ async fn a_write_leaves_out_what_may_not_be_written() {
             let written = loop {
                 tries += 1;
                 match hotel.check_out(&hotel.order(stay.clone())).await {
-                    Reply::Refused(error) if error.code == "guard_failed" && tries < 4 => {}
+                    Outcome::Refused(error) if error.code == "guard_failed" && tries < 4 => {}
                     other => break other,
                 }
             };
-            assert!(matches!(written, Reply::Done(_)), "{fields:?} {written:?}");
+            assert!(
+                matches!(written, Outcome::Done(_)),
+                "{fields:?} {written:?}"
+            );
         }
     }
 }
@@ -339,7 +342,7 @@ async fn failing_requests_describe_the_org_once_a_minute() {
     };
     let failing = || async {
         let reply = hotel.crm.cases(&cases).await;
-        assert!(matches!(reply, Reply::TryLater(_)), "{reply:?}");
+        assert!(matches!(reply, Outcome::TryLater(_)), "{reply:?}");
     };
     let described = || {
         let calls = hotel.sandbox.calls().into_iter();

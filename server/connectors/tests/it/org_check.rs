@@ -66,7 +66,7 @@ async fn lacks(
         .check_org()
         .await
     {
-        Reply::Done(check) => check.lacks,
+        Outcome::Done(check) => check.lacks,
         other => panic!("{other:?}"),
     }
 }

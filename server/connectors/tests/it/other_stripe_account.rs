@@ -69,7 +69,7 @@ async fn nothing_is_sent_until_the_account_is_ours() {
     );
     assert!(matches!(
         stripe.customers(&"beth.gibbs@email.com".into()).await,
-        Reply::Done(_)
+        Outcome::Done(_)
     ));
     assert_eq!(alarms(&stripe), Vec::<String>::new());
 }
@@ -79,14 +79,14 @@ async fn a_switched_account_is_noticed_within_seconds_and_a_store_failure_is_not
     let (_, memory, stripe) = connected(Ok(ACCOUNT));
     assert!(matches!(
         stripe.customers(&"beth.gibbs@email.com".into()).await,
-        Reply::Done(_)
+        Outcome::Done(_)
     ));
     *memory.0.lock().unwrap() = Err("the store is busy".to_owned());
     tokio::time::sleep(Duration::from_secs(11)).await;
     assert!(
         matches!(
             stripe.customers(&"beth.gibbs@email.com".into()).await,
-            Reply::Done(_)
+            Outcome::Done(_)
         ),
         "it was ours a moment ago"
     );
@@ -94,7 +94,7 @@ async fn a_switched_account_is_noticed_within_seconds_and_a_store_failure_is_not
     tokio::time::sleep(Duration::from_secs(11)).await;
     assert!(matches!(
         stripe.customers(&"beth.gibbs@email.com".into()).await,
-        Reply::TryLater(_)
+        Outcome::TryLater(_)
     ));
 }
 
@@ -117,7 +117,7 @@ async fn an_unverifiable_account_is_not_treated_as_ours() {
     sandbox.set_stripe_key("sk_test_1", &KeySettings::default());
     assert!(matches!(
         stripe.customers(&"beth.gibbs@email.com".into()).await,
-        Reply::Done(_)
+        Outcome::Done(_)
     ));
     let (_, _, stripe) = connected(Err("the store is down"));
     let error = try_later(stripe.customers(&"beth.gibbs@email.com".into()).await);

@@ -13,7 +13,7 @@ pub use dewy_domain::{
         Rooms, StayQuery, Transport, TransportError,
     },
     stay::Stay,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 pub use dewy_sandbox::{Fault, FaultKind, Sandbox, System, test_clock::TestClock};
 pub use jiff::Timestamp;

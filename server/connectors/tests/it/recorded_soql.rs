@@ -130,8 +130,8 @@ async fn odd_texts_are_asked_for() {
     assert_eq!(done(crm.rooms(&rooms).await), []);
     let found = done(crm.stay_overview(&overview).await);
     assert!(found.in_house.is_empty());
-    assert_eq!(crm.in_house(&ODD.into()).await, Reply::Done(Vec::new()));
-    assert_eq!(crm.contacts(&ODD.into()).await, Reply::Done(Vec::new()));
+    assert_eq!(crm.in_house(&ODD.into()).await, Outcome::Done(Vec::new()));
+    assert_eq!(crm.contacts(&ODD.into()).await, Outcome::Done(Vec::new()));
 }
 
 /// Preconditions of bookings and changed cases.

@@ -31,7 +31,7 @@ async fn an_inactive_user_is_a_failed_call_with_salesforces_own_words() {
         hotel.sandbox.set_org_settings(refused(error, words));
         let reply = hotel.crm.rooms(&rooms()).await;
         assert!(
-            matches!(&reply, Reply::TryLater(t) if t.code == error),
+            matches!(&reply, Outcome::TryLater(t) if t.code == error),
             "{reply:?}"
         );
         let stats = hotel.crm.health_stats();
@@ -48,7 +48,7 @@ async fn an_inactive_user_is_a_failed_call_with_salesforces_own_words() {
         assert_eq!(stats.troubled_last_hour, stats.calls_last_hour);
     }
     hotel.sandbox.set_org_settings(OrgSettings::default());
-    assert!(matches!(hotel.crm.rooms(&rooms()).await, Reply::Done(_)));
+    assert!(matches!(hotel.crm.rooms(&rooms()).await, Outcome::Done(_)));
     assert_eq!(hotel.crm.health_stats().alarms, Vec::new());
 }
 
@@ -61,7 +61,7 @@ async fn refusals_of_our_user_are_alarms_and_refusals_of_a_request_are_not() {
     });
     let reply = hotel.crm.rooms(&rooms()).await;
     assert!(
-        matches!(&reply, Reply::TryLater(t) if t.code == "API_DISABLED_FOR_ORG"),
+        matches!(&reply, Outcome::TryLater(t) if t.code == "API_DISABLED_FOR_ORG"),
         "{reply:?}"
     );
     assert!(hotel.crm.health_stats().refuses_everything());
@@ -72,7 +72,10 @@ async fn refusals_of_our_user_are_alarms_and_refusals_of_a_request_are_not() {
     hotel
         .sandbox
         .add_fault(Fault::new(System::Salesforce, "query", FaultKind::Status).status(400));
-    assert!(matches!(hotel.crm.rooms(&rooms()).await, Reply::Refused(_)));
+    assert!(matches!(
+        hotel.crm.rooms(&rooms()).await,
+        Outcome::Refused(_)
+    ));
     assert_eq!(
         hotel.crm.health_stats().alarms,
         Vec::new(),
@@ -82,7 +85,7 @@ async fn refusals_of_our_user_are_alarms_and_refusals_of_a_request_are_not() {
     let canned = salesforce(Canned::new([status(403, error)]));
     let reply = canned.rooms(&rooms()).await;
     assert!(
-        matches!(&reply, Reply::TryLater(t) if t.code == "INSUFFICIENT_ACCESS"),
+        matches!(&reply, Outcome::TryLater(t) if t.code == "INSUFFICIENT_ACCESS"),
         "{reply:?}"
     );
     let stats = canned.health_stats();
@@ -123,7 +126,7 @@ async fn a_refused_sender_is_an_alarm_and_a_refused_recipient_a_failed_call() {
         let foreign = twilio(sender);
         let reply = text(&foreign, "+12125550101").await;
         assert!(
-            matches!(&reply, Reply::TryLater(t) if t.code == code),
+            matches!(&reply, Outcome::TryLater(t) if t.code == code),
             "{reply:?}"
         );
         // The account lets us in, and that says nothing about the sender
@@ -135,23 +138,26 @@ async fn a_refused_sender_is_an_alarm_and_a_refused_recipient_a_failed_call() {
         assert!(foreign.refuses_us(), "{code}");
         assert!(!foreign.health_stats().refuses_everything(), "{code}");
         assert!(
-            !matches!(foreign.has_sender().await, Reply::Done(Some(true))),
+            !matches!(foreign.has_sender().await, Outcome::Done(Some(true))),
             "{code}"
         );
     }
     for sender in [number("+12125550190"), service(1)] {
         let ours = twilio(sender);
-        assert_eq!(ours.has_sender().await, Reply::Done(Some(true)));
+        assert_eq!(ours.has_sender().await, Outcome::Done(Some(true)));
         let reply = text(&ours, "+15005550004").await;
         assert!(
-            matches!(&reply, Reply::Refused(t) if t.code == "twilio_21610"),
+            matches!(&reply, Outcome::Refused(t) if t.code == "twilio_21610"),
             "{reply:?}"
         );
         let stats = ours.health_stats();
         assert_eq!((stats.troubled_last_hour, ours.refuses_us()), (1, false));
         let last_error = stats.last_error.map(|(code, _)| code);
         assert_eq!(last_error.as_deref(), Some("twilio_21610"));
-        assert!(matches!(text(&ours, "+12125550101").await, Reply::Done(_)));
+        assert!(matches!(
+            text(&ours, "+12125550101").await,
+            Outcome::Done(_)
+        ));
     }
     // Carriers don't know the sender: that is reported later, until a text is delivered
     let unregistered = twilio(number("+12125550190"));
@@ -160,7 +166,7 @@ async fn a_refused_sender_is_an_alarm_and_a_refused_recipient_a_failed_call() {
     unregistered.note_report(TextStatus::Undelivered, Some(30034));
     assert!(matches!(
         text(&unregistered, "+12125550101").await,
-        Reply::Done(_)
+        Outcome::Done(_)
     ));
     unregistered.note_report(TextStatus::Sent, None);
     let alarms = unregistered.health_stats().alarms;
@@ -187,7 +193,7 @@ async fn a_key_of_the_other_mode_is_a_refused_key() {
         let stripe = Stripe::new(config, transport, Arc::new(TestClock::new()));
         let reply = stripe.customers(&"beth.gibbs@email.com".into()).await;
         assert!(
-            matches!(&reply, Reply::TryLater(t) if t.code == "stripe_key_refused"),
+            matches!(&reply, Outcome::TryLater(t) if t.code == "stripe_key_refused"),
             "{reply:?}"
         );
         assert!(stripe.health_stats().refuses_everything(), "{code}");
@@ -205,18 +211,18 @@ async fn an_org_that_moved_is_followed() {
     };
     hotel.sandbox.set_org_settings(moved("http://na2.sandbox"));
     let reply = hotel.crm.rooms(&rooms()).await;
-    assert!(matches!(reply, Reply::Done(_)), "{reply:?}");
+    assert!(matches!(reply, Outcome::Done(_)), "{reply:?}");
     assert_eq!(
         hotel.operations(),
         ["token", "query", "query", "token", "query"]
     );
     hotel.sandbox.set_org_settings(moved("http://na3.sandbox"));
     assert!(
-        matches!(hotel.crm.rooms(&rooms()).await, Reply::Unknown(_)),
+        matches!(hotel.crm.rooms(&rooms()).await, Outcome::Unknown(_)),
         "within the minute"
     );
     hotel.pass(60).await;
-    assert!(matches!(hotel.crm.rooms(&rooms()).await, Reply::Done(_)));
+    assert!(matches!(hotel.crm.rooms(&rooms()).await, Outcome::Done(_)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -233,13 +239,13 @@ async fn a_host_that_is_gone_or_somebody_elses_is_dropped() {
         let transport = Canned::new([first, none()]);
         let crm = salesforce(transport.clone());
         let reply = crm.rooms(&rooms()).await;
-        assert!(matches!(reply, Reply::Done(_)), "{reply:?}");
+        assert!(matches!(reply, Outcome::Done(_)), "{reply:?}");
         assert_eq!(transport.seen().len(), 2);
         assert_eq!(crm.health_stats().troubled_last_hour, 1);
     }
     let own = status(404, r#"[{"errorCode":"NOT_FOUND","message":"none"}]"#);
     let transport = Canned::new([own]);
     let crm = salesforce(transport.clone());
-    assert!(matches!(crm.rooms(&rooms()).await, Reply::Refused(_)));
+    assert!(matches!(crm.rooms(&rooms()).await, Outcome::Refused(_)));
     assert_eq!(transport.seen().len(), 1, "the org's own answer");
 }

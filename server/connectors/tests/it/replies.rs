@@ -2,40 +2,41 @@
 
 use std::fmt::Debug;
 
-use dewy_domain::upstream_request::UpstreamError;
+use dewy_domain::upstream_request::Fault;
 
 use crate::prelude::*;
 
 /// Variant of the reply and the code of its trouble.
-pub fn arm<T>(reply: &Reply<T>) -> String {
+pub fn arm<T>(reply: &Outcome<T>) -> String {
     match reply {
-        Reply::Done(_) => "done".to_owned(),
-        Reply::Refused(error) => format!("refused {}", error.code),
-        Reply::TryLater(error) => format!("try_later {}", error.code),
-        Reply::Unknown(error) => format!("unknown {}", error.code),
+        Outcome::Done(_) => "done".to_owned(),
+        Outcome::Refused(error) => format!("refused {}", error.code),
+        Outcome::TryLater(error) => format!("try_later {}", error.code),
+        Outcome::Unknown(error) => format!("unknown {}", error.code),
+        Outcome::Waiting(_) => "waiting".to_owned(),
     }
 }
 
 #[track_caller]
-pub fn done<T: Debug>(reply: Reply<T>) -> T {
+pub fn done<T: Debug>(reply: Outcome<T>) -> T {
     match reply {
-        Reply::Done(value) => value,
+        Outcome::Done(value) => value,
         other => panic!("not done: {other:?}"),
     }
 }
 
 #[track_caller]
-pub fn refused<T: Debug>(reply: Reply<T>) -> UpstreamError {
+pub fn refused<T: Debug>(reply: Outcome<T>) -> Fault {
     match reply {
-        Reply::Refused(error) => error,
+        Outcome::Refused(error) => error,
         other => panic!("not refused: {other:?}"),
     }
 }
 
 #[track_caller]
-pub fn try_later<T: Debug>(reply: Reply<T>) -> UpstreamError {
+pub fn try_later<T: Debug>(reply: Outcome<T>) -> Fault {
     match reply {
-        Reply::TryLater(error) => error,
+        Outcome::TryLater(error) => error,
         other => panic!("not to be tried later: {other:?}"),
     }
 }

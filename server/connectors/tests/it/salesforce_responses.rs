@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use crate::{prelude::*, replies::broken, wire_responses};
 
-async fn check_out(response: Response) -> Reply<CheckOutRecords> {
+async fn check_out(response: Response) -> Outcome<CheckOutRecords> {
     let crm = salesforce(Canned::new([response]));
     let call = crm.check_out(&example_check_out::check_out());
     crm.send_check_out(&call).await
@@ -167,7 +167,7 @@ fn beth() -> StayQuery {
     StayQuery::in_house("beth.gibbs@email.com".into())
 }
 
-async fn stays(query: &StayQuery, body: &str) -> Reply<Vec<dewy_domain::stay::Stay>> {
+async fn stays(query: &StayQuery, body: &str) -> Outcome<Vec<dewy_domain::stay::Stay>> {
     salesforce(Canned::new([status(200, body)]))
         .stays(query)
         .await
@@ -218,7 +218,7 @@ async fn other_bookings_of_the_folio_are_filtered_out() {
     };
     assert_eq!(
         stays(&nobody, wire_responses::STAYS).await,
-        Reply::Done(vec![])
+        Outcome::Done(vec![])
     );
     let other_room = StayQuery {
         room_number: Some("303".into()),
@@ -226,14 +226,14 @@ async fn other_bookings_of_the_folio_are_filtered_out() {
     };
     assert_eq!(
         stays(&other_room, wire_responses::STAYS).await,
-        Reply::Done(vec![])
+        Outcome::Done(vec![])
     );
     let by_number = StayQuery {
         booking_number: Some("bk-0042".into()),
         ..beth()
     };
     assert!(
-        matches!(stays(&by_number, wire_responses::STAYS).await, Reply::Done(found) if found.len() == 1)
+        matches!(stays(&by_number, wire_responses::STAYS).await, Outcome::Done(found) if found.len() == 1)
     );
 }
 
@@ -245,7 +245,7 @@ async fn a_booking_named_alone_is_found_whoever_its_guest_is() {
         ..beth()
     };
     assert!(
-        matches!(stays(&named, wire_responses::STAYS).await, Reply::Done(found) if found.len() == 1)
+        matches!(stays(&named, wire_responses::STAYS).await, Outcome::Done(found) if found.len() == 1)
     );
     for nobody in [
         StayQuery {
@@ -260,7 +260,7 @@ async fn a_booking_named_alone_is_found_whoever_its_guest_is() {
     ] {
         assert_eq!(
             stays(&nobody, wire_responses::STAYS).await,
-            Reply::Done(vec![])
+            Outcome::Done(vec![])
         );
     }
 }
@@ -346,9 +346,9 @@ async fn an_empty_email_matches_nobody_without_a_request() {
     let crm = salesforce(canned.clone());
     assert_eq!(
         crm.stays(&StayQuery::in_house("".into())).await,
-        Reply::Done(vec![])
+        Outcome::Done(vec![])
     );
-    assert_eq!(crm.knows_guest(&"".into()).await, Reply::Done(false));
+    assert_eq!(crm.knows_guest(&"".into()).await, Outcome::Done(false));
     assert!(canned.seen().is_empty());
 }
 
@@ -410,7 +410,7 @@ async fn touch_and_create_read_inner_results() {
         let call = crm.build_touch(&example_check_out::booking());
         crm.send_touch(&call).await
     };
-    assert_eq!(touch(status(204, "")).await, Reply::Done(()));
+    assert_eq!(touch(status(204, "")).await, Outcome::Done(()));
     assert_eq!(
         arm(&touch(status(412, &wire_responses::errors("PRECONDITION_FAILED"))).await),
         "refused guard_failed"
@@ -423,7 +423,7 @@ async fn touch_and_create_read_inner_results() {
         crm.send_revert(&call).await
     };
     let good = r#"[{"id":"a03000000000001AAA","success":true,"errors":[]},{"id":"a03000000000002AAA","success":true,"errors":[]}]"#;
-    assert_eq!(create(status(200, good)).await, Reply::Done(()));
+    assert_eq!(create(status(200, good)).await, Outcome::Done(()));
     let rolled = r#"{"success":false,"errors":[{"statusCode":"ALL_OR_NONE_OPERATION_ROLLED_BACK","message":"","fields":[]}]}"#;
     let own = |code: &str| {
         format!(

@@ -22,7 +22,10 @@ async fn a_change_probe_is_one_call_and_detects_writes() {
         assert!(beats.windows(2).all(|w| w[0].at >= w[1].at), "newest first");
     }
     hotel.pass(60).await;
-    assert_eq!(hotel.crm.change_probe().await, Reply::Done(before.clone()));
+    assert_eq!(
+        hotel.crm.change_probe().await,
+        Outcome::Done(before.clone())
+    );
     let stay = hotel.beth().await;
     hotel.edit("Hotel_Room__c", &stay.room.id, "Status__c", "Maintenance");
     let after = done(hotel.crm.change_probe().await);
@@ -76,14 +79,14 @@ async fn payments_of_some_days_up_to_a_bound() {
         };
         assert!(matches!(
             stripe.send_pay(&stripe.pay(&order)).await,
-            Reply::Done(_)
+            Outcome::Done(_)
         ));
         hotel.pass(3600).await;
     }
     let now = hotel.clock.now();
     let hours = |n: i64| now - jiff::SignedDuration::from_mins(60 * n + 30);
     let amounts = async |from, to, most| match stripe.payments_between(from, to, most).await {
-        Reply::Done(payments) => payments
+        Outcome::Done(payments) => payments
             .items
             .into_iter()
             .map(|payment| payment.amount.0)
@@ -113,15 +116,15 @@ async fn folios_with_money_by_day_and_by_payment() {
         limit: 100,
     };
     let before = hotel.crm.paid_folios(&query(now - day, &[])).await;
-    let folio_of = |reply: Reply<Vec<PaidFolio>>| match reply {
-        Reply::Done(folios) => folios
+    let folio_of = |reply: Outcome<Vec<PaidFolio>>| match reply {
+        Outcome::Done(folios) => folios
             .into_iter()
             .find(|folio| folio.id == stay.opportunity.id),
         other => panic!("{other:?}"),
     };
     assert_eq!(folio_of(before), None);
     let order = hotel.order(stay.clone());
-    assert!(matches!(hotel.check_out(&order).await, Reply::Done(_)));
+    assert!(matches!(hotel.check_out(&order).await, Outcome::Done(_)));
     let paid = order.payment.unwrap();
     for query in [
         query(order.at - day / 2, &[]),

@@ -18,13 +18,13 @@ impl Hotel {
         }
     }
 
-    async fn charge(&self, stay: &Stay) -> Reply<CheckOutRecords> {
+    async fn charge(&self, stay: &Stay) -> Outcome<CheckOutRecords> {
         self.crm
             .send_charge(&self.crm.charge(&self.minibar(stay)))
             .await
     }
 
-    async fn void(&self, stay: &Stay, line: &str) -> Reply<CheckOutRecords> {
+    async fn void(&self, stay: &Stay, line: &str) -> Outcome<CheckOutRecords> {
         let order = VoidOrder {
             stay: stay.clone(),
             line_id: line.to_owned(),
@@ -135,7 +135,7 @@ async fn many_numbers_are_one_query() {
     found.sort();
     assert_eq!(found, numbers, "whatever their status, and each once");
     assert_eq!(hotel.operations(), ["token", "query"]);
-    assert_eq!(hotel.crm.stays_by_number(&[]).await, Reply::Done(vec![]));
+    assert_eq!(hotel.crm.stays_by_number(&[]).await, Outcome::Done(vec![]));
     assert_eq!(hotel.operations().len(), 2, "nothing asked, nobody called");
 
     assert_eq!(
@@ -154,7 +154,7 @@ async fn many_numbers_are_one_query() {
         .collect();
     assert_eq!(
         hotel.crm.stays_by_number(&hundreds).await,
-        Reply::Done(vec![])
+        Outcome::Done(vec![])
     );
     assert_eq!(
         hotel.operations().iter().filter(|o| *o == "query").count(),
@@ -180,7 +180,7 @@ async fn a_message_is_logged_once() {
             .crm
             .send_record_text(&hotel.crm.record_text(&note))
             .await,
-        Reply::Done(())
+        Outcome::Done(())
     );
     let again = hotel.crm.record_text(&SentTextRecord {
         status: "Delivered".to_owned(),
@@ -218,7 +218,7 @@ async fn a_message_is_logged_once() {
     for _ in 0..2 {
         assert_eq!(
             hotel.crm.record_text_end(&note.sid, &failed).await,
-            Reply::Done(())
+            Outcome::Done(())
         );
     }
     let delivered = end(TextStatus::Delivered, None);

@@ -16,7 +16,7 @@ async fn a_room_assigned_to_another_guest_is_not_assigned_again() {
 async fn arrivals_are_reserved_and_checked_in_bookings() {
     let hotel = hotel();
     let read = async |query: StayQuery| match hotel.crm.stays(&query).await {
-        Reply::Done(stays) => stays
+        Outcome::Done(stays) => stays
             .into_iter()
             .map(|s| (s.room.number, s.booking.status))
             .collect::<Vec<_>>(),

@@ -60,7 +60,7 @@ async fn a_check_out_and_its_revert() {
         at: hotel.clock.now(),
     };
     let call = hotel.crm.revert(&order);
-    assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
+    assert_eq!(hotel.crm.send_revert(&call).await, Outcome::Done(()));
     let back = hotel.trace(&before).await;
     assert!(back.marker.is_some() && back.compensated);
     assert_eq!(
@@ -169,7 +169,7 @@ async fn a_touch_moves_the_stamp_and_fails_stragglers() {
     let stay = hotel.beth().await;
     let straggler = hotel.crm.check_out(&hotel.order(stay.clone()));
     let touch = hotel.crm.build_touch(&stay.booking);
-    assert_eq!(hotel.crm.send_touch(&touch).await, Reply::Done(()));
+    assert_eq!(hotel.crm.send_touch(&touch).await, Outcome::Done(()));
     let touched = hotel.trace(&stay).await.booking;
     assert!(touched.stamp.at > stay.booking.stamp.at && touched.status == stay.booking.status);
     assert_eq!(
@@ -201,7 +201,7 @@ async fn lines_alone_are_one_call_and_idempotent() {
         at: hotel.clock.now(),
     };
     let call = hotel.crm.revert(&order);
-    assert_eq!(hotel.crm.send_revert(&call).await, Reply::Done(()));
+    assert_eq!(hotel.crm.send_revert(&call).await, Outcome::Done(()));
     let trace = hotel.trace(&stay).await;
     assert!(trace.compensated && trace.marker.is_none());
     assert_eq!(

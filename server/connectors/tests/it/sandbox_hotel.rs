@@ -36,12 +36,12 @@ impl Hotel {
 
     pub async fn sarah(&self) -> Stay {
         match self.crm.stays(&arriving("sarah@example.com")).await {
-            Reply::Done(mut stays) => stays.pop().unwrap(),
+            Outcome::Done(mut stays) => stays.pop().unwrap(),
             other => panic!("{other:?}"),
         }
     }
 
-    pub async fn check_in(&self, stay: &Stay) -> Reply<CheckOutRecords> {
+    pub async fn check_in(&self, stay: &Stay) -> Outcome<CheckOutRecords> {
         self.crm
             .send_check_in(&self.crm.check_in(&CheckInOrder { stay: stay.clone() }))
             .await
@@ -62,7 +62,7 @@ impl Hotel {
         }
     }
 
-    pub async fn check_out(&self, order: &CheckOutOrder) -> Reply<CheckOutRecords> {
+    pub async fn check_out(&self, order: &CheckOutOrder) -> Outcome<CheckOutRecords> {
         self.crm.send_check_out(&self.crm.check_out(order)).await
     }
 
@@ -73,7 +73,7 @@ impl Hotel {
             booking_id: stay.booking.id.clone(),
         };
         match self.crm.check_out_records(&query).await {
-            Reply::Done(Some(trace)) => trace,
+            Outcome::Done(Some(trace)) => trace,
             other => panic!("{other:?}"),
         }
     }

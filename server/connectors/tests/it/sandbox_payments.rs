@@ -44,7 +44,7 @@ impl Till {
         }
     }
 
-    async fn pay(&self, card: &str, key: &str) -> Reply<Payment> {
+    async fn pay(&self, card: &str, key: &str) -> Outcome<Payment> {
         self.stripe
             .send_pay(&self.stripe.pay(&self.order(card, key)))
             .await

@@ -58,7 +58,7 @@ async fn event_source() -> EventSource {
 }
 
 impl EventSource {
-    async fn try_pay(&self, card: &str) -> Reply<Payment> {
+    async fn try_pay(&self, card: &str) -> Outcome<Payment> {
         let order = PaymentOrder {
             amount: Cents(25_000),
             currency: Currency::USD,
@@ -76,7 +76,7 @@ impl EventSource {
         done(self.try_pay(card).await)
     }
 
-    async fn refund(&self, payment: &Payment) -> Reply<dewy_domain::payment::Refund> {
+    async fn refund(&self, payment: &Payment) -> Outcome<dewy_domain::payment::Refund> {
         let order = RefundOrder {
             payment_intent: payment.id.clone(),
             metadata: BTreeMap::from([("execution_id".to_owned(), "exe_undo".to_owned())]),
@@ -92,7 +92,7 @@ impl EventSource {
 
     async fn payment(&self, id: &PaymentIntentId) -> Payment {
         match self.stripe.payment(id).await {
-            Reply::Done(Some(payment)) => payment,
+            Outcome::Done(Some(payment)) => payment,
             other => panic!("{other:?}"),
         }
     }

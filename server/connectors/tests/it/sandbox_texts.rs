@@ -28,7 +28,7 @@ fn desk() -> TextFixture {
 }
 
 impl TextFixture {
-    async fn text(&self, to: &str, words: &str) -> Reply<SentText> {
+    async fn text(&self, to: &str, words: &str) -> Outcome<SentText> {
         let call = self.twilio.text(to, words, Duration::from_hours(1));
         self.twilio.send_text(&call).await
     }
@@ -71,7 +71,7 @@ async fn a_message_is_found_by_its_text() {
         }]
     );
     assert!(
-        matches!(desk.twilio.texts_since(BETH, desk.clock.now()).await, Reply::Done(none) if none.is_empty())
+        matches!(desk.twilio.texts_since(BETH, desk.clock.now()).await, Outcome::Done(none) if none.is_empty())
     );
     assert_eq!(
         desk.twilio

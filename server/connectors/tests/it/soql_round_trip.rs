@@ -127,11 +127,11 @@ proptest! {
             let config = SalesforceConfig::new("http://sandbox", "c", "s".to_owned().into());
             let crm = Salesforce::new(config, Arc::new(Recorded(sandbox.clone())), clock);
             let email = format!("q{local}q@example.com");
-            assert_eq!(crm.knows_guest(&email.as_str().into()).await, Reply::Done(false));
+            assert_eq!(crm.knows_guest(&email.as_str().into()).await, Outcome::Done(false));
             let body = json!({ "LastName": "Guest", "Email": email }).to_string().into_bytes();
             let made = ask(&sandbox, "POST", "/services/data/v62.0/sobjects/Contact", &token(&sandbox).await, body).await;
             prop_assert_eq!(made.status, 201, "{}", String::from_utf8_lossy(&made.body));
-            assert_eq!(crm.knows_guest(&email.as_str().into()).await, Reply::Done(true), "{email}");
+            assert_eq!(crm.knows_guest(&email.as_str().into()).await, Outcome::Done(true), "{email}");
             Ok(())
         })?;
     }
@@ -143,7 +143,7 @@ proptest! {
             let sandbox = Sandbox::in_memory(clock.clone(), 1);
             let config = SalesforceConfig::new("http://sandbox", "c", "s".to_owned().into());
             let crm = Salesforce::new(config, Arc::new(Recorded(sandbox)), clock);
-            assert_eq!(crm.knows_guest(&text.as_str().into()).await, Reply::Done(false), "{text:?}");
+            assert_eq!(crm.knows_guest(&text.as_str().into()).await, Outcome::Done(false), "{text:?}");
         });
     }
 }

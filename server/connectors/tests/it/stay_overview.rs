@@ -57,7 +57,7 @@ async fn one_call_answers_as_three_reads_do() {
         let all = done(hotel.crm.cases(&all).await);
         open_cases += alone.cases.len();
         closed_cases += all.len() - alone.cases.len();
-        assert_eq!(overview, Reply::Done(alone), "{email}");
+        assert_eq!(overview, Outcome::Done(alone), "{email}");
     }
     assert!(open_cases > 0 && closed_cases > 0);
 }
@@ -76,7 +76,7 @@ fn close_all_cases(hotel: &Hotel) {
 async fn an_empty_email_is_nobodys() {
     let hotel = hotel();
     let nobody = hotel.crm.stay_overview(&query("")).await;
-    assert_eq!(nobody, Reply::Done(StayOverviewRecords::default()));
+    assert_eq!(nobody, Outcome::Done(StayOverviewRecords::default()));
     assert_eq!(hotel.operations(), [""; 0]);
 }
 

@@ -21,7 +21,7 @@ fn twilio(canned: Arc<Canned>) -> Twilio {
     Twilio::new(config, canned, Arc::new(TestClock::new()))
 }
 
-async fn send(response: Response) -> Reply<SentText> {
+async fn send(response: Response) -> Outcome<SentText> {
     let texts = twilio(Canned::new([response]));
     let call = texts.text("+12125550101", "Hi", HOUR);
     texts.send_text(&call).await
@@ -95,7 +95,7 @@ async fn a_service_a_key_and_a_callback_are_sent_as_documented() {
         "To=%2B12125550101&MessagingServiceSid=MG1&Body=Hi&StatusCallback=https%3A%2F%2Fhotel.example%2Fwebhooks%2Ftwilio&ValidityPeriod=36000"
     );
     assert_eq!(arm(&texts.send_text(&day).await), "done");
-    assert_eq!(texts.has_sender().await, Reply::Done(Some(true)));
+    assert_eq!(texts.has_sender().await, Outcome::Done(Some(true)));
     let seen = canned.seen();
     assert_eq!(
         (seen[0].method.as_str(), seen[0].url.as_str()),
@@ -168,7 +168,7 @@ async fn accepted_messages_have_a_sid_and_refusals_hide_the_number() {
         "{refusal:?}"
     );
     let error = try_later(send(with_header(status(429, &error(20429)), "retry-after", "7")).await);
-    assert_eq!(error.retry_after, Some(Duration::from_secs(7)));
+    assert_eq!(error.retry_after_ms, Some(7000));
 }
 
 #[tokio::test]

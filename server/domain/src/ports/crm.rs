@@ -17,7 +17,7 @@ use crate::{
     room_number::RoomNumber,
     stay::{Booking, Line, Opportunity, Room, Stay},
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Fault, Outcome},
     vocabulary::LineStatus,
 };
 
@@ -238,26 +238,26 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Why this write would be refused, as far as is known: a field that it sets is hidden from our
     /// user, or may not be written. Asked before a payment is taken for it.
-    fn barred(&self, write: StayWrite) -> Option<UpstreamError>;
+    fn barred(&self, write: StayWrite) -> Option<Fault>;
 
     /// Reads the matching stays in one query.
-    async fn stays(&self, query: &StayQuery) -> Reply<Vec<Stay>>;
+    async fn stays(&self, query: &StayQuery) -> Outcome<Vec<Stay>>;
 
     /// Answers several queries at once, in order; each has an email. For read-only batches.
-    async fn stays_each(&self, queries: &[StayQuery]) -> Reply<Vec<Vec<Stay>>>;
+    async fn stays_each(&self, queries: &[StayQuery]) -> Outcome<Vec<Vec<Stay>>>;
 
     /// Reads a guest's bookings, open cases, and folios in one exchange.
-    async fn stay_overview(&self, query: &StayOverviewQuery) -> Reply<StayOverviewRecords>;
+    async fn stay_overview(&self, query: &StayOverviewQuery) -> Outcome<StayOverviewRecords>;
 
     /// Whether any contact has this email.
-    async fn knows_guest(&self, email: &EmailAddress) -> Reply<bool>;
+    async fn knows_guest(&self, email: &EmailAddress) -> Outcome<bool>;
 
     /// Reads the current state of one check-out in one query; `None` when its opportunity or
     /// booking is gone.
     async fn check_out_records(
         &self,
         query: &CheckOutRecordsQuery,
-    ) -> Reply<Option<CheckOutRecords>>;
+    ) -> Outcome<Option<CheckOutRecords>>;
 
     /// One composite: a precondition on the status, Opportunity, Room, Booking, the marker, then a
     /// query for the after-images.
@@ -265,7 +265,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Sends [`Crm::check_out`]. A failed precondition (412, a halted composite) is `Refused` with
     /// the code `guard_failed`.
-    async fn send_check_out(&self, call: &Call) -> Reply<CheckOutRecords>;
+    async fn send_check_out(&self, call: &Call) -> Outcome<CheckOutRecords>;
 
     /// Rewrites the booking's own external id, with its stamp as the precondition: advances
     /// `LastModifiedDate`, so that a late effect of ours fails its own precondition. Nobody edits
@@ -273,7 +273,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     fn build_touch(&self, booking: &Booking) -> Call;
 
     /// Sends [`Crm::build_touch`].
-    async fn send_touch(&self, call: &Call) -> Reply<()>;
+    async fn send_touch(&self, call: &Call) -> Outcome<()>;
 
     /// The compensation's write: one composite, or, when no object is to be restored, one
     /// all-or-none upsert of the lines. Idempotent: the lines are written once however often it is
@@ -281,7 +281,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     fn revert(&self, order: &RevertOrder) -> Call;
 
     /// Sends [`Crm::revert`]. A failed precondition is `Refused` with the code `guard_failed`.
-    async fn send_revert(&self, call: &Call) -> Reply<()>;
+    async fn send_revert(&self, call: &Call) -> Outcome<()>;
 
     /// One composite: a precondition on the status, Opportunity, Room, Booking, then a query for
     /// the after-images. There is no marker: the check-in is identified by its effect (booking
@@ -290,7 +290,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Sends [`Crm::check_in`]. A failed precondition (412, a halted composite) is `Refused` with
     /// the code `guard_failed`.
-    async fn send_check_in(&self, call: &Call) -> Reply<CheckOutRecords>;
+    async fn send_check_in(&self, call: &Call) -> Outcome<CheckOutRecords>;
 
     /// One composite: [`Crm::revert`] of a check-in, then a query for the after-images. Sent with
     /// [`Crm::send_check_in`].
@@ -306,38 +306,38 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 
     /// Sends [`Crm::charge`] or [`Crm::void_charge`]. A failed precondition is `Refused` with the
     /// code `guard_failed`.
-    async fn send_charge(&self, call: &Call) -> Reply<CheckOutRecords>;
+    async fn send_charge(&self, call: &Call) -> Outcome<CheckOutRecords>;
 
     /// In-house stays in this room; for calls that name a room instead of a guest.
-    async fn in_house(&self, room_number: &RoomNumber) -> Reply<Vec<Stay>>;
+    async fn in_house(&self, room_number: &RoomNumber) -> Outcome<Vec<Stay>>;
 
     /// All in-house stays, up to `limit` folios; for lists. Folios with incomplete rows are left
     /// out.
-    async fn stays_in_house(&self, limit: u32) -> Reply<Vec<Stay>>;
+    async fn stays_in_house(&self, limit: u32) -> Outcome<Vec<Stay>>;
 
     /// Reads folios with payments or refunds, including those lines, in one query.
-    async fn paid_folios(&self, query: &PaidFolioQuery) -> Reply<Vec<PaidFolio>>;
+    async fn paid_folios(&self, query: &PaidFolioQuery) -> Outcome<Vec<PaidFolio>>;
 
     /// Reads the newest rows of each kind in one call, however large the data.
-    async fn change_probe(&self) -> Reply<ChangeProbe>;
+    async fn change_probe(&self) -> Outcome<ChangeProbe>;
 
     /// Reads the stays of these booking numbers in one query, in any status; their lines include
     /// the markers.
-    async fn stays_by_number(&self, numbers: &[BookingNumber]) -> Reply<Vec<Stay>>;
+    async fn stays_by_number(&self, numbers: &[BookingNumber]) -> Outcome<Vec<Stay>>;
 
     /// Stores a message under its sid, which is unique in the org.
     fn record_text(&self, note: &SentTextRecord) -> Call;
 
     /// Sends [`Crm::record_text`]. If the message is already stored, the reply is `Refused` with the
     /// code `duplicate`.
-    async fn send_record_text(&self, call: &Call) -> Reply<()>;
+    async fn send_record_text(&self, call: &Call) -> Outcome<()>;
 
     /// Writes how a message ended to its row, which must exist. The write may be repeated.
-    async fn record_text_end(&self, sid: &str, end: &TextEnd) -> Reply<()>;
+    async fn record_text_end(&self, sid: &str, end: &TextEnd) -> Outcome<()>;
 
     /// Contacts with this email, oldest first, with the phone numbers and names on file; for sign-in
     /// codes and greetings.
-    async fn contacts(&self, email: &EmailAddress) -> Reply<Vec<Contact>>;
+    async fn contacts(&self, email: &EmailAddress) -> Outcome<Vec<Contact>>;
 }
 
 /// A guest's contact in the CRM.

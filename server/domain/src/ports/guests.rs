@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use crate::{
     guest::{Guest, GuestQuery},
     reservation::NewGuest,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 
 /// A phone number as it was read.
@@ -21,7 +21,7 @@ pub struct ReadPhone {
 #[async_trait]
 pub trait Guests: Send + Sync + std::fmt::Debug {
     /// Reads the matching guests in one query, by name, with their current and future stays.
-    async fn guests(&self, query: &GuestQuery, limit: u32) -> Reply<Vec<Guest>>;
+    async fn guests(&self, query: &GuestQuery, limit: u32) -> Outcome<Vec<Guest>>;
 
     /// A phone number, read from any form that people write; `None` if it is no phone number.
     fn phone_number(&self, written: &str) -> Option<ReadPhone>;
@@ -31,7 +31,7 @@ pub trait Guests: Send + Sync + std::fmt::Debug {
 
     /// Sends [`Guests::create_contact`]. If the email is taken, the reply is `Refused` with the code
     /// `duplicate`.
-    async fn send_create_contact(&self, call: &Call) -> Reply<()>;
+    async fn send_create_contact(&self, call: &Call) -> Outcome<()>;
 
     /// Rewrites the guest's own unique email under their stamp, so that a late effect of ours fails
     /// its own precondition. Sent with `Crm::send_touch`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::SignedIn;
 use crate::{
     error_code::ErrorCode,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 
 /// An email to a guest, as plain text and as HTML with the same content.
@@ -38,7 +38,7 @@ pub trait Mail: Send + Sync + std::fmt::Debug {
 
     /// Sends [`Mail::message`]. An address that the server does not accept is `Refused` with its code
     /// (`smtp_550`).
-    async fn send(&self, call: &Call) -> Reply<()>;
+    async fn send(&self, call: &Call) -> Outcome<()>;
 }
 
 /// Status of a receipt email.

@@ -12,7 +12,7 @@ use crate::{
         WithPaymentMetadata,
     },
     payment_intent_id::PaymentIntentId,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 
 /// Payments. Writes come in two halves, so that the exact bytes can be journaled in between: a pure
@@ -22,16 +22,16 @@ use crate::{
 pub trait Payments: Send + Sync + std::fmt::Debug {
     /// All customers whose email is this one in any letter case, oldest first. One that another
     /// program has just created with capitals in its email may be missing for a minute.
-    async fn customers(&self, email: &EmailAddress) -> Reply<Vec<Customer>>;
+    async fn customers(&self, email: &EmailAddress) -> Outcome<Vec<Customer>>;
 
     /// A customer's email, lower case; `None` if the customer does not exist or has none.
-    async fn customer_email(&self, id: &str) -> Reply<Option<String>>;
+    async fn customer_email(&self, id: &str) -> Outcome<Option<String>>;
 
     /// A customer's saved cards.
-    async fn cards(&self, customer: &str) -> Reply<Vec<Card>>;
+    async fn cards(&self, customer: &str) -> Outcome<Vec<Card>>;
 
     /// A payment with its latest charge; `None` if the id is unknown.
-    async fn payment(&self, id: &PaymentIntentId) -> Reply<Option<Payment>>;
+    async fn payment(&self, id: &PaymentIntentId) -> Outcome<Option<Payment>>;
 
     /// Payments of a customer (of all customers for `None`) created at or after `since`, newest
     /// first, all pages.
@@ -39,7 +39,7 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
         &self,
         customer: Option<&str>,
         since: Timestamp,
-    ) -> Reply<Listing<Payment>>;
+    ) -> Outcome<Listing<Payment>>;
 
     /// All payments created at or after `from` and before `to`, newest first, up to the limit.
     async fn payments_between(
@@ -47,26 +47,29 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
         from: Timestamp,
         to: Timestamp,
         most: usize,
-    ) -> Reply<Listing<Payment>>;
+    ) -> Outcome<Listing<Payment>>;
 
     /// All refunds of a payment, newest first. The reply is unknown if one of them cannot be read,
     /// because sums are built from them.
-    async fn refunds(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Refund>>;
+    async fn refunds(&self, payment_intent: &PaymentIntentId) -> Outcome<Vec<Refund>>;
 
     /// All refunds created at or after `since`, newest first, all pages.
-    async fn refunds_since(&self, since: Timestamp) -> Reply<Listing<WithPaymentMetadata<Refund>>>;
+    async fn refunds_since(
+        &self,
+        since: Timestamp,
+    ) -> Outcome<Listing<WithPaymentMetadata<Refund>>>;
 
     /// All disputes of a payment, newest first.
-    async fn disputes(&self, payment_intent: &PaymentIntentId) -> Reply<Vec<Dispute>>;
+    async fn disputes(&self, payment_intent: &PaymentIntentId) -> Outcome<Vec<Dispute>>;
 
     /// All disputes opened at or after `since`, newest first, all pages.
     async fn disputes_since(
         &self,
         since: Timestamp,
-    ) -> Reply<Listing<WithPaymentMetadata<Dispute>>>;
+    ) -> Outcome<Listing<WithPaymentMetadata<Dispute>>>;
 
     /// The key's account; `TryLater` if it is not the account that holds our payments.
-    async fn account(&self) -> Reply<Account>;
+    async fn account(&self) -> Outcome<Account>;
 
     /// Creates a customer. Harmless if left behind: it is found again by email.
     fn new_customer(
@@ -77,24 +80,24 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     ) -> Call;
 
     /// Sends [`Payments::new_customer`].
-    async fn send_customer(&self, call: &Call) -> Reply<Customer>;
+    async fn send_customer(&self, call: &Call) -> Outcome<Customer>;
 
     /// Creates and confirms a payment in one call. A decline is `Refused` with
     /// `details.payment_intent` and `details.decline_code`.
     fn pay(&self, order: &PaymentOrder) -> Call;
 
     /// Sends [`Payments::pay`]. `Done` may carry any status; the caller must check it.
-    async fn send_pay(&self, call: &Call) -> Reply<Payment>;
+    async fn send_pay(&self, call: &Call) -> Outcome<Payment>;
 
     /// Refunds the whole remainder.
     fn refund(&self, order: &RefundOrder) -> Call;
 
     /// Sends [`Payments::refund`]. `charge_already_refunded` is `Refused` with that code.
-    async fn send_refund(&self, call: &Call) -> Reply<Refund>;
+    async fn send_refund(&self, call: &Call) -> Outcome<Refund>;
 
     /// Cancels a payment that is not captured yet.
     fn cancel(&self, payment_intent: &PaymentIntentId, key: &str) -> Call;
 
     /// Sends [`Payments::cancel`]. If the payment has succeeded meanwhile, returns `Done` with it.
-    async fn send_cancel(&self, call: &Call) -> Reply<Payment>;
+    async fn send_cancel(&self, call: &Call) -> Outcome<Payment>;
 }

@@ -7,14 +7,14 @@ use crate::{
     reservation::{
         BookingOrder, BookingQuery, BookingRow, ChangeOrder, ReservationState, WhichBooking,
     },
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 
 /// The hotel's reservations.
 #[async_trait]
 pub trait Reservations: Send + Sync + std::fmt::Debug {
     /// Reads the matching bookings in one query, by arrival.
-    async fn bookings(&self, query: &BookingQuery) -> Reply<Vec<BookingRow>>;
+    async fn bookings(&self, query: &BookingQuery) -> Outcome<Vec<BookingRow>>;
 
     /// Reads a booking with its folio; given a room (by record id) and nights, also the rivals for
     /// that room.
@@ -22,7 +22,7 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
         &self,
         which: &WhichBooking,
         conflicts_for: Option<(&str, &AvailabilityQuery)>,
-    ) -> Reply<Option<ReservationState>>;
+    ) -> Outcome<Option<ReservationState>>;
 
     /// One composite: a precondition that the room is available, the contact (touched under its
     /// stamp, or created), the opportunity, the booking; then reads of the result and the rivals.
@@ -35,5 +35,5 @@ pub trait Reservations: Send + Sync + std::fmt::Debug {
 
     /// Sends [`Reservations::book`] or [`Reservations::change_booking`]. A failed precondition is
     /// `Refused` with the code `guard_failed`.
-    async fn send_booking(&self, call: &Call) -> Reply<ReservationState>;
+    async fn send_booking(&self, call: &Call) -> Outcome<ReservationState>;
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     text_status::TextStatus,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 
 /// A message as the carrier's API reports it.
@@ -48,7 +48,7 @@ pub trait TextMessages: Send + Sync + std::fmt::Debug {
 
     /// Sends [`TextMessages::text`]. Invalid, landline and unsubscribed numbers are `Refused` with the
     /// API's code (`twilio_21211`, `twilio_21610`, …).
-    async fn send_text(&self, call: &Call) -> Reply<SentText>;
+    async fn send_text(&self, call: &Call) -> Outcome<SentText>;
 
     /// Whether nothing can be sent to anybody at present: our account or our number is refused.
     fn refuses_us(&self) -> bool {
@@ -61,8 +61,8 @@ pub trait TextMessages: Send + Sync + std::fmt::Debug {
     }
 
     /// The message with this id, as it is now.
-    async fn text_by_sid(&self, sid: &str) -> Reply<SentText>;
+    async fn text_by_sid(&self, sid: &str) -> Outcome<SentText>;
 
     /// Messages to this number since that time, newest first, all pages.
-    async fn texts_since(&self, to: &str, since: Timestamp) -> Reply<Vec<SentText>>;
+    async fn texts_since(&self, to: &str, since: Timestamp) -> Outcome<Vec<SentText>>;
 }

@@ -33,7 +33,7 @@ fn unanswered_since(record: &ExecutionRecord) -> Option<Timestamp> {
         match &row.event {
             Event::Intended { step, .. } if step == "send" => sent = Some(row.at),
             Event::Settled { step, outcome, .. }
-                if step == "send" && !matches!(outcome, Outcome::Unknown { .. }) =>
+                if step == "send" && !matches!(outcome, Outcome::Unknown(_)) =>
             {
                 sent = None;
             }

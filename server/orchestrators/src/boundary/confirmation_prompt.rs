@@ -126,7 +126,7 @@ async fn check_out(
         .map_err(|error| tool_answer::upstream_failure(&error))?;
     let stay = match find_stay::single_stay(hotel.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::UpstreamError(error)) => return Err(tool_answer::upstream_failure(&error)),
+        Err(NoStay::Fault(error)) => return Err(tool_answer::upstream_failure(&error)),
         // The tool remembers check-outs of the last day; nothing is charged either way.
         Err(NoStay::Presentation(error)) if error.code == ErrorCode::BookingNotFound => {
             return Ok(Confirmation::NoMoney);

@@ -17,7 +17,7 @@ use std::{
 use dewy_domain::{
     ports::{Crm, StayQuery},
     stay::Stay,
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use tokio::sync::{Semaphore, oneshot};
 
@@ -27,7 +27,7 @@ const CONCURRENT_READS: usize = 2;
 /// Queries per request; the query text is part of the URL, which must stay below 16 kB.
 const MAX_BATCH: usize = 25;
 
-type StaysReply = Reply<Vec<Stay>>;
+type StaysReply = Outcome<Vec<Stay>>;
 
 #[derive(Debug)]
 pub(crate) struct FolioReads {
@@ -47,7 +47,7 @@ impl FolioReads {
 
     pub(crate) async fn stays(&self, query: &StayQuery) -> StaysReply {
         if !query.names_somebody() {
-            return Reply::Done(Vec::new());
+            return Outcome::Done(Vec::new());
         }
         loop {
             let (told, mut answer) = oneshot::channel();
@@ -81,15 +81,15 @@ impl FolioReads {
             return false;
         }
         match self.crm.stays_each(&queries).await {
-            Reply::Done(each) => {
+            Outcome::Done(each) => {
                 for (askers, stays) in who.into_iter().zip(each) {
                     askers
                         .into_iter()
-                        .for_each(|asker| drop(asker.send(Reply::Done(stays.clone()))));
+                        .for_each(|asker| drop(asker.send(Outcome::Done(stays.clone()))));
                 }
             }
             // One unreadable folio must not hide the others
-            Reply::Refused(_) if queries.len() > 1 => {
+            Outcome::Refused(_) if queries.len() > 1 => {
                 let alone = queries.iter().zip(who).map(|(query, askers)| async move {
                     let stays = self.crm.stays(query).await;
                     askers

@@ -5,7 +5,7 @@ use dewy_domain::{
     money::Cents,
     payment::{FraudWarning, Payment, PaymentStatus, Refund},
     payment_intent_id::PaymentIntentId,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
     vocabulary::{CompensationStatus, FaultCode},
 };
 use dewy_saga::{
@@ -50,7 +50,7 @@ const PAYMENT: &str = "payment_intent_id";
 pub enum PaymentCheckError {
     /// The payment system did not answer.
     #[error("{0}")]
-    Upstream(UpstreamError),
+    Upstream(Fault),
     /// Our own store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

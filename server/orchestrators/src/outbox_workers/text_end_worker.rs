@@ -10,7 +10,7 @@
 use dewy_domain::{
     ports::TextEnd,
     text_status::{TextStage, TextStatus},
-    upstream_request::Reply,
+    upstream_request::Outcome,
     vocabulary::FaultCode,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -55,18 +55,18 @@ impl Hotel {
     /// The end of a text that its carrier tells when it is asked; `None` if it never will.
     async fn asked_end(&self, sid: &str) -> Result<Option<TextEnd>, Waits> {
         match self.texts.text_by_sid(sid).await {
-            Reply::Done(text) => Ok(end(&text.status, text.error_code, self.clock.now())),
-            Reply::Refused(_) => Ok(None),
-            Reply::TryLater(_) | Reply::Unknown(_) => Err(Waits),
+            Outcome::Done(text) => Ok(end(&text.status, text.error_code, self.clock.now())),
+            Outcome::Refused(_) => Ok(None),
+            _ => Err(Waits),
         }
     }
 
     async fn record_end(&self, sid: &str, end: &TextEnd) -> Result<(), Waits> {
         match self.crm.record_text_end(sid, end).await {
-            Reply::Done(()) => Ok(()),
+            Outcome::Done(()) => Ok(()),
             // The next time without the field that is hidden
-            Reply::Refused(error) if error.code == FaultCode::GuardFailed => Err(Waits),
-            Reply::Refused(error) => {
+            Outcome::Refused(error) if error.code == FaultCode::GuardFailed => Err(Waits),
+            Outcome::Refused(error) => {
                 tracing::warn!(
                     sid,
                     code = error.code,
@@ -74,7 +74,7 @@ impl Hotel {
                 );
                 Ok(())
             }
-            Reply::TryLater(_) | Reply::Unknown(_) => Err(Waits),
+            _ => Err(Waits),
         }
     }
 }

@@ -37,7 +37,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
     );
     let stay = match read.answered() {
         Ok(found) => find_stay::single_stay(hotel.crm.as_ref(), &query, found).await,
-        Err(error) => Err(NoStay::UpstreamError(error)),
+        Err(error) => Err(NoStay::Fault(error)),
     };
     match stay {
         Ok(stay) => {
@@ -60,7 +60,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
             }
         }
         Err(NoStay::Presentation(error)) => error.into(),
-        Err(NoStay::UpstreamError(error)) => {
+        Err(NoStay::Fault(error)) => {
             tracing::warn!(error = %error, "the folio could not be read");
             tool_answer::upstream_failure(&error).into()
         }

@@ -3,7 +3,7 @@
 use dewy_domain::{
     tool_answer::ToolAnswer,
     tool_output::ListResult,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub(crate) fn list<T>(mut rows: Vec<T>, limit: u32, narrow: &str) -> ListResult<
     ListResult::new(rows, cut, narrow)
 }
 
-pub(crate) fn answer<T, R: Serialize>(read: Reply<T>, result: impl FnOnce(T) -> R) -> ToolAnswer {
+pub(crate) fn answer<T, R: Serialize>(read: Outcome<T>, result: impl FnOnce(T) -> R) -> ToolAnswer {
     match read.answered() {
         Ok(found) => ToolAnswer::data(result(found)),
         Err(error) => unavailable(&error),
@@ -25,7 +25,7 @@ pub(crate) fn answer<T, R: Serialize>(read: Reply<T>, result: impl FnOnce(T) -> 
 }
 
 /// The booking system did not answer, or not as requested.
-pub(crate) fn unavailable(error: &UpstreamError) -> ToolAnswer {
+pub(crate) fn unavailable(error: &Fault) -> ToolAnswer {
     tracing::warn!(error = %error, "a search failed");
     tool_answer::upstream_failure(error).into()
 }

@@ -16,7 +16,7 @@ use dewy_domain::{
     tool_answer::ToolAnswer,
     tool_catalog::SearchGuests,
     tool_output::{GuestListItem, GuestStayItem, ListResult},
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 
 use crate::{hotel::hotel_service::Hotel, reads::list_answer::answer};
@@ -30,7 +30,7 @@ const LONGEST_ROOM: usize = 5;
 
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
-    let mut guests = Reply::Done(Vec::new());
+    let mut guests = Outcome::Done(Vec::new());
     for query in readings(&input.query, |written| {
         Some(hotel.crm.phone_number(written)?.stored)
     }) {
@@ -41,13 +41,13 @@ pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolA
             input.limit + 1
         };
         let read = hotel.crm.guests(&query, most).await;
-        let Reply::Done(read) = read else {
+        let Outcome::Done(read) = read else {
             guests = read;
             break;
         };
         all_read = u32::try_from(read.len()).is_ok_and(|read| read < most);
-        guests = Reply::Done(read.into_iter().filter(|guest| fits.guest(guest)).collect());
-        if matches!(&guests, Reply::Done(found) if !found.is_empty()) || !all_read {
+        guests = Outcome::Done(read.into_iter().filter(|guest| fits.guest(guest)).collect());
+        if matches!(&guests, Outcome::Done(found) if !found.is_empty()) || !all_read {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! Conversions between domain and engine types: calls become requests, replies become outcomes.
+//! Conversions between domain and engine types: calls become requests.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use dewy_domain::{
     reservation::ReservationState,
     stay::Stay,
     tool_input::ToolInput,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::Call,
     vocabulary::{ExecutionState, FaultCode},
 };
 use dewy_saga::{
@@ -29,31 +29,25 @@ pub(crate) fn request(call: &Call, deadline: Duration, beside: Value) -> Request
     }
 }
 
-pub(crate) async fn send<T, F: Future<Output = Reply<T>>>(
+/// Sends a journaled call. What the outside system refuses, it refuses for good.
+pub(crate) async fn send<T, F: Future<Output = Outcome<T>>>(
     request: &Request,
     send: impl FnOnce(Call) -> F,
 ) -> Outcome<T> {
     match Call::deserialize(&request.payload["call"]) {
-        Ok(call) => outcome(send(call).await),
-        Err(e) => Outcome::refused(Fault::new(FaultCode::UnreadableJournal, e.to_string())),
+        Ok(call) => match send(call).await {
+            Outcome::Refused(fault) => Outcome::Refused(Fault {
+                permanent: true,
+                ..fault
+            }),
+            outcome => outcome,
+        },
+        Err(e) => Outcome::Refused(Fault::new(FaultCode::UnreadableJournal, e.to_string())),
     }
 }
 
 pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request) -> Option<T> {
     read(request.payload.get("beside")?)
-}
-
-/// Converts an upstream error to its journal form.
-pub(crate) fn fault(error: UpstreamError) -> Fault {
-    Fault {
-        code: error.code,
-        message: error.message,
-        details: error.details,
-        permanent: error.permanent,
-        retry_after_ms: error
-            .retry_after
-            .and_then(|d| u64::try_from(d.as_millis()).ok()),
-    }
 }
 
 /// HTTP 500 returned more than once for one idempotency key: the first response to a key is
@@ -63,27 +57,14 @@ pub(crate) fn repeated_500(side: &DirectionProgress) -> Option<&Fault> {
     (fault.code == FaultCode::StickyFailure || fault.code.starts_with("http_5")).then_some(fault)
 }
 
-/// Converts a reply to an outcome: the only place where one becomes the other.
-fn outcome<T>(reply: Reply<T>) -> Outcome<T> {
-    match reply {
-        Reply::Done(value) => Outcome::done(value),
-        Reply::Refused(t) => Outcome::refused(Fault {
-            permanent: true,
-            ..fault(t)
-        }),
-        Reply::TryLater(t) => Outcome::try_later(fault(t)),
-        Reply::Unknown(t) => Outcome::unknown(fault(t)),
-    }
-}
-
 /// Converts the result of a write to our own store.
 pub(crate) fn stored<T>(result: Result<T, StoreError>) -> Outcome<T> {
     match result {
-        Ok(value) => Outcome::done(value),
+        Ok(value) => Outcome::Done(value),
         Err(StoreError::Lost(message)) => {
-            Outcome::unknown(Fault::new(FaultCode::StoreLost, message))
+            Outcome::Unknown(Fault::new(FaultCode::StoreLost, message))
         }
-        Err(error) => Outcome::try_later(Fault::new(FaultCode::StoreFailed, error.to_string())),
+        Err(error) => Outcome::TryLater(Fault::new(FaultCode::StoreFailed, error.to_string())),
     }
 }
 

@@ -9,7 +9,7 @@ use dewy_domain::{
     room_number::RoomNumber,
     stay::Stay,
     tool_answer::ToolError,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
 };
 use serde_json::json;
 
@@ -21,14 +21,14 @@ pub(crate) enum NoStay {
     /// An error for the caller.
     Presentation(ToolError),
     /// The CRM did not answer.
-    UpstreamError(UpstreamError),
+    Fault(Fault),
 }
 
 impl From<NoStay> for NotReady {
     fn from(none: NoStay) -> Self {
         match none {
             NoStay::Presentation(error) => error.into(),
-            NoStay::UpstreamError(error) => error.into(),
+            NoStay::Fault(error) => error.into(),
         }
     }
 }
@@ -135,7 +135,7 @@ pub(crate) async fn single_stay(
             .knows_guest(guest.email())
             .await
             .answered()
-            .map_err(NoStay::UpstreamError)?,
+            .map_err(NoStay::Fault)?,
         None => true,
     };
     let code = if known {

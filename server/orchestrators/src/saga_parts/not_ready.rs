@@ -1,6 +1,6 @@
 //! How the reading of a saga's prerequisites ends: with facts, with an answer, or with a reason.
 
-use dewy_domain::{tool_answer::ToolError, upstream_request::UpstreamError, vocabulary::FaultCode};
+use dewy_domain::{tool_answer::ToolError, vocabulary::FaultCode};
 use dewy_saga::{Fault, PrerequisitesResult, StoreError};
 use serde::Serialize;
 
@@ -19,8 +19,8 @@ impl From<ToolError> for NotReady {
     }
 }
 
-impl From<UpstreamError> for NotReady {
-    fn from(error: UpstreamError) -> Self {
+impl From<Fault> for NotReady {
+    fn from(error: Fault) -> Self {
         Self(prerequisites_unavailable(error))
     }
 }

@@ -7,7 +7,7 @@ use dewy_domain::{
     one_line::OneLine,
     ports::Crm,
     tool_output::CaseResult,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
 };
 use dewy_saga::{Context, Fault, Plan, Prerequisites, Saga, StepId};
 use jiff::Timestamp;
@@ -69,7 +69,7 @@ impl Write for Open {
         Ok((crm.open_case(&order), None))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Case> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<Case> {
         crm.send_case(call).await
     }
 
@@ -78,7 +78,7 @@ impl Write for Open {
         crm: &dyn Crm,
         cx: &Context<'_>,
         _: OpenCaseRequest,
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         let query = CaseQuery {
             execution_id: Some(cx.id.to_string()),
             limit: 1,

@@ -7,7 +7,7 @@ use dewy_domain::{
     payment::{Card, Customer},
     ports::Payments,
     stay::Stay,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
 };
 
 /// Whose customers may pay a stay, of all with the guest's email.
@@ -76,7 +76,7 @@ impl PaymentSource {
         payments: &dyn Payments,
         customers: &[Customer],
         named: Option<CardId>,
-    ) -> Result<Self, UpstreamError> {
+    ) -> Result<Self, Fault> {
         let of = |customer: &Customer, card: Option<CardId>| Self {
             customer: Some(customer.id.clone()),
             card,
@@ -127,7 +127,7 @@ impl PaymentSource {
 pub(crate) async fn saved_cards(
     payments: &dyn Payments,
     customers: &[Customer],
-) -> Result<Vec<(String, Card)>, UpstreamError> {
+) -> Result<Vec<(String, Card)>, Fault> {
     Ok(in_one_list(&cards_of(payments, customers).await?))
 }
 
@@ -138,7 +138,7 @@ pub(crate) async fn saved_cards(
 pub(crate) async fn cards_of(
     payments: &dyn Payments,
     customers: &[Customer],
-) -> Result<Vec<CustomerCards>, UpstreamError> {
+) -> Result<Vec<CustomerCards>, Fault> {
     let mut all = Vec::with_capacity(customers.len());
     for customer in customers {
         all.push(CustomerCards {

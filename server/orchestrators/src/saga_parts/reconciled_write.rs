@@ -15,11 +15,7 @@ pub(crate) mod stay_write;
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use dewy_domain::{
-    ports::Crm,
-    upstream_request::{Call, Reply, UpstreamError},
-    vocabulary::FaultCode,
-};
+use dewy_domain::{ports::Crm, upstream_request::Call, vocabulary::FaultCode};
 use dewy_saga::{
     Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request, SAME_SECOND,
     progress::Guard,
@@ -93,17 +89,17 @@ pub(crate) trait Write: Send + Sync {
         found: Option<Self::Found>,
     ) -> Result<(Call, Option<Timestamp>), Fault>;
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Self::Output>;
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<Self::Output>;
 
     async fn look_up(
         &self,
         crm: &dyn Crm,
         cx: &Context<'_>,
         facts: Self::Facts,
-    ) -> Result<Lookup<Self>, UpstreamError>;
+    ) -> Result<Lookup<Self>, Fault>;
 
     /// Touches, or creates, the row of a precondition.
-    async fn touch_guard_row(&self, crm: &dyn Crm, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, crm: &dyn Crm, call: &Call) -> Outcome<()> {
         crm.send_touch(call).await
     }
 }
@@ -156,7 +152,7 @@ impl<W: Write> ReconciledWrite<W> {
         }
     }
 
-    async fn look_up(&self, cx: &Context<'_>) -> Result<Lookup<W>, UpstreamError> {
+    async fn look_up(&self, cx: &Context<'_>) -> Result<Lookup<W>, Fault> {
         match self.write.facts(cx) {
             Ok(facts) => self.write.look_up(self.crm.as_ref(), cx, facts).await,
             Err(Plan::Refuse(fault)) => Ok(LookupResult::Refused(fault)),
@@ -200,14 +196,14 @@ impl<W: Write> Activity for ReconciledWrite<W> {
         request: &Request,
     ) -> OutcomeCheck<W::Output> {
         let (found, precondition) = match self.look_up(&cx).await {
-            Ok(LookupResult::Applied(output)) => return Outcome::done(output).into(),
-            Ok(LookupResult::Refused(fault)) => return Outcome::refused(fault).into(),
+            Ok(LookupResult::Applied(output)) => return Outcome::Done(output).into(),
+            Ok(LookupResult::Refused(fault)) => return Outcome::Refused(fault).into(),
             Ok(LookupResult::NotApplied {
                 found,
                 precondition,
             }) => (found, precondition),
             // An inconclusive lookup leaves it open, whatever the cause.
-            Err(error) => return Outcome::unknown(engine_conversions::fault(error)).into(),
+            Err(error) => return Outcome::Unknown(error).into(),
         };
         let late_effect = match &precondition {
             Precondition::Unique => LateEffect::Impossible,
@@ -224,10 +220,10 @@ impl<W: Write> Activity for ReconciledWrite<W> {
                 let guard = engine_conversions::request(&call, self.deadline, Value::Null);
                 OutcomeCheck::Guard(guard)
             }
-            (LateEffect::SameSecond, _) => Outcome::unknown(same_second()).into(),
+            (LateEffect::SameSecond, _) => Outcome::Unknown(same_second()).into(),
             (LateEffect::Impossible | LateEffect::Possible, _) => {
                 let fault = Fault::new(NOT_APPLIED, "looked up, and not applied");
-                Outcome::try_later(fault.with(json!({ "found": found }))).into()
+                Outcome::TryLater(fault.with(json!({ "found": found }))).into()
             }
         }
     }
@@ -245,8 +241,8 @@ impl<W: Write> Activity for ReconciledWrite<W> {
 /// write may have failed the precondition, or be the current state, so it is looked up first.
 pub(crate) fn unknown_if<T>(outcome: Outcome<T>, codes: &[FaultCode]) -> Outcome<T> {
     match outcome {
-        Outcome::Refused { fault } if codes.iter().any(|code| fault.code == *code) => {
-            Outcome::unknown(Fault {
+        Outcome::Refused(fault) if codes.iter().any(|code| fault.code == *code) => {
+            Outcome::Unknown(Fault {
                 permanent: false,
                 ..fault
             })
@@ -258,9 +254,7 @@ pub(crate) fn unknown_if<T>(outcome: Outcome<T>, codes: &[FaultCode]) -> Outcome
 fn guard_outcome(outcome: Outcome<()>) -> Outcome {
     match outcome {
         // Someone else created the row: it exists.
-        Outcome::Refused { fault } if fault.code == FaultCode::Duplicate => {
-            Outcome::done(Value::Null)
-        }
+        Outcome::Refused(fault) if fault.code == FaultCode::Duplicate => Outcome::Done(Value::Null),
         other => other.journaled(),
     }
 }
@@ -285,7 +279,7 @@ pub(crate) fn late_effect(
     written: Timestamp,
 ) -> LateEffect {
     let just_touched = last
-        .filter(|touch| matches!(touch.outcome, Some(Outcome::Done { .. })))
+        .filter(|touch| matches!(touch.outcome, Some(Outcome::Done(_))))
         .and_then(|touch| touch.settled_at)
         .is_some_and(|at| (0..1000).contains(&cx.now.duration_since(at).as_millis()));
     if second(written) > guard {

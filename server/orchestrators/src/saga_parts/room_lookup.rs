@@ -6,14 +6,11 @@ use dewy_domain::{
     ports::Crm,
     room_number::RoomNumber,
     tool_answer::ToolError,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
 };
 use serde_json::json;
 
-pub(crate) async fn room(
-    crm: &dyn Crm,
-    number: &RoomNumber,
-) -> Result<Option<RoomFacts>, UpstreamError> {
+pub(crate) async fn room(crm: &dyn Crm, number: &RoomNumber) -> Result<Option<RoomFacts>, Fault> {
     let query = RoomQuery {
         number: Some(number.clone()),
         limit: 1,
@@ -25,7 +22,7 @@ pub(crate) async fn room(
 pub(crate) async fn room_named(
     crm: &dyn Crm,
     number: Option<&RoomNumber>,
-) -> Result<Option<RoomFacts>, UpstreamError> {
+) -> Result<Option<RoomFacts>, Fault> {
     match number {
         Some(number) => room(crm, number).await,
         None => Ok(None),

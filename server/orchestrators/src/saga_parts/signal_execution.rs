@@ -97,7 +97,7 @@ impl Activity for SendSignal {
         let Some(SignalRequest { target, action, by }) = engine_conversions::read(&request.payload)
         else {
             let words = "whom to ask cannot be read";
-            return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
+            return Outcome::Refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         let signal = Signal {
             key: cx.id.to_string(),
@@ -109,8 +109,8 @@ impl Activity for SendSignal {
         };
         let sent = self.journal.signal(target, &signal, cx.now).await;
         engine_conversions::stored(sent).and_then(|there_is| match there_is {
-            true => Outcome::done(json!({ "id": target })),
-            false => Outcome::refused(Fault::new(
+            true => Outcome::Done(json!({ "id": target })),
+            false => Outcome::Refused(Fault::new(
                 FaultCode::NoSuchExecution,
                 "there is nobody to ask",
             )),
@@ -128,20 +128,18 @@ impl AwaitTarget {
     async fn poll(&self, cx: &Context<'_>, request: &Request) -> Outcome<FollowedExecution> {
         let Some(Target { target }) = engine_conversions::read(&request.payload) else {
             let words = "whom to follow cannot be read";
-            return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
+            return Outcome::Refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         match self.journal.load(target).await {
             Ok(Some(record)) if has_answered(&record, cx.id) => {
-                Outcome::done(came_to(&record, cx.id))
+                Outcome::Done(came_to(&record, cx.id))
             }
-            Ok(Some(record)) => Outcome::Waiting {
-                value: json!({ "id": target, "state": record.state }),
-            },
-            Ok(None) => Outcome::refused(Fault::new(
+            Ok(Some(record)) => Outcome::Waiting(json!({ "id": target, "state": record.state })),
+            Ok(None) => Outcome::Refused(Fault::new(
                 FaultCode::NoSuchExecution,
                 "there is nobody to follow",
             )),
-            Err(error) => Outcome::try_later(Fault::new(FaultCode::StoreFailed, error.to_string())),
+            Err(error) => Outcome::TryLater(Fault::new(FaultCode::StoreFailed, error.to_string())),
         }
     }
 }

@@ -8,7 +8,6 @@ use dewy_domain::{
     shown_values::ShownValues,
     stay::{Room, Stay},
     tool_answer::{FinalAnswer, ToolError},
-    upstream_request::UpstreamError,
     vocabulary::{FaultCode, RoomStatus},
 };
 use dewy_saga::{Context, End, ExecutionId, Fault, PrerequisitesResult};
@@ -69,7 +68,7 @@ pub(crate) fn succeeded(data: impl Serialize) -> Value {
 }
 
 /// Error for an outside system that failed before anything was done.
-pub(crate) fn upstream_failure(error: &UpstreamError) -> ToolError {
+pub(crate) fn upstream_failure(error: &Fault) -> ToolError {
     if let Some(error) = incomplete(error).or_else(|| hidden(error)) {
         return error;
     }
@@ -156,13 +155,13 @@ fn not_succeeded(cx: Context<'_>, undone: &str) -> FinalAnswer {
 }
 
 /// Error for an incomplete record; a retry would not complete it.
-pub(crate) fn incomplete(error: &UpstreamError) -> Option<ToolError> {
+pub(crate) fn incomplete(error: &Fault) -> Option<ToolError> {
     (error.code == FaultCode::IncompleteRecord)
         .then(|| ToolError::with(ErrorCode::RecordIncomplete, error.details.clone()))
 }
 
 /// Error for a field that the CRM hides from our user: it stays so until somebody shows it.
-fn hidden(error: &UpstreamError) -> Option<ToolError> {
+fn hidden(error: &Fault) -> Option<ToolError> {
     let details = json!({ "field": error.details["field"], "problem": error.details["problem"] });
     (error.code == FaultCode::FieldHidden).then(|| ToolError::with(ErrorCode::FieldHidden, details))
 }
@@ -256,12 +255,10 @@ pub(crate) fn refused(error: ToolError) -> PrerequisitesResult {
 }
 
 /// The prerequisites could not be read.
-pub(crate) fn prerequisites_unavailable(error: UpstreamError) -> PrerequisitesResult {
+pub(crate) fn prerequisites_unavailable(error: Fault) -> PrerequisitesResult {
     let lacks = [FaultCode::IncompleteRecord, FaultCode::FieldHidden];
     if error.permanent || lacks.iter().any(|code| error.code == *code) {
         return refused(self::upstream_failure(&error));
     }
-    PrerequisitesResult::TryLater {
-        fault: engine_conversions::fault(error),
-    }
+    PrerequisitesResult::TryLater { fault: error }
 }

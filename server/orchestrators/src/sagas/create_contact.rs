@@ -9,7 +9,7 @@ use dewy_domain::{
     reservation::NewGuest,
     tool_catalog::CreateContactIfNotFound,
     tool_output::GuestResult,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
 };
 use dewy_saga::{Context, Fault, Plan, PrerequisitesResult, Saga, StepId};
 use futures::FutureExt;
@@ -62,7 +62,7 @@ fn wanted(input: CreateContactIfNotFound) -> NewGuest {
     }
 }
 
-async fn find(crm: &dyn Crm, email: EmailAddress) -> Result<Option<Guest>, UpstreamError> {
+async fn find(crm: &dyn Crm, email: EmailAddress) -> Result<Option<Guest>, Fault> {
     let query = GuestQuery::Email(GuestIdentity::whoever_has(email));
     let guests = crm.guests(&query, 1).await.answered()?;
     Ok(guests.into_iter().next())
@@ -124,7 +124,7 @@ impl Write for CreateContact {
         Ok((crm.create_contact(&wanted), None))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Value> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<Value> {
         let sent = crm.send_create_contact(call).await;
         sent.map(|()| json!({ "made": true }))
     }
@@ -134,7 +134,7 @@ impl Write for CreateContact {
         crm: &dyn Crm,
         _: &Context<'_>,
         wanted: NewGuest,
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         Ok(match find(crm, wanted.email).await? {
             Some(guest) => LookupResult::Applied(json!({ "made": true, "id": guest.id })),
             None => LookupResult::NotApplied {

@@ -113,7 +113,7 @@ impl Activity for Send {
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Delivery> {
         // Nobody will ever send it; an attempt whose outcome is unknown may have
         let Some(mail) = &self.0 else {
-            return Outcome::done(Delivery {
+            return Outcome::Done(Delivery {
                 why: Some(GIVEN_UP.to_owned()),
                 ..Delivery::default()
             });
@@ -121,11 +121,11 @@ impl Activity for Send {
         let send = |call| async move { mail.send(&call).await };
         match engine_conversions::send(request, send).await {
             // The server will not deliver to this address: an outcome, not a fault
-            Outcome::Refused { fault } => Outcome::done(Delivery {
+            Outcome::Refused(fault) => Outcome::Done(Delivery {
                 refused: Some(fault.code),
                 ..Delivery::default()
             }),
-            sent => sent.and_then(|()| Outcome::done(Delivery::default())),
+            sent => sent.and_then(|()| Outcome::Done(Delivery::default())),
         }
     }
 }

@@ -12,7 +12,7 @@ use dewy_domain::{
     tool_answer::ToolError,
     tool_catalog::SetRoomStatus,
     tool_output::RoomResult,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
     vocabulary::{BookingStatus, FaultCode, RoomStatus},
 };
 use dewy_saga::{Activity, Context, Fault, Plan, PrerequisitesResult, Saga, StepId};
@@ -119,11 +119,7 @@ async fn read(
 }
 
 /// Whether somebody may be checked in there: what the org means by a status of its own is unknown.
-async fn may_be_in_house(
-    crm: &dyn Crm,
-    room: &RoomNumber,
-    today: Date,
-) -> Result<bool, UpstreamError> {
+async fn may_be_in_house(crm: &dyn Crm, room: &RoomNumber, today: Date) -> Result<bool, Fault> {
     let checked_in = BookingQuery {
         room_number: Some(room.clone()),
         statuses: vec![BookingStatus::CheckedIn],
@@ -191,7 +187,7 @@ impl Write for Set {
         Ok((crm.set_room_status(&order), Some(stamp)))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<RoomFacts> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<RoomFacts> {
         crm.send_room_status(call).await
     }
 
@@ -200,7 +196,7 @@ impl Write for Set {
         crm: &dyn Crm,
         _: &Context<'_>,
         facts: Facts,
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         let Some(now) = room(crm, &facts.room.number).await? else {
             let words = "the room is not there any more";
             let gone = Fault::new(FaultCode::BookingGone, words);

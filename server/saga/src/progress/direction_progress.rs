@@ -120,26 +120,26 @@ impl DirectionProgress {
 
     pub(super) fn settle(&mut self, outcome: &Outcome, looked: bool) {
         let fault = match outcome {
-            Outcome::Done { value } => {
+            Outcome::Done(value) => {
                 self.phase = Phase::Done;
                 self.value = Some(value.clone());
                 None
             }
-            Outcome::Waiting { value } => {
+            Outcome::Waiting(value) => {
                 self.phase = Phase::Waiting;
                 self.value = Some(value.clone());
                 None
             }
-            Outcome::Refused { fault } => {
+            Outcome::Refused(fault) => {
                 self.phase = Phase::Refused;
                 self.refusals += 1;
                 Some(fault)
             }
-            Outcome::TryLater { fault } => {
+            Outcome::TryLater(fault) => {
                 self.phase = Phase::TryLater;
                 Some(fault)
             }
-            Outcome::Unknown { fault } => {
+            Outcome::Unknown(fault) => {
                 self.phase = Phase::Unknown;
                 self.ever_unknown = true;
                 Some(fault)

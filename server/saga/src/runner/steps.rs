@@ -42,8 +42,8 @@ impl Runner {
                 direction,
                 why,
             }),
-            Plan::Refuse(fault) => self.settle(step, direction, true, Outcome::refused(fault)),
-            Plan::TryLater(fault) => self.settle(step, direction, true, Outcome::try_later(fault)),
+            Plan::Refuse(fault) => self.settle(step, direction, true, Outcome::Refused(fault)),
+            Plan::TryLater(fault) => self.settle(step, direction, true, Outcome::TryLater(fault)),
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl Runner {
         };
         let Some(request) = side.request.clone() else {
             // An effect found without a request of ours: nothing to look up.
-            let outcome = Outcome::try_later(Fault::new(NOT_APPLIED, "nothing was sent"));
+            let outcome = Outcome::TryLater(Fault::new(NOT_APPLIED, "nothing was sent"));
             self.settle(step, direction, true, outcome);
             return Ok(());
         };
@@ -144,15 +144,15 @@ impl Runner {
                 if let Some(Event::Settled { outcome, .. }) = self.uncommitted.last_mut() {
                     match outcome {
                         // The activity has checked: no request was applied.
-                        Outcome::TryLater { fault } if fault.code == NOT_APPLIED => {}
-                        Outcome::TryLater { fault } => *outcome = Outcome::unknown(fault.clone()),
-                        Outcome::Refused { fault } if !activity.is_replayed_refusal(fault) => {
+                        Outcome::TryLater(fault) if fault.code == NOT_APPLIED => {}
+                        Outcome::TryLater(fault) => *outcome = Outcome::Unknown(fault.clone()),
+                        Outcome::Refused(fault) if !activity.is_replayed_refusal(fault) => {
                             let details = serde_json::json!({ "refusal": fault });
                             let repeated = Fault::new(
                                 REFUSED_ON_REPEAT,
                                 format!("a retry was refused: {}", fault.code),
                             );
-                            *outcome = Outcome::unknown(repeated.with(details));
+                            *outcome = Outcome::Unknown(repeated.with(details));
                         }
                         _ => {}
                     }
@@ -181,7 +181,7 @@ impl Runner {
                     // It will not be sent again, so a late effect is left to the compensation.
                     let fault =
                         Fault::new(NOT_APPLIED, "not applied, and its time limit has passed");
-                    self.settle(step, direction, true, Outcome::Unknown { fault });
+                    self.settle(step, direction, true, Outcome::Unknown(fault));
                     return Ok(());
                 }
                 self.commit_intent(step, direction, true, &guard).await?;
@@ -210,13 +210,11 @@ impl Runner {
         // a failure the runner waits first; if the guard protects a request that was sent, that
         // request's outcome stays unknown.
         let failed = match &outcome {
-            Outcome::Done { .. } => None,
-            Outcome::Refused { fault }
-            | Outcome::TryLater { fault }
-            | Outcome::Unknown { fault } => Some(fault.clone()),
-            Outcome::Waiting { .. } => {
-                Some(Fault::new("waiting", "a guard can't wait for a person"))
+            Outcome::Done(_) => None,
+            Outcome::Refused(fault) | Outcome::TryLater(fault) | Outcome::Unknown(fault) => {
+                Some(fault.clone())
             }
+            Outcome::Waiting(_) => Some(Fault::new("waiting", "a guard can't wait for a person")),
         };
         let side = self.progress.side(step, direction);
         let open = side.is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
@@ -235,10 +233,10 @@ impl Runner {
             // It counts as an outcome check, so the pause grows.
             Some(_) if waiting.is_some() => {
                 let value = waiting.unwrap_or_default();
-                self.settle(step, direction, true, Outcome::Waiting { value });
+                self.settle(step, direction, true, Outcome::Waiting(value));
             }
-            Some(fault) if open => self.settle(step, direction, true, Outcome::Unknown { fault }),
-            Some(fault) => self.settle(step, direction, true, Outcome::TryLater { fault }),
+            Some(fault) if open => self.settle(step, direction, true, Outcome::Unknown(fault)),
+            Some(fault) => self.settle(step, direction, true, Outcome::TryLater(fault)),
         }
         Ok(())
     }

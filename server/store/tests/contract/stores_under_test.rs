@@ -428,9 +428,7 @@ pub fn intended(step: &str) -> Event {
 }
 
 pub fn done(step: &str) -> Event {
-    let outcome = dewy_saga::Outcome::Done {
-        value: json!({"id": "pi_1"}),
-    };
+    let outcome = dewy_saga::Outcome::Done(json!({"id": "pi_1"}));
     Event::Settled {
         step: step.to_owned(),
         direction: dewy_saga::Direction::Forward,

@@ -3,7 +3,7 @@
 use dewy_domain::{
     hotel_profile::HotelProfile,
     ports::{AcceptedCode, Authenticator, Email, Mail, Registration},
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 use dewy_server::{
     auth::{CodeMail, RequestAuthenticator, RequestOrigin, SignInState, browser_cookie},
@@ -74,8 +74,8 @@ impl Mail for Mailbox {
         false
     }
 
-    async fn send(&self, _: &Call) -> Reply<()> {
-        Reply::Done(())
+    async fn send(&self, _: &Call) -> Outcome<()> {
+        Outcome::Done(())
     }
 }
 

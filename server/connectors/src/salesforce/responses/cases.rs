@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     case::{Case, CaseComment},
-    upstream_request::Reply,
+    upstream_request::Outcome,
     vocabulary::BookingStatus,
 };
 use serde::Deserialize;
@@ -105,10 +105,10 @@ pub(crate) fn cases(rows: Vec<CaseRow>, vocabulary: &OrgVocabulary) -> Vec<Case>
 }
 
 /// Case after it was opened or changed.
-pub(crate) fn case_written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Case> {
+pub(crate) fn case_written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Outcome<Case> {
     let found = found_rows::<CaseRow>(&parts, "case");
     match found.and_then(|rows| rows.into_iter().next()) {
-        Some(row) => Reply::Done(row.case(vocabulary)),
+        Some(row) => Outcome::Done(row.case(vocabulary)),
         None => malformed_response("a composite without its case"),
     }
 }

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     change_probe::{ChangeProbe, LastChange},
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ struct LastChangeRow {
 }
 
 /// All parts; a missing part would look like a kind without rows.
-pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
+pub(crate) fn change_probe(parts: &[Part]) -> Outcome<ChangeProbe> {
     let of = |name: &str| -> Option<Vec<LastChange>> {
         let rows = found_rows::<LastChangeRow>(parts, name)?.into_iter();
         let change = |row: LastChangeRow| LastChange {
@@ -42,6 +42,6 @@ pub(crate) fn change_probe(parts: &[Part]) -> Reply<ChangeProbe> {
     };
     all().map_or_else(
         || malformed_response("a change probe without all its parts"),
-        Reply::Done,
+        Outcome::Done,
     )
 }

@@ -2,7 +2,7 @@
 //! the parts decide.
 
 use dewy_domain::{
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
     vocabulary::FaultCode,
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,11 +10,11 @@ use serde_json::{json, value::RawValue};
 
 use super::{
     Found,
-    error_body::{Fault, meaning},
+    error_body::{OrgError, meaning},
     list_rows, object,
     stay_rows::RecordId,
 };
-use crate::exchange_result::{Response, malformed_response, then};
+use crate::exchange_result::{Response, malformed_response};
 
 /// Error of every part but the failing one after a rollback, and of a reference to a row that was
 /// not found.
@@ -56,22 +56,22 @@ pub(super) fn body<T: DeserializeOwned>(parts: &[Part], reference: &str) -> Opti
 }
 
 impl Part {
-    fn fault(&self) -> Option<Fault> {
-        let faults: Vec<Fault> = serde_json::from_str(self.body.as_ref()?.get()).ok()?;
+    fn fault(&self) -> Option<OrgError> {
+        let faults: Vec<OrgError> = serde_json::from_str(self.body.as_ref()?.get()).ok()?;
         faults.into_iter().next()
     }
 }
 
 /// All parts, if all of them took effect.
-pub(crate) fn composite(response: &Response) -> Reply<Vec<Part>> {
-    then(independent_parts(response), verdict)
+pub(crate) fn composite(response: &Response) -> Outcome<Vec<Part>> {
+    independent_parts(response).and_then(verdict)
 }
 
 pub(super) fn rows<T: DeserializeOwned>(
     parts: &[Part],
     reference: &str,
-    read: fn(Found<T>) -> Result<Vec<T>, UpstreamError>,
-) -> Reply<Vec<T>> {
+    read: fn(Found<T>) -> Result<Vec<T>, Fault>,
+) -> Outcome<Vec<T>> {
     let Some(part) = parts.iter().find(|part| part.reference == reference) else {
         return malformed_response(format_args!("a composite without the part {reference}"));
     };
@@ -85,29 +85,26 @@ pub(super) fn rows<T: DeserializeOwned>(
 }
 
 /// All parts, each with its own status.
-pub(super) fn independent_parts(response: &Response) -> Reply<Vec<Part>> {
-    then(
-        object::<CompositeResponse>(response),
-        |answer| match answer.parts.is_empty() {
-            false => Reply::Done(answer.parts),
-            true => malformed_response("a composite without parts"),
-        },
-    )
+pub(super) fn independent_parts(response: &Response) -> Outcome<Vec<Part>> {
+    object::<CompositeResponse>(response).and_then(|answer| match answer.parts.is_empty() {
+        false => Outcome::Done(answer.parts),
+        true => malformed_response("a composite without parts"),
+    })
 }
 
-fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
-    let failed: Vec<(&Part, Option<Fault>)> = parts
+fn verdict(parts: Vec<Part>) -> Outcome<Vec<Part>> {
+    let failed: Vec<(&Part, Option<OrgError>)> = parts
         .iter()
         .filter(|p| !(200..300).contains(&p.status))
         .map(|p| (p, p.fault()))
         .collect();
-    let is_halted = |fault: &Option<Fault>| fault.as_ref().is_some_and(|f| f.code == HALTED);
+    let is_halted = |fault: &Option<OrgError>| fault.as_ref().is_some_and(|f| f.code == HALTED);
     if let Some((part, fault)) = failed.iter().find(|(_, fault)| !is_halted(fault)) {
         return meaning(part.status, fault.as_ref(), &part.reference);
     }
     // Only halted parts: a reference pointed at a row that the guard did not find. That part says
     // so in its own message.
-    let own_words = |fault: &Option<Fault>| {
+    let own_words = |fault: &Option<OrgError>| {
         fault
             .as_ref()
             .is_some_and(|f| !f.message.contains("rolled back"))
@@ -117,13 +114,13 @@ fn verdict(parts: Vec<Part>) -> Reply<Vec<Part>> {
         .find(|(_, fault)| own_words(fault))
         .or_else(|| failed.first())
     {
-        None => Reply::Done(parts),
+        None => Outcome::Done(parts),
         Some((part, _)) => {
             let details = json!({ "subrequest": part.reference, "status": part.status, "error_code": HALTED });
             let words = format!("{} was halted: a guard found nothing", part.reference);
-            Reply::Refused(UpstreamError {
+            Outcome::Refused(Fault {
                 details,
-                ..UpstreamError::new(FaultCode::GuardFailed, words)
+                ..Fault::new(FaultCode::GuardFailed, words)
             })
         }
     }

@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     ports::HttpResponse,
-    upstream_request::{Reply, System, UpstreamError},
+    upstream_request::{Fault, Outcome, System},
     vocabulary::FaultCode,
 };
 use serde::Deserialize;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::{
     access_alarms,
-    exchange_result::{Response, malformed_response, retry_after, successful_body},
+    exchange_result::{Response, malformed_response, retry_after_ms, successful_body},
     redacted_message::redacted_message,
     salesforce::field_access,
 };
@@ -21,7 +21,7 @@ const MAX_MESSAGE_LENGTH: usize = 300;
 /// One error in a response's array. Its message may repeat a value or a whole query;
 /// [`redacted_message`] removes those.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Fault {
+pub(super) struct OrgError {
     #[serde(rename = "errorCode", alias = "statusCode")]
     pub(super) code: String,
     #[serde(default)]
@@ -63,20 +63,20 @@ struct Matched {
 pub(super) struct Saved {
     success: bool,
     #[serde(default)]
-    errors: Vec<Fault>,
+    errors: Vec<OrgError>,
 }
 
 /// Body of a successful response; anything else is classified by the table.
-pub(super) fn body(response: &Response) -> Reply<&[u8]> {
+pub(super) fn body(response: &Response) -> Outcome<&[u8]> {
     successful_body(response, failure)
 }
 
-fn failure<T>(response: &HttpResponse) -> Reply<T> {
-    let faults: Option<Vec<Fault>> = serde_json::from_slice(&response.body).ok();
+fn failure<T>(response: &HttpResponse) -> Outcome<T> {
+    let faults: Option<Vec<OrgError>> = serde_json::from_slice(&response.body).ok();
     let fault = faults.and_then(|faults| faults.into_iter().next());
     match meaning(response.status, fault.as_ref(), "the request") {
-        Reply::TryLater(t) => Reply::TryLater(UpstreamError {
-            retry_after: retry_after(response),
+        Outcome::TryLater(t) => Outcome::TryLater(Fault {
+            retry_after_ms: retry_after_ms(response),
             ..t
         }),
         other => other,
@@ -85,7 +85,7 @@ fn failure<T>(response: &HttpResponse) -> Reply<T> {
 
 /// Salesforce's message. A rule's message was written by an administrator of the org and contains
 /// no record values.
-fn org_message(fault: &Fault) -> Option<String> {
+fn org_message(fault: &OrgError) -> Option<String> {
     let of_a_rule = fault.code == "FIELD_CUSTOM_VALIDATION_EXCEPTION"
         || fault.code == "CANNOT_EXECUTE_FLOW_TRIGGER"
         || fault.code.starts_with("INSUFFICIENT_ACCESS");
@@ -98,7 +98,7 @@ fn org_message(fault: &Fault) -> Option<String> {
 }
 
 /// Meaning of a status with an error, for a whole request or a part of a composite.
-pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Reply<T> {
+pub(super) fn meaning<T>(status: u16, fault: Option<&OrgError>, what: &str) -> Outcome<T> {
     let code = fault
         .map(|f| f.code.as_str())
         .filter(|code| !code.is_empty());
@@ -127,21 +127,21 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
             Some(said) => format!("{what} was answered with {status} {code}: {said}"),
             None => format!("{what} was answered with {status} {code}"),
         };
-        UpstreamError {
+        Fault {
             details,
-            ..UpstreamError::new(code, words)
+            ..Fault::new(code, words)
         }
     };
     match (status, code) {
-        (401, _) => Reply::TryLater(error("INVALID_SESSION_ID")),
-        (412, _) => Reply::Refused(error(FaultCode::GuardFailed.as_str())),
-        (429, _) => Reply::TryLater(error(code.unwrap_or("too_many_requests"))),
+        (401, _) => Outcome::TryLater(error("INVALID_SESSION_ID")),
+        (412, _) => Outcome::Refused(error(FaultCode::GuardFailed.as_str())),
+        (429, _) => Outcome::TryLater(error(code.unwrap_or("too_many_requests"))),
         (
             400..500,
             Some(code @ ("UNABLE_TO_LOCK_ROW" | "REQUEST_LIMIT_EXCEEDED" | "QUERY_TIMEOUT")),
-        ) => Reply::TryLater(error(code)),
-        (503, Some(code @ "SERVER_UNAVAILABLE")) => Reply::TryLater(error(code)),
-        (500.., _) => Reply::Unknown(error(&format!("http_{status}"))),
+        ) => Outcome::TryLater(error(code)),
+        (503, Some(code @ "SERVER_UNAVAILABLE")) => Outcome::TryLater(error(code)),
+        (500.., _) => Outcome::Unknown(error(&format!("http_{status}"))),
         (400..500, Some(code)) => access_alarms::refusal(System::Salesforce, error(code)),
         _ => malformed_response(format_args!(
             "{what}: status {status} without Salesforce's own error"
@@ -150,9 +150,9 @@ pub(super) fn meaning<T>(status: u16, fault: Option<&Fault>, what: &str) -> Repl
 }
 
 /// All-or-none create: reports the row that failed, not those rolled back with it.
-pub(super) fn saved(rows: &[Saved]) -> Reply<()> {
+pub(super) fn saved(rows: &[Saved]) -> Outcome<()> {
     if rows.iter().all(|row| row.success) {
-        return Reply::Done(());
+        return Outcome::Done(());
     }
     let mut faults = rows
         .iter()

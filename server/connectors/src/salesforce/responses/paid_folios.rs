@@ -1,6 +1,6 @@
 //! Folios with payments or refunds.
 
-use dewy_domain::{paid_folio::PaidFolio, upstream_request::UpstreamError};
+use dewy_domain::{paid_folio::PaidFolio, upstream_request::Fault};
 use serde::Deserialize;
 
 use super::{
@@ -32,13 +32,13 @@ struct FolioOwnerRow {
 pub(crate) fn paid_folios(
     rows: Vec<PaidFolioRow>,
     vocabulary: &OrgVocabulary,
-) -> Result<Vec<PaidFolio>, UpstreamError> {
+) -> Result<Vec<PaidFolio>, Fault> {
     rows.into_iter()
         .map(|row| of_one(row, vocabulary))
         .collect()
 }
 
-fn of_one(row: PaidFolioRow, vocabulary: &OrgVocabulary) -> Result<PaidFolio, UpstreamError> {
+fn of_one(row: PaidFolioRow, vocabulary: &OrgVocabulary) -> Result<PaidFolio, Fault> {
     let bookings = Found::children(row.bookings)?;
     let email = bookings
         .iter()

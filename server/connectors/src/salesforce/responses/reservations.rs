@@ -4,7 +4,7 @@ use dewy_domain::{
     inventory::ConflictingBooking,
     money::Cents,
     reservation::{BookingFill, BookingRow as Listed, Reservation, ReservationState, WhichBooking},
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 use jiff::civil::Date;
 use serde::Deserialize;
@@ -123,7 +123,7 @@ pub(crate) fn reservation(
     rivals: Vec<ConflictingBookingRow>,
     which: &WhichBooking,
     vocabulary: &OrgVocabulary,
-) -> Reply<Option<ReservationState>> {
+) -> Outcome<Option<ReservationState>> {
     let is = |booking: &BookingRow| match which {
         WhichBooking::Number(number) | WhichBooking::Incomplete(number, _) => {
             booking.number.eq_ignore_ascii_case(number)
@@ -136,13 +136,13 @@ pub(crate) fn reservation(
         _ => &complete,
     };
     match of_rows(rows, is, vocabulary, fill) {
-        Ok(found) => Reply::Done(found.map(|there| with_rivals(there, rivals))),
+        Ok(found) => Outcome::Done(found.map(|there| with_rivals(there, rivals))),
         Err(error) => unread(error),
     }
 }
 
 /// Created or changed booking, as read by the composite's own queries.
-pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<ReservationState> {
+pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Outcome<ReservationState> {
     #[derive(Deserialize)]
     struct FoundRow {
         #[serde(rename = "Id")]
@@ -166,7 +166,7 @@ pub(crate) fn booked(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<Rese
     ) {
         Ok(Some(there)) => {
             let rivals = found_rows(&parts, "rivals").unwrap_or_default();
-            Reply::Done(with_rivals(there, rivals))
+            Outcome::Done(with_rivals(there, rivals))
         }
         Ok(None) => malformed_response("a composite whose booking is not on its folio"),
         Err(error) => malformed_response(error.message),
@@ -188,7 +188,7 @@ fn of_rows(
     is: impl Fn(&BookingRow) -> bool,
     vocabulary: &OrgVocabulary,
     fill: &BookingFill,
-) -> Result<Option<Reservation>, UpstreamError> {
+) -> Result<Option<Reservation>, Fault> {
     for mut row in rows {
         let bookings = Found::children(row.bookings.take())?;
         let Some(booking) = bookings.iter().find(|booking| is(booking)) else {

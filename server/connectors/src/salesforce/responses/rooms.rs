@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     inventory::{ConflictingBooking, RoomFacts},
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use serde::Deserialize;
 
@@ -41,9 +41,9 @@ pub(crate) fn rooms(rows: &[RoomRow], vocabulary: &OrgVocabulary) -> Vec<RoomFac
 }
 
 /// Room after its status was set.
-pub(crate) fn room_set(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<RoomFacts> {
+pub(crate) fn room_set(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Outcome<RoomFacts> {
     match found_rows::<RoomRow>(&parts, "room").as_deref() {
-        Some([row]) => Reply::Done(row.facts(vocabulary)),
+        Some([row]) => Outcome::Done(row.facts(vocabulary)),
         _ => malformed_response("a composite without its room"),
     }
 }

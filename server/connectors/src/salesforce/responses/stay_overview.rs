@@ -2,7 +2,7 @@
 
 use dewy_domain::{
     stay_overview::{StayOverviewQuery, StayOverviewRecords},
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     listed,
 };
 use crate::{
-    exchange_result::{Response, then},
+    exchange_result::Response,
     salesforce::{
         OrgVocabulary,
         requests::stay_overview::{BOOKINGS, CASES, FOLIOS, in_house},
@@ -26,15 +26,15 @@ pub(crate) struct OverviewRows {
 
 /// Rows of the parts. Bookings that can't be read fail the whole, because there is nothing to show
 /// without them; so does a hidden field, which may be left out.
-pub(crate) fn overview_rows(response: &Response) -> Reply<OverviewRows> {
-    then(independent_parts(response), |parts| {
+pub(crate) fn overview_rows(response: &Response) -> Outcome<OverviewRows> {
+    independent_parts(response).and_then(|parts| {
         let bookings = rows(&parts, BOOKINGS, Found::readable);
         let cases = rows(&parts, CASES, Found::readable);
         let folios = rows(&parts, FOLIOS, Found::readable);
-        let hidden = |error: &UpstreamError| error.details["hidden"]["field"].is_string();
+        let hidden = |error: &Fault| error.details["hidden"]["field"].is_string();
         match (cases, folios) {
-            (Reply::Refused(error), _) | (_, Reply::Refused(error)) if hidden(&error) => {
-                Reply::Refused(error)
+            (Outcome::Refused(error), _) | (_, Outcome::Refused(error)) if hidden(&error) => {
+                Outcome::Refused(error)
             }
             (cases, folios) => bookings.map(|bookings| OverviewRows {
                 bookings,
@@ -45,7 +45,7 @@ pub(crate) fn overview_rows(response: &Response) -> Reply<OverviewRows> {
     })
 }
 
-fn optional<T>(reference: &str, rows: Reply<Vec<T>>) -> Vec<T> {
+fn optional<T>(reference: &str, rows: Outcome<Vec<T>>) -> Vec<T> {
     rows.answered().unwrap_or_else(|error| {
         tracing::warn!(%error, part = reference, "a part of a guest's overview can't be read");
         Vec::new()

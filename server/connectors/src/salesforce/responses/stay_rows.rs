@@ -8,7 +8,7 @@ use dewy_domain::{
     ports::Contact,
     reservation::{BookingField, BookingFill},
     stay::{Booking, Line, LineKind, Opportunity, Room, Stamp},
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
     vocabulary::{BookingStatus, FaultCode},
 };
 use jiff::civil::Date;
@@ -186,7 +186,7 @@ impl BookingRow {
         &self,
         vocabulary: &OrgVocabulary,
         fill: &BookingFill,
-    ) -> Result<Booking, UpstreamError> {
+    ) -> Result<Booking, Fault> {
         let lacks = |field: &'static str| move || self.lacks(field);
         Ok(Booking {
             id: self.id.0.clone(),
@@ -235,7 +235,7 @@ impl BookingRow {
         &self,
         vocabulary: &OrgVocabulary,
         fill: &BookingFill,
-    ) -> Result<Room, UpstreamError> {
+    ) -> Result<Room, Fault> {
         let room = self.room.as_ref().map(|row| row.room(vocabulary));
         let room = room.or_else(|| fill.room.as_ref().map(|facts| facts.room.clone()));
         room.ok_or_else(|| self.lacks("Room__c"))
@@ -246,13 +246,13 @@ impl BookingRow {
         &self,
         vocabulary: &OrgVocabulary,
         fill: &BookingFill,
-    ) -> Result<RoomFacts, UpstreamError> {
+    ) -> Result<RoomFacts, Fault> {
         let room = self.room.as_ref().map(|row| row.facts(vocabulary));
         room.or_else(|| fill.room.clone())
             .ok_or_else(|| self.lacks("Room__c"))
     }
 
-    fn lacks(&self, field: &str) -> UpstreamError {
+    fn lacks(&self, field: &str) -> Fault {
         incomplete(
             &format!("Booking {}", self.number),
             "Booking__c",
@@ -363,14 +363,14 @@ pub(super) fn stamp(at: SalesforceTimestamp, by: &RecordId) -> Stamp {
 }
 
 /// Record that a person has to complete first; `name` is its display name.
-pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -> UpstreamError {
+pub(super) fn incomplete(name: &str, object: &str, id: &RecordId, field: &str) -> Fault {
     let label = field.trim_end_matches("__c").replace('_', " ");
     let details = json!({
         "record": name, "object": object, "id": id.0, "field": field, "problem": format!("{name}: {label} is empty."),
     });
-    UpstreamError {
+    Fault {
         details,
-        ..UpstreamError::new(
+        ..Fault::new(
             FaultCode::IncompleteRecord,
             format!("{object} {} has no usable {field}", id.0),
         )

@@ -6,7 +6,7 @@ use dewy_domain::{
     reservation::BookingFill,
     room_number::RoomNumber,
     stay::{Line, Opportunity, Stay},
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
     vocabulary::BookingStatus,
 };
 
@@ -35,7 +35,7 @@ pub(crate) fn stays(
     rows: Vec<OpportunityRow>,
     wanted: BookingFilter<'_>,
     vocabulary: &OrgVocabulary,
-) -> Reply<Vec<Stay>> {
+) -> Outcome<Vec<Stay>> {
     readable(rows, wanted, vocabulary).reply()
 }
 
@@ -55,11 +55,11 @@ fn readable(
 #[derive(Debug, Default)]
 struct Readable {
     stays: Vec<Stay>,
-    incomplete: Option<UpstreamError>,
+    incomplete: Option<Fault>,
 }
 
 impl Readable {
-    fn add(&mut self, read: Vec<Result<Stay, UpstreamError>>) {
+    fn add(&mut self, read: Vec<Result<Stay, Fault>>) {
         for stay in read {
             match stay {
                 Ok(stay) => self.stays.push(stay),
@@ -71,10 +71,10 @@ impl Readable {
         }
     }
 
-    fn reply(self) -> Reply<Vec<Stay>> {
+    fn reply(self) -> Outcome<Vec<Stay>> {
         match self.incomplete {
             Some(error) if self.stays.is_empty() => unread(error),
-            _ => Reply::Done(self.stays),
+            _ => Outcome::Done(self.stays),
         }
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn stays_each(
     rows: Vec<OpportunityRow>,
     queries: &[StayQuery],
     vocabulary: &OrgVocabulary,
-) -> Reply<Vec<Vec<Stay>>> {
+) -> Outcome<Vec<Vec<Stay>>> {
     let mut each: Vec<Readable> = queries.iter().map(|_| Readable::default()).collect();
     for row in rows {
         let folio = Folio::of(row, vocabulary);
@@ -102,23 +102,23 @@ pub(crate) fn stays_each(
         }
     }
     // A guest whose only stay is incomplete gets that error when queried alone.
-    let each: Vec<Reply<Vec<Stay>>> = each.into_iter().map(Readable::reply).collect();
+    let each: Vec<Outcome<Vec<Stay>>> = each.into_iter().map(Readable::reply).collect();
     let mut all = Vec::with_capacity(each.len());
     for stays in each {
         match stays {
-            Reply::Done(stays) => all.push(stays),
+            Outcome::Done(stays) => all.push(stays),
             other => return other.map(|_| Vec::new()),
         }
     }
-    Reply::Done(all)
+    Outcome::Done(all)
 }
 
 /// Opportunity with all its bookings and lines.
 struct Folio {
     /// All bookings, or the reason they can't be read.
-    bookings: Result<Vec<BookingRow>, UpstreamError>,
+    bookings: Result<Vec<BookingRow>, Fault>,
     /// Opportunity and all lines, or what one of them lacks.
-    money: Result<(Opportunity, Vec<Line>), UpstreamError>,
+    money: Result<(Opportunity, Vec<Line>), Fault>,
 }
 
 impl Folio {
@@ -135,7 +135,7 @@ impl Folio {
         &self,
         wanted: BookingFilter<'_>,
         vocabulary: &OrgVocabulary,
-    ) -> Vec<Result<Stay, UpstreamError>> {
+    ) -> Vec<Result<Stay, Fault>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
             Err(error) => return vec![Err(error.clone())],
@@ -166,7 +166,7 @@ pub(super) fn stay(
     lines: Vec<Line>,
     vocabulary: &OrgVocabulary,
     fill: &BookingFill,
-) -> Result<Stay, UpstreamError> {
+) -> Result<Stay, Fault> {
     let is_live = |booking: &&BookingRow| {
         booking.status(vocabulary).is_none_or(|status| {
             !matches!(status, BookingStatus::Cancelled | BookingStatus::NoShow)
@@ -230,7 +230,7 @@ fn same(one: &str, other: &str) -> bool {
 pub(super) fn lines(
     found: Option<Found<LineRow>>,
     vocabulary: &OrgVocabulary,
-) -> Result<Vec<Line>, UpstreamError> {
+) -> Result<Vec<Line>, Fault> {
     let rows = Found::children(found)?;
     Ok(rows.iter().map(|row| row.line(vocabulary)).collect())
 }

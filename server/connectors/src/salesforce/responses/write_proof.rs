@@ -6,14 +6,11 @@ use super::{
     stay_rows::{LineRow, OpportunityRow},
     unread,
 };
-use crate::{
-    exchange_result::{malformed_response, then},
-    salesforce::OrgVocabulary,
-};
+use crate::{exchange_result::malformed_response, salesforce::OrgVocabulary};
 use dewy_domain::{
     ports::{CheckOutMarker, CheckOutRecords},
     reservation::BookingFill,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 
 /// From the rows of a trace query; `None` when the opportunity or the booking is gone.
@@ -21,30 +18,30 @@ pub(crate) fn trace(
     rows: Vec<OpportunityRow>,
     execution_id: &str,
     vocabulary: &OrgVocabulary,
-) -> Reply<Option<CheckOutRecords>> {
+) -> Outcome<Option<CheckOutRecords>> {
     match rows.into_iter().next() {
-        None => Reply::Done(None),
+        None => Outcome::Done(None),
         Some(row) => of_one(row, vocabulary, |_| Some(execution_id.to_owned()))
-            .map_or_else(unread, Reply::Done),
+            .map_or_else(unread, Outcome::Done),
     }
 }
 
 /// From a successful check-out: the last part holds the rows, the marker's part its id. A missing
 /// value there doesn't mean that it was not applied, so the outcome is unknown and will be
 /// rechecked.
-pub(crate) fn checked_out(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<CheckOutRecords> {
-    then(
-        with_marker(&parts, "marker", vocabulary),
-        |trace| match trace.marker {
-            Some(_) => Reply::Done(trace),
-            None => malformed_response("a check-out whose marker is not among the folio's lines"),
-        },
-    )
+pub(crate) fn checked_out(
+    parts: Vec<Part>,
+    vocabulary: &OrgVocabulary,
+) -> Outcome<CheckOutRecords> {
+    with_marker(&parts, "marker", vocabulary).and_then(|trace| match trace.marker {
+        Some(_) => Outcome::Done(trace),
+        None => malformed_response("a check-out whose marker is not among the folio's lines"),
+    })
 }
 
 /// From any other composite that ends with a trace. A charge's line is recognized by its reference,
 /// as a marker is; check-ins and voids leave none.
-pub(crate) fn written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Reply<CheckOutRecords> {
+pub(crate) fn written(parts: Vec<Part>, vocabulary: &OrgVocabulary) -> Outcome<CheckOutRecords> {
     with_marker(&parts, "line", vocabulary)
 }
 
@@ -52,7 +49,7 @@ fn with_marker(
     parts: &[Part],
     reference: &str,
     vocabulary: &OrgVocabulary,
-) -> Reply<CheckOutRecords> {
+) -> Outcome<CheckOutRecords> {
     let made = created_id(parts, reference);
     let found = found_rows::<OpportunityRow>(parts, "trace");
     let Some(row) = found.and_then(|rows| rows.into_iter().next()) else {
@@ -64,7 +61,7 @@ fn with_marker(
         marker.external_id.clone()
     };
     match of_one(row, vocabulary, of_marker) {
-        Ok(Some(trace)) => Reply::Done(trace),
+        Ok(Some(trace)) => Outcome::Done(trace),
         Ok(None) => malformed_response("a trace without its booking"),
         Err(error) => malformed_response(error.message),
     }
@@ -74,7 +71,7 @@ fn of_one(
     mut row: OpportunityRow,
     vocabulary: &OrgVocabulary,
     execution: impl FnOnce(&[LineRow]) -> Option<String>,
-) -> Result<Option<CheckOutRecords>, UpstreamError> {
+) -> Result<Option<CheckOutRecords>, Fault> {
     let rows = Found::children(row.lines.take())?;
     let bookings = Found::children(row.bookings.take())?;
     let Some(booking) = bookings.first() else {

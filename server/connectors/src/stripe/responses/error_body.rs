@@ -4,45 +4,45 @@ use dewy_domain::{
     access_refusal::{KEY_REFUSED, PERMISSION_MISSING},
     payment::Payment,
     ports::HttpResponse,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 use serde_json::{Value, json};
 
 use super::objects::PaymentRow;
 use crate::{
-    exchange_result::{Response, malformed_response, retry_after, successful_body},
+    exchange_result::{Response, malformed_response, retry_after_ms, successful_body},
     redacted_message::redacted_message,
 };
 
 /// Body of a successful response, or the classified error.
-pub(super) fn body(response: &Response) -> Reply<&[u8]> {
+pub(super) fn body(response: &Response) -> Outcome<&[u8]> {
     successful_body(response, failure)
 }
 
-fn failure<T>(response: &HttpResponse) -> Reply<T> {
+fn failure<T>(response: &HttpResponse) -> Outcome<T> {
     let error = error(response);
     let said = |code: &str| stripe_error(response, error.as_ref(), code);
     let code = error.as_ref().and_then(code);
     match (response.status, code.as_deref()) {
-        (429, code) => Reply::TryLater(said(code.unwrap_or("rate_limit"))),
-        (400..500, Some(code @ "lock_timeout")) => Reply::TryLater(said(code)),
+        (429, code) => Outcome::TryLater(said(code.unwrap_or("rate_limit"))),
+        (400..500, Some(code @ "lock_timeout")) => Outcome::TryLater(said(code)),
         // A rejected key says nothing about an earlier attempt with a valid one; the operator has
         // to fix it.
-        (401, _) if error.is_some() => Reply::TryLater(said(KEY_REFUSED)),
+        (401, _) if error.is_some() => Outcome::TryLater(said(KEY_REFUSED)),
         // A key of the other mode, or of an account that may not take payments yet
         (400..500, Some("livemode_mismatch" | "testmode_charges_only" | "account_closed")) => {
-            Reply::TryLater(said(KEY_REFUSED))
+            Outcome::TryLater(said(KEY_REFUSED))
         }
-        (403, _) if error.is_some() => Reply::TryLater(said(PERMISSION_MISSING)),
+        (403, _) if error.is_some() => Outcome::TryLater(said(PERMISSION_MISSING)),
         // The first attempt with this idempotency key is still in progress; the same key will
         // return its result.
-        (409, code) => Reply::Unknown(said(code.unwrap_or("conflict"))),
+        (409, code) => Outcome::Unknown(said(code.unwrap_or("conflict"))),
         // Stripe keeps the first result of a key; a retry can only return this one.
         (500.., _) if response.header("idempotent-replayed") == Some("true") => {
-            Reply::Unknown(said("sticky_500"))
+            Outcome::Unknown(said("sticky_500"))
         }
-        (status @ 500.., _) => Reply::Unknown(said(&format!("http_{status}"))),
-        (400..500, Some(code)) => Reply::Refused(said(code)),
+        (status @ 500.., _) => Outcome::Unknown(said(&format!("http_{status}"))),
+        (400..500, Some(code)) => Outcome::Refused(said(code)),
         (status, _) => {
             malformed_response(format_args!("status {status} without Stripe's own error"))
         }
@@ -69,7 +69,7 @@ fn code(error: &Value) -> Option<String> {
 }
 
 /// Facts for the caller, and Stripe's message for operators.
-fn stripe_error(response: &HttpResponse, error: Option<&Value>, code: &str) -> UpstreamError {
+fn stripe_error(response: &HttpResponse, error: Option<&Value>, code: &str) -> Fault {
     let empty = Value::Null;
     let error = error.unwrap_or(&empty);
     let kind = error
@@ -115,11 +115,11 @@ fn stripe_error(response: &HttpResponse, error: Option<&Value>, code: &str) -> U
             details[name] = json!(value);
         }
     }
-    UpstreamError {
+    Fault {
         code: code.to_owned(),
         message: words,
         details,
-        retry_after: retry_after(response),
+        retry_after_ms: retry_after_ms(response),
         permanent: false,
     }
 }

@@ -38,8 +38,6 @@ impl Activity for NoopActivity {
     }
 
     async fn send(&self, _: Context<'_>, _: &Request) -> Outcome {
-        Outcome::Done {
-            value: json!({ "n": 1 }),
-        }
+        Outcome::Done(json!({ "n": 1 }))
     }
 }

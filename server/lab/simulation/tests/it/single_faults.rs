@@ -138,18 +138,16 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &RareEventCounts) {
             Event::Intended { guard: true, .. } => seen.note("a booking was touched"),
             Event::Settled {
                 looked: true,
-                outcome: Outcome::Done { .. },
+                outcome: Outcome::Done(_),
                 ..
             } => seen.note("an effect was found by looking"),
             Event::Settled {
-                outcome: Outcome::TryLater { fault },
+                outcome: Outcome::TryLater(fault),
                 ..
             } if fault.code == "not_applied" => seen.note("looked up and not applied"),
             Event::Settled {
                 outcome:
-                    Outcome::Unknown { fault }
-                    | Outcome::TryLater { fault }
-                    | Outcome::Refused { fault },
+                    Outcome::Unknown(fault) | Outcome::TryLater(fault) | Outcome::Refused(fault),
                 ..
             } => {
                 seen.note(format!("fault {}", fault.code));

@@ -58,7 +58,7 @@ fn owed_text(record: &ExecutionRecord) -> Option<&'static str> {
             Event::Settled {
                 step,
                 direction: way,
-                outcome: Outcome::Done { .. },
+                outcome: Outcome::Done(_),
                 guard: false,
                 ..
             } => step == name && *way == wanted,

@@ -7,7 +7,7 @@ use dewy_domain::{
     payment::{Payment, PaymentStatus},
     payment_intent_id::PaymentIntentId,
     stay::Stay,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::Fault,
     vocabulary::BookingStatus,
     vocabulary::{AttentionReason, FaultCode},
 };
@@ -282,7 +282,7 @@ impl Run<'_> {
     }
 
     /// Reports that a lost payment's stay is unreadable; only a person can fill in an empty field.
-    async fn report_undecidable(&mut self, payment: &Payment, error: &UpstreamError) {
+    async fn report_undecidable(&mut self, payment: &Payment, error: &Fault) {
         let Some(problem) = error.details["problem"]
             .as_str()
             .filter(|_| error.code == FaultCode::IncompleteRecord)
@@ -311,7 +311,7 @@ impl Run<'_> {
     async fn stays_of(
         &self,
         payments: &[(ExecutionId, Payment)],
-    ) -> BTreeMap<BookingNumber, Result<Stay, UpstreamError>> {
+    ) -> BTreeMap<BookingNumber, Result<Stay, Fault>> {
         let mut numbers: Vec<_> = payments
             .iter()
             .filter_map(|(_, p)| p.metadata.get("booking_number"))
@@ -321,15 +321,15 @@ impl Run<'_> {
         numbers.dedup();
         let mut stays = BTreeMap::new();
         for chunk in numbers.chunks(MAX_NUMBERS_PER_QUERY) {
-            match self.hotel.crm.stays_by_number(chunk).await {
-                Reply::Done(found) => {
+            match self.hotel.crm.stays_by_number(chunk).await.answered() {
+                Ok(found) => {
                     let found = found
                         .into_iter()
                         .map(|stay| (stay.booking.number.clone(), stay));
                     stays.extend(found.map(|(number, stay)| (number, Ok(stay))));
                 }
                 // The CRM is unavailable: none of these can be judged now.
-                Reply::TryLater(error) | Reply::Unknown(error) => {
+                Err(error) if !error.permanent => {
                     stays.extend(
                         chunk
                             .iter()
@@ -337,7 +337,7 @@ impl Run<'_> {
                     );
                 }
                 // One of them may be the cause.
-                Reply::Refused(_) => {}
+                Err(_) => {}
             }
             // Read with others, an incomplete booking is left out as if it did not exist.
             for number in chunk {

@@ -8,7 +8,7 @@ use dewy_domain::{
     payment::Payment,
     payment_intent_id::PaymentIntentId,
     stay::{Line, LineKind},
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
     vocabulary::FaultCode,
 };
 use dewy_saga::{
@@ -35,12 +35,12 @@ pub(super) const PAYMENT: &str = "payment_intent_id";
 /// Why reconciliation failed.
 #[derive(Debug)]
 pub(super) enum ReadError {
-    Upstream(UpstreamError),
+    Upstream(Fault),
     Store(StoreError),
 }
 
-impl From<UpstreamError> for ReadError {
-    fn from(error: UpstreamError) -> Self {
+impl From<Fault> for ReadError {
+    fn from(error: Fault) -> Self {
         Self::Upstream(error)
     }
 }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::{CheckOutRecords, CheckOutRecordsQuery, Crm},
     stay::Stay,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
     vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
@@ -24,7 +24,7 @@ pub(crate) trait StayWrite: Send + Sync {
     /// The call, for the stay as its rows were last found.
     fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Self::Facts, stay: Stay) -> Call;
 
-    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords>;
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Outcome<CheckOutRecords>;
 
     fn is_applied(&self, cx: &Context<'_>, facts: &Self::Facts, now: &CheckOutRecords) -> bool;
 
@@ -57,7 +57,7 @@ impl<W: StayWrite> Write for W {
         Ok((self.call(crm, cx, facts, stay), Some(stamp)))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<CheckOutRecords> {
         self.send(crm, call).await
     }
 
@@ -66,7 +66,7 @@ impl<W: StayWrite> Write for W {
         crm: &dyn Crm,
         cx: &Context<'_>,
         facts: W::Facts,
-    ) -> Result<LookupResult<CheckOutRecords, CheckOutRecords>, UpstreamError> {
+    ) -> Result<LookupResult<CheckOutRecords, CheckOutRecords>, Fault> {
         let query = query(cx.id.to_string(), W::stay(&facts));
         let found = crm.check_out_records(&query).await.answered()?;
         Ok(match found {

@@ -71,8 +71,7 @@ impl Refund {
         let payment = self.case.payment(cx.progress);
         let payment = payment.ok_or_else(|| missing_fact("the payment"))?;
         let refunds = self.payments.refunds(&payment.id).await.answered();
-        let (standing, failed): (Vec<_>, Vec<_>) = refunds
-            .map_err(engine_conversions::fault)?
+        let (standing, failed): (Vec<_>, Vec<_>) = refunds?
             .into_iter()
             .partition(|refund| refund.status.is_effective());
         let given_back = Some(standing.iter().map(|refund| refund.amount).sum());
@@ -98,7 +97,7 @@ impl Refund {
         if !refund.status.is_effective() {
             // It certainly failed; the next one has the next key.
             let why = format!("refund {} is {:?}", refund.id, refund.status);
-            return Outcome::try_later(Fault::new(NOT_APPLIED, why));
+            return Outcome::TryLater(Fault::new(NOT_APPLIED, why));
         }
         let alone = Refunded {
             given_back: Some(refund.amount),
@@ -106,20 +105,20 @@ impl Refund {
             note: None,
         };
         if self.is_all(cx, &alone) {
-            return Outcome::done(alone);
+            return Outcome::Done(alone);
         }
         // Someone had refunded a part of it before.
         match self.standing(cx).await {
-            Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::done(Refunded {
+            Ok((Some(standing), _)) if self.is_all(cx, &standing) => Outcome::Done(Refunded {
                 refund: alone.refund,
                 ..standing
             }),
             Ok(_) => {
                 let so_far = alone.refund.amount.0;
                 let why = format!("{so_far} cents of the payment are given back so far");
-                Outcome::try_later(Fault::new(NOT_APPLIED, why))
+                Outcome::TryLater(Fault::new(NOT_APPLIED, why))
             }
-            Err(fault) => Outcome::unknown(fault),
+            Err(fault) => Outcome::Unknown(fault),
         }
     }
 }
@@ -179,19 +178,19 @@ impl Activity for Refund {
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<Refunded> {
         let send = |call| async move { self.payments.send_refund(&call).await };
         match engine_conversions::send(request, send).await {
-            Outcome::Done { value: refund } => self.judge(&cx, refund).await,
+            Outcome::Done(refund) => self.judge(&cx, refund).await,
             // Already refunded by someone: that is the desired state; which refund it was is looked
             // up.
-            Outcome::Refused { fault } if fault.code == FaultCode::ChargeAlreadyRefunded => {
+            Outcome::Refused(fault) if fault.code == FaultCode::ChargeAlreadyRefunded => {
                 match self.standing(&cx).await {
                     Ok((Some(standing), _)) if self.is_all(&cx, &standing) => {
-                        Outcome::done(standing.found())
+                        Outcome::Done(standing.found())
                     }
-                    Ok(_) => Outcome::refused(fault),
-                    Err(fault) => Outcome::unknown(fault),
+                    Ok(_) => Outcome::Refused(fault),
+                    Err(fault) => Outcome::Unknown(fault),
                 }
             }
-            failed => failed.and_then(|_| Outcome::refused(missing_fact("the refund"))),
+            failed => failed.and_then(|_| Outcome::Refused(missing_fact("the refund"))),
         }
     }
 
@@ -206,11 +205,11 @@ impl Activity for Refund {
             return OutcomeCheck::SendAgain;
         }
         let outcome = match self.standing(&cx).await {
-            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::done(standing),
+            Ok((Some(standing), _)) if self.is_all(&cx, &standing) => Outcome::Done(standing),
             // None of our refunds exists, and the repetition was refused: so the refund is refused.
             Ok(_) if refusal.is_some() => {
                 let fault = refusal.and_then(|f| engine_conversions::read(&f.details["refusal"]));
-                Outcome::refused(
+                Outcome::Refused(
                     fault.unwrap_or_else(|| Fault::new(FaultCode::RefundRefused, "refused")),
                 )
             }
@@ -220,15 +219,15 @@ impl Activity for Refund {
                     FaultCode::RefundNotFound,
                     "the refund's key answers 500, and there is no refund",
                 );
-                Outcome::refused(
+                Outcome::Refused(
                     fault.with(json!({ "attention": AttentionReason::UnknownOutcome })),
                 )
             }
-            Ok(_) => Outcome::unknown(Fault::new(
+            Ok(_) => Outcome::Unknown(Fault::new(
                 FaultCode::RefundNotFound,
                 "no refund of ours so far",
             )),
-            Err(fault) => Outcome::unknown(fault),
+            Err(fault) => Outcome::Unknown(fault),
         };
         outcome.into()
     }

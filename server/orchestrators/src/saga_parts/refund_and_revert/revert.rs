@@ -159,7 +159,7 @@ impl Activity for Revert {
                 let gone = difference("booking", "Id", &case.stay.booking.id, "");
                 return Plan::Skip(report(false, vec![], vec![gone]));
             }
-            Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
+            Err(error) => return Plan::TryLater(error),
         };
         if let (None, Some(guard)) = (&trace.marker, case.late_effect_second) {
             let last = cx.direction_progress().and_then(|s| s.guard.as_ref());
@@ -179,7 +179,7 @@ impl Activity for Revert {
         let send = |call| async move { self.crm.send_revert(&call).await };
         let sent = engine_conversions::send(request, send).await;
         // Someone else may also have written a row between our read and our write.
-        unknown_if(sent, &[FaultCode::GuardFailed]).and_then(|()| Outcome::done(reported(request)))
+        unknown_if(sent, &[FaultCode::GuardFailed]).and_then(|()| Outcome::Done(reported(request)))
     }
 
     async fn determine_outcome(
@@ -189,18 +189,18 @@ impl Activity for Revert {
     ) -> OutcomeCheck<Reverted> {
         let case = match self.case.before(self.crm.as_ref(), &cx).await {
             Ok(Some(case)) => case,
-            Ok(None) => return Outcome::done(reported(request)).into(),
-            Err(fault) => return Outcome::unknown(fault).into(),
+            Ok(None) => return Outcome::Done(reported(request)).into(),
+            Err(fault) => return Outcome::Unknown(fault).into(),
         };
         let query = query(case.execution_id.clone(), &case.stay);
         let outcome = match self.crm.check_out_records(&query).await.answered() {
             // The refund line is part of the same all-or-nothing write, or nothing was left to
             // revert.
             Ok(Some(trace)) if trace.compensated && is_reverted(&trace, &case.stay, request) => {
-                Outcome::done(reported(request))
+                Outcome::Done(reported(request))
             }
-            Ok(_) => Outcome::try_later(Fault::new(NOT_APPLIED, "looked up, and not put back yet")),
-            Err(error) => Outcome::unknown(engine_conversions::fault(error)),
+            Ok(_) => Outcome::TryLater(Fault::new(NOT_APPLIED, "looked up, and not put back yet")),
+            Err(error) => Outcome::Unknown(error),
         };
         outcome.into()
     }

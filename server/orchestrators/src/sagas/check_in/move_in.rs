@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::{CheckInOrder, CheckOutRecords, Crm},
     stay::Stay,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
     vocabulary::{AttentionReason, BookingStatus, RoomStatus},
 };
 use dewy_saga::{Context, StepId};
@@ -42,7 +42,7 @@ impl StayWrite for MoveIn {
         crm.check_in(&CheckInOrder { stay })
     }
 
-    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Outcome<CheckOutRecords> {
         crm.send_check_in(call).await
     }
 

@@ -67,7 +67,7 @@ impl Activity for CreateCustomer {
         let send = |call| async move { self.payments.send_customer(&call).await };
         engine_conversions::send(request, send)
             .await
-            .and_then(|customer| Outcome::done(customer.into()))
+            .and_then(|customer| Outcome::Done(customer.into()))
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Account> {
@@ -86,12 +86,12 @@ impl Activity for CreateCustomer {
         };
         let outcome = match found.answered() {
             Ok(customers) => match own(customers).into_iter().next_back() {
-                Some(newest) => Outcome::done(newest.into()),
+                Some(newest) => Outcome::Done(newest.into()),
                 // Whether a customer turns up later or not, nothing was charged, and it does no
                 // harm.
-                None => Outcome::refused(fault.clone()),
+                None => Outcome::Refused(fault.clone()),
             },
-            Err(error) => Outcome::unknown(engine_conversions::fault(error)),
+            Err(error) => Outcome::Unknown(error),
         };
         outcome.into()
     }

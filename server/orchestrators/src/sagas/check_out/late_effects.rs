@@ -4,7 +4,6 @@
 use async_trait::async_trait;
 use dewy_domain::{
     payment::{Payment, PaymentStatus, Refund},
-    upstream_request::UpstreamError,
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
@@ -152,7 +151,7 @@ async fn settled(parts: &HotelDependencies, cx: Context<'_>) -> RecheckResult {
 async fn late_payment(
     parts: &HotelDependencies,
     cx: &Context<'_>,
-) -> Result<Option<Payment>, UpstreamError> {
+) -> Result<Option<Payment>, Fault> {
     let payment = take_payment::find(parts.payments.as_ref(), cx).await?;
     Ok(payment.filter(|p| p.status == PaymentStatus::Succeeded && p.refunded < p.received))
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::{CheckOutOrder, CheckOutRecords, Crm},
     stay::Stay,
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
 };
 use dewy_saga::Context;
 
@@ -32,7 +32,7 @@ impl StayWrite for MoveOut {
         })
     }
 
-    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Outcome<CheckOutRecords> {
         crm.send_check_out(call).await
     }
 

@@ -15,9 +15,7 @@ use dewy_saga::{Context, Direction, Fault, Plan};
 use serde_json::json;
 
 use super::facts::PAY;
-use crate::saga_parts::{
-    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::Condition,
-};
+use crate::saga_parts::{hotel_dependencies::HotelDependencies, reconciled_write::Condition};
 
 struct PaymentStands(Arc<dyn Payments>);
 
@@ -50,7 +48,7 @@ impl Condition for PaymentStands {
                 FaultCode::PaymentNotFound,
                 "the payment cannot be read",
             ))),
-            Err(error) => Err(Plan::TryLater(engine_conversions::fault(error))),
+            Err(error) => Err(Plan::TryLater(error)),
         }
     }
 }

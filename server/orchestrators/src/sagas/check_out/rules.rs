@@ -12,7 +12,7 @@ use dewy_domain::{
     stay::Stay,
     tool_answer::FinalAnswer,
     tool_catalog::ProcessGuestCheckout,
-    upstream_request::Reply,
+    upstream_request::Outcome,
     vocabulary::{BookingStatus, FaultCode},
 };
 use dewy_saga::{
@@ -141,7 +141,7 @@ async fn prerequisites(
     };
     let stay = match find_stay::single_stay(parts.crm.as_ref(), &query, found).await {
         Ok(stay) => stay,
-        Err(NoStay::UpstreamError(error)) => return prerequisites_unavailable(error),
+        Err(NoStay::Fault(error)) => return prerequisites_unavailable(error),
         Err(NoStay::Presentation(error)) => {
             if error.code == ErrorCode::BookingNotFound
                 && let Some(done) = repeated_check_out(parts, cx, input).await
@@ -254,10 +254,10 @@ fn own_executions(cx: &Context<'_>) -> impl Fn(&ExecutionRecord) -> bool {
 pub(crate) async fn customers(
     payments: &dyn Payments,
     email: Option<&EmailAddress>,
-) -> Reply<Vec<Customer>> {
+) -> Outcome<Vec<Customer>> {
     match email.filter(|email| !email.is_empty()) {
         Some(email) => payments.customers(email).await,
-        None => Reply::Done(Vec::new()),
+        None => Outcome::Done(Vec::new()),
     }
 }
 

@@ -9,7 +9,6 @@ use dewy_domain::{
     payment::{Payment, PaymentOrder, PaymentStatus},
     payment_intent_id::PaymentIntentId,
     ports::Payments,
-    upstream_request::UpstreamError,
     vocabulary::FaultCode,
 };
 use dewy_saga::{
@@ -57,16 +56,16 @@ impl TakePayment {
 
     fn of_payment(payment: Payment) -> Outcome<Payment> {
         match payment.status {
-            PaymentStatus::Succeeded => Outcome::done(payment),
-            PaymentStatus::RequiresAction | PaymentStatus::Processing => Outcome::Waiting {
-                value: json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
-            },
+            PaymentStatus::Succeeded => Outcome::Done(payment),
+            PaymentStatus::RequiresAction | PaymentStatus::Processing => Outcome::Waiting(
+                json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
+            ),
             status => {
                 let fault = Fault::new(
                     FaultCode::PaymentNotTaken,
                     format!("the payment is {status:?}"),
                 );
-                Outcome::refused(fault.with(json!({ "payment_intent": payment.id })))
+                Outcome::Refused(fault.with(json!({ "payment_intent": payment.id })))
             }
         }
     }
@@ -74,7 +73,7 @@ impl TakePayment {
     /// Finds the payment by its metadata; `None` when there is none.
     async fn find(&self, cx: Context<'_>) -> Option<OutcomeCheck<Payment>> {
         Some(match find(self.payments.as_ref(), &cx).await {
-            Err(error) => Outcome::unknown(engine_conversions::fault(error)).into(),
+            Err(error) => Outcome::Unknown(error).into(),
             Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
                 PaymentStatus::Succeeded
@@ -96,12 +95,12 @@ impl TakePayment {
             .unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
         if age > SEARCH_TIME {
-            return Outcome::refused(Fault::new(
+            return Outcome::Refused(Fault::new(
                 FaultCode::PaymentNotFound,
                 "no payment of ours turned up; it is looked for again later",
             ));
         }
-        Outcome::unknown(Fault {
+        Outcome::Unknown(Fault {
             retry_after_ms: Some(5000),
             ..Fault::new(FaultCode::PaymentNotFoundYet, "no payment of ours so far")
         })
@@ -129,7 +128,7 @@ impl TakePayment {
         let still = |code: &str, message: String| {
             let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
-            Outcome::Waiting { value }.into()
+            Outcome::Waiting(value).into()
         };
         let Some(BankConfirmation {
             payment_intent_id: id,
@@ -166,11 +165,11 @@ impl TakePayment {
 fn next_cancel_key(first: String, guard: &Guard) -> String {
     let used = guard.request.key.as_deref().unwrap_or(&first);
     let answered = match &guard.outcome {
-        Some(Outcome::Done { .. } | Outcome::Refused { .. }) => true,
-        Some(Outcome::TryLater { fault } | Outcome::Unknown { fault }) => {
+        Some(Outcome::Done(_) | Outcome::Refused(_)) => true,
+        Some(Outcome::TryLater(fault) | Outcome::Unknown(fault)) => {
             fault.code == FaultCode::NotCanceled || fault.code == FaultCode::StickyFailure
         }
-        Some(Outcome::Waiting { .. }) | None => false,
+        Some(Outcome::Waiting(_)) | None => false,
     };
     if !answered {
         return used.to_owned();
@@ -194,7 +193,7 @@ const fn is_final(payment: &Payment) -> bool {
 pub(super) async fn find(
     payments: &dyn Payments,
     cx: &Context<'_>,
-) -> Result<Option<Payment>, UpstreamError> {
+) -> Result<Option<Payment>, Fault> {
     // Twelve minutes before our own time, because clocks differ.
     let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = facts::customer(cx.progress);
@@ -218,7 +217,7 @@ pub(super) async fn find(
         .iter()
         .find(|spoiled| mine(&spoiled.metadata))
     {
-        Some(spoiled) => Err(UpstreamError::new(
+        Some(spoiled) => Err(Fault::new(
             FaultCode::UnreadableResponse,
             format!("{}: {}", spoiled.id, spoiled.why),
         )),
@@ -284,7 +283,7 @@ impl Activity for TakePayment {
         };
         // A payment we canceled, or that succeeded before: the cancellation's answer determines the
         // outcome. Any other status in it is soon out of date.
-        if let Some(Outcome::Done { value }) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
+        if let Some(Outcome::Done(value)) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
             && let Some(payment) = engine_conversions::read::<Payment>(value)
             && is_final(&payment)
         {
@@ -320,11 +319,11 @@ impl Activity for TakePayment {
         let canceled = engine_conversions::send(request, send).await;
         let judged = canceled.and_then(|payment| {
             if is_final(&payment) {
-                return Outcome::done(payment);
+                return Outcome::Done(payment);
             }
             // Confirmed while the cancellation was on its way: it is read again.
             let message = format!("the payment is {:?}", payment.status);
-            Outcome::try_later(Fault::new(FaultCode::NotCanceled, message))
+            Outcome::TryLater(Fault::new(FaultCode::NotCanceled, message))
         });
         judged.journaled()
     }

@@ -11,7 +11,6 @@ use dewy_saga::{Context, Fault, Phase, Progress};
 
 use super::facts::{Facts, REFUND, REVERT};
 use crate::saga_parts::{
-    engine_conversions,
     reconciled_write::missing_fact,
     refund_and_revert::{CompensationData, StayBefore},
 };
@@ -62,11 +61,7 @@ impl CompensationData for MissingCheckout {
         let Some(number) = facts.booking_number else {
             return Ok(None);
         };
-        let mut stays = crm
-            .stays_by_number(&[number])
-            .await
-            .answered()
-            .map_err(engine_conversions::fault)?;
+        let mut stays = crm.stays_by_number(&[number]).await.answered()?;
         let Some(mut stay) = stays.pop() else {
             return Ok(None);
         };

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::Crm,
     reservation::{BookingTarget, ChangeOrder, Reservation, ReservationState, WhichBooking},
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
     vocabulary::{BookingStatus, OpportunityStage, RoomStatus},
 };
 use dewy_saga::{Context, Fault, Plan};
@@ -56,7 +56,7 @@ impl Write for CancelOwnBooking {
         Ok((crm.change_booking(&order), Some(stamp)))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Value> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<Value> {
         let sent = crm.send_booking(call).await;
         sent.map(|_| json!({ "cancelled": true }))
     }
@@ -66,7 +66,7 @@ impl Write for CancelOwnBooking {
         crm: &dyn Crm,
         cx: &Context<'_>,
         _: ReservationState,
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         let which = WhichBooking::Execution(cx.id.to_string());
         let found = crm.reservation(&which, None).await.answered()?;
         let Some(there) = found.map(|booked| booked.there) else {

@@ -11,7 +11,7 @@ use dewy_domain::{
     reservation::{BookingGuest, NewGuest},
     tool_answer::{Problem, ToolError},
     tool_catalog::CreateBooking,
-    upstream_request::Reply,
+    upstream_request::Outcome,
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
 use serde_json::json;
@@ -78,7 +78,7 @@ pub(super) async fn read(
     let known = async {
         match &booker {
             Some(booker) => parts.crm.guests(booker, SHARING).await,
-            None => Reply::Done(Vec::new()),
+            None => Outcome::Done(Vec::new()),
         }
     };
     let (rooms, guests) = futures::join!(parts.crm.rooms(&free), known);

@@ -9,7 +9,7 @@ use dewy_domain::{
     ports::Crm,
     reservation::{BookingGuest, BookingOrder, ReservationState, WhichBooking},
     tool_catalog::CreateBooking,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
     vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault};
@@ -67,7 +67,7 @@ impl Write for WriteBooking {
         Ok((crm.book(&order), stamp))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<ReservationState> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<ReservationState> {
         crm.send_booking(call).await
     }
 
@@ -76,7 +76,7 @@ impl Write for WriteBooking {
         crm: &dyn Crm,
         cx: &Context<'_>,
         facts: Facts,
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         let (room, availability) = (&facts.room.room, &facts.availability);
         let still = RoomQuery {
             number: Some(room.number.clone()),
@@ -119,7 +119,7 @@ impl Write for WriteBooking {
         })
     }
 
-    async fn touch_guard_row(&self, crm: &dyn Crm, call: &Call) -> Reply<()> {
+    async fn touch_guard_row(&self, crm: &dyn Crm, call: &Call) -> Outcome<()> {
         if call.operation == "create" {
             crm.send_create_contact(call).await
         } else {

@@ -14,7 +14,7 @@ use dewy_domain::{
     shown_values::ShownValues,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageBookings,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
     vocabulary::{BookingAction, BookingStatus, FaultCode},
 };
 use dewy_saga::{Context, PrerequisitesResult};
@@ -112,7 +112,7 @@ async fn may_see(
     parts: &HotelDependencies,
     cx: &Context<'_>,
     number: &BookingNumber,
-    error: &UpstreamError,
+    error: &Fault,
 ) -> bool {
     let Some(guest) = calling_guest(cx).filter(|_| error.code == FaultCode::IncompleteRecord)
     else {
@@ -276,10 +276,7 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
     }
 }
 
-async fn person(
-    crm: &dyn Crm,
-    email: Option<&EmailAddress>,
-) -> Result<Option<Guest>, UpstreamError> {
+async fn person(crm: &dyn Crm, email: Option<&EmailAddress>) -> Result<Option<Guest>, Fault> {
     let Some(email) = email else {
         return Ok(None);
     };

@@ -8,7 +8,7 @@ use dewy_domain::{
     reservation::{
         BookingField, BookingTarget, ChangeOrder, Reservation, ReservationState, WhichBooking,
     },
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
     vocabulary::{FaultCode, RoomStatus},
 };
 use dewy_saga::{Context, Fault};
@@ -147,7 +147,7 @@ impl Write for Change {
         Ok((crm.change_booking(&order), Some(stamp)))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<ReservationState> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<ReservationState> {
         crm.send_booking(call).await
     }
 
@@ -156,7 +156,7 @@ impl Write for Change {
         crm: &dyn Crm,
         cx: &Context<'_>,
         facts: Facts,
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         let turn = match StateTransition::of(cx, facts) {
             Ok(turn) => turn,
             Err(fault) => return Ok(LookupResult::Refused(fault)),

@@ -71,7 +71,7 @@ impl Activity for Assign {
         }) = engine_conversions::read(&request.payload)
         else {
             let words = "whom to assign cannot be read";
-            return Outcome::refused(Fault::new(FaultCode::UnreadableJournal, words));
+            return Outcome::Refused(Fault::new(FaultCode::UnreadableJournal, words));
         };
         let note = engine_conversions::value(&Assigned { assignee });
         engine_conversions::stored(self.0.write(&name(&case_number), note).await)

@@ -7,7 +7,7 @@ use dewy_domain::{
     guest_identity::GuestIdentity,
     tool_answer::{Problem, ToolError},
     tool_catalog::ManageCases,
-    upstream_request::UpstreamError,
+    upstream_request::Fault,
     vocabulary::{CaseOrigin, CasePriority, CaseStatus},
 };
 use dewy_saga::{Context, PrerequisitesResult};
@@ -56,7 +56,7 @@ pub(super) async fn read(
         };
         Ok(crm.guests(&query, 1).await.answered()?.into_iter().next())
     };
-    let (case, place, person): (Result<_, UpstreamError>, _, Result<_, UpstreamError>) =
+    let (case, place, person): (Result<_, Fault>, _, Result<_, Fault>) =
         futures::join!(case, room_named(crm, input.room_number.as_ref()), person);
     let (case, place, person) = (case?, place?.map(|place| place.room), person?);
     for (field, given, found, code) in [

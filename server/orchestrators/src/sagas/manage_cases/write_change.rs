@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     case::{Case, CaseChange, CaseComment, CaseQuery},
     ports::Crm,
-    upstream_request::{Call, Reply, UpstreamError},
+    upstream_request::{Call, Outcome},
     vocabulary::FaultCode,
 };
 use dewy_saga::{Context, Fault, Plan};
@@ -88,7 +88,7 @@ impl Write for Change {
         Ok((crm.change_case(&there, &change), Some(there.stamp.at)))
     }
 
-    async fn write(&self, crm: &dyn Crm, call: &Call) -> Reply<Case> {
+    async fn write(&self, crm: &dyn Crm, call: &Call) -> Outcome<Case> {
         crm.send_case(call).await
     }
 
@@ -97,7 +97,7 @@ impl Write for Change {
         crm: &dyn Crm,
         _: &Context<'_>,
         (there, change): (Case, CaseChange),
-    ) -> Result<Lookup<Self>, UpstreamError> {
+    ) -> Result<Lookup<Self>, Fault> {
         let query = CaseQuery {
             number: Some(there.number.clone()),
             limit: 1,

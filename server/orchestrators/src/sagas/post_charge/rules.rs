@@ -12,7 +12,7 @@ use dewy_domain::{
     stay::{LineKind, Stay},
     tool_answer::{Problem, ToolError},
     tool_catalog::PostCharge,
-    upstream_request::Reply,
+    upstream_request::Outcome,
     vocabulary::{BookingStatus, LineStatus},
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
@@ -95,7 +95,7 @@ pub(super) async fn read(
                 .await
         }
         (None, Some(room)) => parts.crm.in_house(room).await,
-        (None, None) => Reply::Done(Vec::new()),
+        (None, None) => Outcome::Done(Vec::new()),
     };
     let mut found = match found.answered() {
         Ok(found) => found,

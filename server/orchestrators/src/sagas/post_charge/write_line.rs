@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::{ChargeOrder, CheckOutRecords, Crm, VoidOrder},
     stay::{Line, Stay},
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
     vocabulary::{FaultCode, LineStatus},
 };
 use dewy_saga::{Context, Fault};
@@ -50,7 +50,7 @@ impl StayWrite for WriteLine {
         }
     }
 
-    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Outcome<CheckOutRecords> {
         crm.send_charge(call).await
     }
 

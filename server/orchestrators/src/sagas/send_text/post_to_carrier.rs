@@ -6,7 +6,6 @@ use async_trait::async_trait;
 use dewy_domain::{
     guest::GuestQuery,
     ports::{Crm, TextMessages},
-    upstream_request::UpstreamError,
     vocabulary::FaultCode,
 };
 use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
@@ -48,7 +47,7 @@ impl Send {
     }
 
     /// The phone number on file; the outer `None` is a guest who is there no more.
-    async fn phone(&self, message: &Message<'_>) -> Result<Option<Option<String>>, UpstreamError> {
+    async fn phone(&self, message: &Message<'_>) -> Result<Option<Option<String>>, Fault> {
         let found = self.crm.contacts(&message.guest_email).await.answered()?;
         let contact = match &message.contact_id {
             None => found.into_iter().next(),
@@ -88,7 +87,7 @@ impl Activity for Send {
         let phone = match self.phone(&message).await {
             Ok(Some(phone)) => phone,
             Ok(None) => return unsent("there is no such guest any more"),
-            Err(error) => return Plan::TryLater(engine_conversions::fault(error)),
+            Err(error) => return Plan::TryLater(error),
         };
         let Some(to) = phone else {
             return unsent("no phone number that can be texted is on file");
@@ -103,16 +102,16 @@ impl Activity for Send {
 
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<Delivery> {
         if Self::left(&cx).is_none() {
-            return Outcome::done(Delivery::unsent(TOO_OLD));
+            return Outcome::Done(Delivery::unsent(TOO_OLD));
         }
         let send = |call| async move { self.texts.send_text(&call).await };
         match engine_conversions::send(request, send).await {
             // The same bytes would be refused again; that is an outcome, not a fault. A refusal of our
             // account or sender is `TryLater`: an operator may fix it before the text is too old.
-            Outcome::Refused { fault } => Outcome::done(Delivery::Refused {
+            Outcome::Refused(fault) => Outcome::Done(Delivery::Refused {
                 refused: fault.code,
             }),
-            sent => sent.and_then(|sent| Outcome::done(Delivery::Sent(sent))),
+            sent => sent.and_then(|sent| Outcome::Done(Delivery::Sent(sent))),
         }
     }
 
@@ -127,12 +126,12 @@ impl Activity for Send {
                 .find(|m| Message::of(&cx).is_some_and(|message| message.body == m.body)),
             // Whether it was sent is of no use any more
             Err(_) if Self::left(&cx).is_none() => {
-                return Outcome::done(Delivery::unsent(NEVER_KNOWN)).into();
+                return Outcome::Done(Delivery::unsent(NEVER_KNOWN)).into();
             }
-            Err(error) => return Outcome::unknown(engine_conversions::fault(error)).into(),
+            Err(error) => return Outcome::Unknown(error).into(),
         };
         if let Some(sent) = found {
-            return Outcome::done(Delivery::Sent(sent)).into();
+            return Outcome::Done(Delivery::Sent(sent)).into();
         }
         let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
@@ -144,12 +143,12 @@ impl Activity for Send {
                     "the carrier does not show the message so far",
                 )
             };
-            return Outcome::unknown(fault).into();
+            return Outcome::Unknown(fault).into();
         }
         let fault = Fault::new(
             NOT_APPLIED,
             "looked for long enough, and the carrier never had it",
         );
-        Outcome::try_later(fault).into()
+        Outcome::TryLater(fault).into()
     }
 }

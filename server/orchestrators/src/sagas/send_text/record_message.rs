@@ -47,15 +47,15 @@ impl Activity for Note {
         let send = |call| async move { self.crm.send_record_text(&call).await };
         match engine_conversions::send(request, send).await {
             // An earlier delivery created the row.
-            Outcome::Refused { fault } if fault.code == FaultCode::Duplicate => {
-                Outcome::done(written())
+            Outcome::Refused(fault) if fault.code == FaultCode::Duplicate => {
+                Outcome::Done(written())
             }
             // An org may not store messages; the guest has theirs.
-            Outcome::Refused { fault } => Outcome::done(Noted {
+            Outcome::Refused(fault) => Outcome::Done(Noted {
                 note: Some(format!("not written down: {}", fault.code)),
                 id: None,
             }),
-            sent => sent.and_then(|()| Outcome::done(written())),
+            sent => sent.and_then(|()| Outcome::Done(written())),
         }
     }
 

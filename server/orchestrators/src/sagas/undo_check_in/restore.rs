@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use dewy_domain::{
     ports::{CheckOutRecords, Crm, RevertOrder},
     stay::{Booking, Opportunity, Stay},
-    upstream_request::{Call, Reply},
+    upstream_request::{Call, Outcome},
     vocabulary::AttentionReason,
 };
 use dewy_saga::{Context, StepId};
@@ -74,7 +74,7 @@ impl StayWrite for Restore {
         crm.undo_check_in(&revert_order(&facts, now, cx))
     }
 
-    async fn send(&self, crm: &dyn Crm, call: &Call) -> Reply<CheckOutRecords> {
+    async fn send(&self, crm: &dyn Crm, call: &Call) -> Outcome<CheckOutRecords> {
         crm.send_check_in(call).await
     }
 

@@ -16,7 +16,7 @@ use dewy_domain::{
     ports::HotelSnapshot,
     reservation::BookingQuery,
     stay::Stay,
-    upstream_request::{Reply, UpstreamError},
+    upstream_request::{Fault, Outcome},
 };
 use jiff::{SignedDuration, Timestamp, ToSpan, civil::Date};
 
@@ -120,10 +120,7 @@ impl ListsToRead {
 }
 
 /// Reads the hotel. Lists unchanged since `last` are reused.
-pub(super) async fn read_snapshot(
-    hotel: &Hotel,
-    last: Option<&Read>,
-) -> Result<Read, UpstreamError> {
+pub(super) async fn read_snapshot(hotel: &Hotel, last: Option<&Read>) -> Result<Read, Fault> {
     let as_of = hotel.clock.now();
     let day = hotel.settings.calendar().day(as_of);
     let (change_probe, ours) = tokio::join!(hotel.crm.change_probe(), hotel.list_version());
@@ -203,8 +200,8 @@ pub(super) async fn read_snapshot(
 async fn reuse_or_read<T: Clone>(
     wanted: bool,
     there: Option<&T>,
-    asked: impl Future<Output = Reply<T>>,
-) -> Result<T, UpstreamError> {
+    asked: impl Future<Output = Outcome<T>>,
+) -> Result<T, Fault> {
     match there {
         Some(there) if !wanted => Ok(there.clone()),
         _ => asked.await.answered(),
@@ -212,24 +209,23 @@ async fn reuse_or_read<T: Clone>(
 }
 
 /// A board without balances is still useful; unreadable folios are reported as truncated.
-fn open_balances(reply: Reply<Vec<Stay>>) -> Reply<OpenBalances> {
+fn open_balances(reply: Outcome<Vec<Stay>>) -> Outcome<OpenBalances> {
     match reply {
-        Reply::Done(stays) => Reply::Done(OpenBalances {
+        Outcome::Done(stays) => Outcome::Done(OpenBalances {
             cut: stays.len() >= MAX_RECORDS as usize,
             balances: stays
                 .into_iter()
                 .filter_map(|stay| Some((stay.booking.number.clone(), stay.balance()?)))
                 .collect(),
         }),
-        Reply::Refused(error) => {
+        Outcome::Refused(error) => {
             tracing::warn!(error = %error, "the folios of in-house guests could not be read");
-            Reply::Done(OpenBalances {
+            Outcome::Done(OpenBalances {
                 cut: true,
                 ..OpenBalances::default()
             })
         }
-        Reply::TryLater(error) => Reply::TryLater(error),
-        Reply::Unknown(error) => Reply::Unknown(error),
+        other => other.map(|_| OpenBalances::default()),
     }
 }
 

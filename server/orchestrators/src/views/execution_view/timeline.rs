@@ -59,11 +59,11 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             outcome,
         } => {
             let what = match outcome {
-                Outcome::Done { .. } => "done".to_owned(),
-                Outcome::Refused { fault } => format!("refused ({})", fault.code),
-                Outcome::TryLater { fault } => format!("not applied ({})", fault.code),
-                Outcome::Unknown { fault } => format!("outcome unknown ({})", fault.code),
-                Outcome::Waiting { .. } => "waiting for someone to act".to_owned(),
+                Outcome::Done(_) => "done".to_owned(),
+                Outcome::Refused(fault) => format!("refused ({})", fault.code),
+                Outcome::TryLater(fault) => format!("not applied ({})", fault.code),
+                Outcome::Unknown(fault) => format!("outcome unknown ({})", fault.code),
+                Outcome::Waiting(_) => "waiting for someone to act".to_owned(),
             };
             let how = match (guard, looked) {
                 (true, _) => "the guard is ",

@@ -101,10 +101,8 @@ impl Activity for BuggyActivity {
         }
         let progress = &self.seen(&cx);
         match self.inner.send(Context { progress, ..cx }, &request).await {
-            Outcome::Refused { .. }
-                if self.is(Bug::SwallowedRefundError, "pay", Direction::Back) =>
-            {
-                Outcome::Done { value: json!({}) }
+            Outcome::Refused(_) if self.is(Bug::SwallowedRefundError, "pay", Direction::Back) => {
+                Outcome::Done(json!({}))
             }
             outcome => outcome,
         }
@@ -113,7 +111,7 @@ impl Activity for BuggyActivity {
     async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
         if self.bug == Bug::BlindRetry && self.way == Direction::Forward {
             let fault = Fault::new(NOT_APPLIED, "nobody looked");
-            return OutcomeCheck::Outcome(Outcome::TryLater { fault });
+            return OutcomeCheck::Outcome(Outcome::TryLater(fault));
         }
         let untried = cx
             .direction_progress()

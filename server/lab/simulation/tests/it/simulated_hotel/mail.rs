@@ -11,7 +11,7 @@ use std::{
 use dewy_domain::{
     error_code::ErrorCode,
     ports::{Email, ExecutionFeed, Mail, ReceiptWriter, SignedIn},
-    upstream_request::{Call, Reply, System, UpstreamError},
+    upstream_request::{Call, Fault, Outcome, System},
     vocabulary::ExecutionState,
 };
 use dewy_orchestrators::Hotel;
@@ -84,21 +84,21 @@ impl Mail for MailServer {
         })
     }
 
-    async fn send(&self, call: &Call) -> Reply<()> {
+    async fn send(&self, call: &Call) -> Outcome<()> {
         if self.dead.load(Ordering::SeqCst) {
             return std::future::pending().await;
         }
         let fault = self.faults.lock().unwrap().pop_front();
-        let error = |code: &str| UpstreamError::new(code, "planted");
+        let error = |code: &str| Fault::new(code, "planted");
         if matches!(fault, None | Some(MailFault::AnswerLost)) {
             let one = (call.path.clone(), call.body.clone());
             self.delivered.lock().unwrap().push(one);
         }
         match fault {
-            None => Reply::Done(()),
-            Some(MailFault::Unreachable) => Reply::TryLater(error("smtp_unreachable")),
-            Some(MailFault::Refused) => Reply::Refused(error("smtp_550")),
-            Some(MailFault::Lost | MailFault::AnswerLost) => Reply::Unknown(error("timeout")),
+            None => Outcome::Done(()),
+            Some(MailFault::Unreachable) => Outcome::TryLater(error("smtp_unreachable")),
+            Some(MailFault::Refused) => Outcome::Refused(error("smtp_550")),
+            Some(MailFault::Lost | MailFault::AnswerLost) => Outcome::Unknown(error("timeout")),
         }
     }
 }

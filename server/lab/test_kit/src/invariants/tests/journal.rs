@@ -96,7 +96,7 @@ pub(super) fn settled_at_once(step: &str) -> Event {
 }
 
 pub(super) fn done(value: Value) -> Outcome {
-    Outcome::Done { value }
+    Outcome::Done(value)
 }
 
 pub(super) fn decided() -> Event {

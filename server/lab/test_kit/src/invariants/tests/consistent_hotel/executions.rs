@@ -113,12 +113,7 @@ pub(super) fn executions() -> Vec<ExecutionRecord> {
             vec![
                 read(charge(700, Value::Null)),
                 intended("post"),
-                settled(
-                    "post",
-                    Outcome::Refused {
-                        fault: Fault::new("foreign_edit", "x"),
-                    },
-                ),
+                settled("post", Outcome::Refused(Fault::new("foreign_edit", "x"))),
                 ended(End::Refused),
             ],
         ),
