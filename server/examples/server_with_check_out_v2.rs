@@ -6,7 +6,7 @@ use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
 use dewy_server::{
     config::Config,
-    startup::server::{Overrides, Server},
+    startup::{overrides::Overrides, server::Server},
     tool_calls::telemetry,
 };
 use tokio::signal::unix::{SignalKind, signal};

@@ -11,6 +11,7 @@ mod guest_language;
 mod known_guests;
 mod one_time_codes;
 mod own_sessions;
+mod password_sign_in;
 mod passwords;
 mod registration;
 mod request_origin;

@@ -4,3 +4,4 @@ pub(crate) mod board;
 pub(crate) mod compensations;
 pub(crate) mod execution_feed;
 pub(crate) mod execution_view;
+pub(crate) mod list_version;

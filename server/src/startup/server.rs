@@ -12,7 +12,6 @@ use dewy_domain::{
 use dewy_orchestrators::{
     AuditLog, AuditedDispatcher, BoardService, Hotel, HotelDependencies, PublicInventoryService,
 };
-use dewy_saga::Saga;
 use dewy_store::Store;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
@@ -31,10 +30,10 @@ use crate::{
     },
     startup::{
         accept_connections,
+        background_jobs::{self, BackgroundJobs},
         metrics::HotelMetrics,
         open_store,
-        orphan_check_schedule::OrphanCheckSchedule,
-        periodic_tasks::PeriodicTasks,
+        overrides::Overrides,
         sandbox::RunningSandbox,
         wiring::{concierge, connect_sandbox, hotel_parts, sign_in_state, webhook_secrets},
     },
@@ -51,8 +50,6 @@ use crate::{
 
 /// Time for requests and executions to finish at shutdown.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
-/// Time that startup waits for the webhook registration at the sandbox; it is retried later.
-const REGISTRATION_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time to write the last calls to the audit log.
 const LAST_CALLS: Duration = Duration::from_secs(5);
 
@@ -80,29 +77,8 @@ pub struct Server {
     stopping: CancellationToken,
     cut_off: CancellationToken,
     http: JoinHandle<()>,
-    work: JoinHandle<()>,
-    keeping: JoinHandle<()>,
-    sweeping: JoinHandle<()>,
+    jobs: JoinHandle<()>,
     calls: JoinHandle<()>,
-}
-
-/// What a server other than the released one replaces, made from the hotel's own: the next
-/// release's sagas, or tools that fail.
-#[derive(Clone, Copy, Debug)]
-pub struct Overrides {
-    /// The sagas.
-    pub sagas: fn(Vec<Saga>) -> Vec<Saga>,
-    /// The tools, behind the audit log and the call boundary.
-    pub tools: fn(Arc<dyn Dispatcher>) -> Arc<dyn Dispatcher>,
-}
-
-impl Default for Overrides {
-    fn default() -> Self {
-        Self {
-            sagas: |sagas| sagas,
-            tools: |tools| tools,
-        }
-    }
 }
 
 impl Server {
@@ -332,35 +308,23 @@ impl Server {
             stopping: stopping.clone(),
             cut_off: cut_off.clone(),
         });
-        let (working, mailing) = (Arc::clone(&hotel), Arc::clone(&hotel));
-        let stop = stopping.clone();
-        let work = tokio::spawn(async move {
-            let mailing = mailing.run_receipt_outbox(receipts, stop.clone());
-            tokio::join!(working.work(stop), mailing);
-        });
-        let sweeper = OrphanCheckSchedule::new(
-            Arc::clone(&hotel) as _,
-            store.clone(),
-            Arc::clone(&clock),
-            entropy.as_ref(),
-            config.sweep.interval,
-        );
-        let sweeping = tokio::spawn(sweeper.run_loop(stopping.clone()));
         let overtaken = CancellationToken::new();
-        let keeping = PeriodicTasks {
-            store: store.clone(),
-            mode: config.mode,
-            systems: systems.clone(),
+        let jobs = BackgroundJobs {
+            config,
+            hotel: &hotel,
+            receipts,
             concierge,
-            clock,
-            stopping: stopping.clone(),
-            overtaken: overtaken.clone(),
+            store: &store,
+            systems: &systems,
+            clock: &clock,
+            entropy: entropy.as_ref(),
+            stopping: &stopping,
+            overtaken: &overtaken,
         };
-        let keeping = tokio::spawn(keeping.run());
+        let jobs = jobs.start();
         let http = tokio::spawn(accept_connections::serve(listener, app, stopping.clone()));
         if let Some(endpoint) = endpoint {
-            drop(tokio::time::timeout(REGISTRATION_TIMEOUT, endpoint.ensure_registered()).await);
-            tokio::spawn(endpoint.run_loop(stopping.clone()));
+            background_jobs::keep_registered(endpoint, stopping.clone()).await;
         }
         Ok(Self {
             address,
@@ -375,9 +339,7 @@ impl Server {
             stopping,
             cut_off,
             http,
-            work,
-            keeping,
-            sweeping,
+            jobs,
             calls,
         })
     }
@@ -389,9 +351,7 @@ impl Server {
             stopping,
             cut_off,
             http,
-            work,
-            keeping,
-            sweeping,
+            jobs,
             calls,
             store,
             sandbox,
@@ -399,7 +359,7 @@ impl Server {
         } = self;
         stopping.cancel();
         let abort = http.abort_handle();
-        let drained = async { tokio::join!(http, work, keeping, sweeping) };
+        let drained = async { tokio::join!(http, jobs) };
         if tokio::time::timeout(SHUTDOWN_TIMEOUT, drained)
             .await
             .is_err()

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{concierge::Entry, stay_overview::StayOverview, tool_answer::ToolError};
-use dewy_server::startup::server::Overrides;
+use dewy_server::startup::overrides::Overrides;
 
 use crate::{audit::recorded, prelude::*};
 

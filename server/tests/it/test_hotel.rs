@@ -12,7 +12,7 @@ use dewy_sandbox::Sandbox;
 use dewy_server::{
     auth::create_token,
     config::Config,
-    startup::server::{Overrides, Server},
+    startup::{overrides::Overrides, server::Server},
 };
 use dewy_store::StaffAccount;
 

@@ -2,7 +2,7 @@
 //! by the hotel.
 
 use dewy_domain::{
-    caller::{Caller, Role},
+    caller::Caller,
     case::{Case, CaseComment, CaseQuery},
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::{SearchCasesOnBehalfOfGuest, SearchCasesOnBehalfOfStaff},
@@ -44,7 +44,7 @@ pub(crate) async fn for_staff(
     input: SearchCasesOnBehalfOfStaff,
 ) -> ToolAnswer {
     // Housekeeping and maintenance see rooms, not guests: neither in the results nor as filters.
-    let knows_guests = caller.role.is_some_and(Role::knows_guests);
+    let knows_guests = caller.is_front_desk();
     if !knows_guests && input.guest_email.is_some() {
         let message =
             "Only the front desk can look for a guest's cases; leave guest_email out.".to_owned();

@@ -1,9 +1,6 @@
 //! Subscriptions to executions, as far as a caller may see them.
 
-use std::{
-    hash::{DefaultHasher, Hash, Hasher},
-    time::Duration,
-};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
@@ -22,8 +19,6 @@ use dewy_saga::{
     journal::{ExecutionFilter, ExecutionRecord},
 };
 
-use jiff::SignedDuration;
-
 use crate::{
     hotel::hotel_service::Hotel,
     saga_parts::engine_conversions,
@@ -34,17 +29,10 @@ use crate::{
     views::{compensations, execution_view},
 };
 
-/// Number of newest executions that signal a change of a list. Older ones only change while they
-/// are open, and open ones are counted.
-const WATCHED_EXECUTIONS: usize = 50;
-
 /// Maximum number of listed executions; more than staff resolve in a day.
 const MAX_LISTED: usize = 100;
 /// Number of executions in need of attention whose journal is read with them.
 const MAX_COMPLETE: usize = 20;
-
-/// How long a count stays valid.
-const COUNT_LIFETIME: SignedDuration = SignedDuration::from_millis(900);
 
 /// Poll interval while someone waits for a change.
 const LIST_POLL: Duration = Duration::from_secs(2);
@@ -53,22 +41,20 @@ const LIST_POLL: Duration = Duration::from_secs(2);
 /// requested themselves.
 pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
     let own = record.caller == caller.key();
-    match (caller.persona, caller.role) {
+    match caller.persona {
         // A staff decision about a guest's stay is visible to staff only; its effect shows in the
         // execution itself.
-        (Persona::Guest, _)
-            if record.saga == RESOLVE_EXECUTION || record.saga == REVIEW_PAYMENT =>
-        {
+        Persona::Guest if record.saga == RESOLVE_EXECUTION || record.saga == REVIEW_PAYMENT => {
             false
         }
-        (Persona::Guest, _) => {
+        Persona::Guest => {
             let email = record.label("guest_email");
             let guest = caller.identity();
             let contact = || engine_conversions::contact_of(record);
             let contact = guest.shares_email().then(contact).flatten();
             own || guest.owns(email, contact.as_deref())
         }
-        (Persona::Staff, role) => own || role.is_some_and(Role::knows_guests),
+        Persona::Staff => own || caller.is_front_desk(),
     }
 }
 
@@ -367,35 +353,5 @@ impl Hotel {
         } else {
             Some(0)
         }
-    }
-
-    /// A number that changes when any of the newest executions, or the count of any open state,
-    /// does. Computed once for all subscribers.
-    pub(crate) async fn list_version(&self) -> Option<i64> {
-        let mut news = self.list_version_cache.lock().await;
-        let now = self.clock.now();
-        if let Some((_, number)) = news.filter(|(at, _)| now.duration_since(*at) < COUNT_LIFETIME) {
-            return Some(number);
-        }
-        let journal = self.engine.journal();
-        let counts = journal.open_counts().await.ok()?;
-        let newest = journal
-            .list(&ExecutionFilter {
-                limit: WATCHED_EXECUTIONS,
-                ..ExecutionFilter::default()
-            })
-            .await
-            .ok()?;
-        let mut hash = DefaultHasher::new();
-        counts
-            .iter()
-            .for_each(|(state, count)| (state.name(), count).hash(&mut hash));
-        newest
-            .iter()
-            .for_each(|r| (r.id.to_string(), r.updated_at.as_microsecond()).hash(&mut hash));
-        // JavaScript numbers are exact up to 2^53.
-        let number = i64::try_from(hash.finish() >> 12).ok()?;
-        *news = Some((now, number));
-        Some(number)
     }
 }

@@ -3,7 +3,7 @@
 use dewy_domain::{ports::ExecutionFeed, vocabulary::ExecutionState};
 use dewy_orchestrators::CHECK_OUT;
 use dewy_saga::Saga;
-use dewy_server::startup::server::Overrides;
+use dewy_server::startup::overrides::Overrides;
 
 use super::check_out::{check_out, refuse_writes};
 use crate::prelude::*;
