@@ -1,6 +1,9 @@
 //! Dates as the reader writes them.
 
-use jiff::{Timestamp, civil::Date};
+use jiff::{
+    Timestamp,
+    civil::{Date, Time},
+};
 
 use crate::{
     hotel_time::HotelClock,
@@ -21,13 +24,9 @@ pub fn hour(clock: &HotelClock, at: Timestamp) -> String {
     locale().time(at.to_zoned(clock.calendar.time_zone.clone()).time())
 }
 
-/// Time that the hotel states in English, `3 PM`, as the reader writes it; anything else as it is.
-pub fn stated_hour(text: &str) -> String {
-    if language().is_english() {
-        text.to_owned()
-    } else {
-        locale().stated_hour(text)
-    }
+/// Hour that the hotel states, `3 PM`, as the reader writes it.
+pub fn stated_hour(time: Time) -> String {
+    locale().stated_hour(time, language().is_english())
 }
 
 /// Time of day: with seconds and zone for staff, who compare it with logs, and plain for guests.

@@ -12,7 +12,7 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 use dewy_languages::Language;
-use jiff::civil::Date;
+use jiff::civil::{Date, Time};
 use serde_json::json;
 
 use crate::{concierge_service::Inner, stay_cache::StayFacts};
@@ -135,8 +135,8 @@ impl Inner {
         fact("other_stays", &other_stays(&stay.1));
         let language = facts_language(so_far, &self.hub.languages.of(&caller.key()));
         let hotel = &self.parts.settings.hotel;
-        for (name, value) in hotel_facts(hotel, stay) {
-            fact(name, &as_on_pages(value, language, hotel));
+        for (name, value) in hotel_facts(hotel, stay, language) {
+            fact(name, &value);
         }
         ModelMessage::System(prompt(caller).replace("{{facts}}", facts.trim_end()))
     }
@@ -169,34 +169,39 @@ fn facts_language(so_far: &[ModelMessage], page: &str) -> Language {
         .unwrap_or_else(Language::english)
 }
 
-/// Fact about the hotel in that language, with hours as the pages in it write them.
-fn as_on_pages(fact: &str, language: Language, hotel: &HotelProfile) -> String {
+/// Fact about the hotel in that language.
+fn as_on_pages(fact: &str, language: Language) -> String {
     if language.is_english() {
         return fact.to_owned();
     }
-    let locale = hotel.locale.in_language(language.tag());
-    locale.stated_hour(
-        &Sentence::named("hotel", fact.to_owned())
-            .told(|_| None, |id, values| language.translation(id, values)),
-    )
+    Sentence::named("hotel", fact.to_owned())
+        .told(|_| None, |id, values| language.translation(id, values))
 }
 
-/// What the stay page says about the hotel; the Wi-Fi, as there, to guests who are checked in.
-fn hotel_facts<'a>(hotel: &'a HotelProfile, stay: &StayFacts) -> Vec<(&'static str, &'a str)> {
+/// What the stay page says about the hotel, as it is written there in that language; the Wi-Fi, as
+/// there, to guests who are checked in.
+fn hotel_facts(
+    hotel: &HotelProfile,
+    stay: &StayFacts,
+    language: Language,
+) -> Vec<(&'static str, String)> {
     let inside = stay
         .0
         .as_ref()
         .is_some_and(|stay| stay.booking_status == BookingStatus::CheckedIn);
-    let wifi = |value: &'a Option<String>| value.as_deref().filter(|_| inside);
+    let text = |value: &Option<String>| Some(as_on_pages(value.as_deref()?, language));
+    let wifi = |value: &Option<String>| text(value).filter(|_| inside);
+    let locale = hotel.locale.in_language(language.tag());
+    let hour = |time: Option<Time>| Some(locale.stated_hour(time?, language.is_english()));
     [
-        ("hotel_name", Some(hotel.name.as_str())),
-        ("hotel_phone", hotel.phone.as_deref()),
-        ("hotel_address", hotel.address.as_deref()),
-        ("hotel_directions", hotel.directions.as_deref()),
-        ("hotel_map_url", hotel.map_url.as_deref()),
-        ("hotel_check_in_from", hotel.check_in_from.as_deref()),
-        ("hotel_check_out_by", hotel.check_out_by.as_deref()),
-        ("hotel_breakfast", hotel.breakfast.as_deref()),
+        ("hotel_name", Some(as_on_pages(&hotel.name, language))),
+        ("hotel_phone", text(&hotel.phone)),
+        ("hotel_address", text(&hotel.address)),
+        ("hotel_directions", text(&hotel.directions)),
+        ("hotel_map_url", text(&hotel.map_url)),
+        ("hotel_check_in_from", hour(hotel.check_in_from)),
+        ("hotel_check_out_by", hour(hotel.check_out_by)),
+        ("hotel_breakfast", text(&hotel.breakfast)),
         ("hotel_wifi_network", wifi(&hotel.wifi_network)),
         ("hotel_wifi_password", wifi(&hotel.wifi_password)),
     ]
@@ -208,6 +213,7 @@ fn hotel_facts<'a>(hotel: &'a HotelProfile, stay: &StayFacts) -> Vec<(&'static s
 #[cfg(test)]
 mod tests {
     use dewy_domain::{caller::Interface, tool_catalog};
+    use jiff::civil::time;
 
     use super::*;
     use crate::stay_cache::tests::sample;
@@ -223,13 +229,21 @@ mod tests {
         ] {
             assert_eq!(facts_language(&said(text), page).tag(), tag, "{text}");
         }
-        let hotel = HotelProfile::default();
-        let spanish = facts_language(&said("¿A qué hora es el desayuno?"), "en");
-        let told = |fact| as_on_pages(fact, spanish, &hotel);
-        let breakfast = told("7 to 10:30 AM, on the terrace above the pool");
-        assert!(breakfast.contains("terraza"), "{breakfast}");
-        assert_eq!(told("11 AM"), "11:00 a.m.");
-        assert_eq!(as_on_pages("11 AM", Language::english(), &hotel), "11 AM");
+        let hotel = HotelProfile {
+            check_in_from: Some(time(15, 30, 0, 0)),
+            check_out_by: Some(time(11, 0, 0, 0)),
+            breakfast: Some("7 to 10:30 AM, on the terrace above the pool".to_owned()),
+            ..HotelProfile::default()
+        };
+        let told = |language| {
+            let facts = hotel_facts(&hotel, &StayFacts(None, Vec::new()), language);
+            let facts = facts.into_iter().skip(1).map(|(_, fact)| fact);
+            facts.collect::<Vec<_>>()
+        };
+        let spanish = told(facts_language(&said("¿A qué hora es el desayuno?"), "en"));
+        assert_eq!(spanish[..2], ["3:30 p.m.", "11:00 a.m."]);
+        assert!(spanish[2].contains("terraza"), "{}", spanish[2]);
+        assert_eq!(told(Language::english())[..2], ["3:30 PM", "11 AM"]);
     }
 
     #[test]
@@ -242,7 +256,7 @@ mod tests {
         };
         let told = |status: Option<BookingStatus>| {
             let stay = status.map(|status| sample(status, "302", None));
-            let facts = hotel_facts(&hotel, &StayFacts(stay, Vec::new()));
+            let facts = hotel_facts(&hotel, &StayFacts(stay, Vec::new()), Language::english());
             facts.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
         };
         let everybody = ["hotel_name", "hotel_breakfast"];

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Time;
+
 use crate::{decimal_digits::with_ascii_digits, full_width::narrow, locale::Locale};
 
 /// Default of `HOTEL_TAGLINE`.
@@ -29,9 +31,9 @@ pub struct HotelProfile {
     /// `HOTEL_ROOM_AMENITIES`: additional amenities by room type.
     pub room_amenities: BTreeMap<String, Vec<String>>,
     /// `HOTEL_CHECK_IN_FROM`: `3 PM`.
-    pub check_in_from: Option<String>,
+    pub check_in_from: Option<Time>,
     /// `HOTEL_CHECK_OUT_BY`: `11 AM`.
-    pub check_out_by: Option<String>,
+    pub check_out_by: Option<Time>,
     /// `HOTEL_BREAKFAST`: when and where.
     pub breakfast: Option<String>,
     /// `HOTEL_WIFI_NETWORK`.

@@ -133,13 +133,14 @@ impl Locale {
         }
     }
 
-    /// Time that is stated in English, `3 PM`, as people write it; anything else as it is.
+    /// Hour that the hotel states, `3 PM`, to a reader of English or of another language.
     #[must_use]
-    pub fn stated_hour(&self, text: &str) -> String {
-        let time = ["%I %p", "%I:%M %p"]
-            .into_iter()
-            .find_map(|format| Time::strptime(format, text).ok());
-        time.map_or_else(|| text.to_owned(), |time| self.time(time))
+    pub fn stated_hour(&self, time: Time, in_english: bool) -> String {
+        match (in_english, time.minute()) {
+            (true, 0) => time.strftime("%-I %p").to_string(),
+            (true, _) => time.strftime("%-I:%M %p").to_string(),
+            (false, _) => self.time(time),
+        }
     }
 
     fn written(

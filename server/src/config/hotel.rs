@@ -130,8 +130,8 @@ impl HotelConfig {
                 .collect(),
             amenities: list(from, "HOTEL_AMENITIES", &amenities.unwrap_or_default()),
             room_amenities: room_amenities(from, demo_rooms),
-            check_in_from: about_stay(from, "HOTEL_CHECK_IN_FROM", 40, in_demo("3 PM")),
-            check_out_by: about_stay(from, "HOTEL_CHECK_OUT_BY", 40, in_demo("11 AM")),
+            check_in_from: hour(from, "HOTEL_CHECK_IN_FROM", in_demo("3 PM")),
+            check_out_by: hour(from, "HOTEL_CHECK_OUT_BY", in_demo("11 AM")),
             breakfast: about_stay(
                 from,
                 "HOTEL_BREAKFAST",
@@ -224,6 +224,20 @@ fn about_stay(
     in_demo: Option<&str>,
 ) -> Option<String> {
     line(from, name, longest).or_else(|| in_demo.map(str::to_owned))
+}
+
+/// Hour of arrival or departure, `11 AM` or `11:00`; a demo has a fictional one.
+fn hour(from: &mut Reader<'_>, name: &'static str, in_demo: Option<&str>) -> Option<Time> {
+    let text = from.text(name).or_else(|| in_demo.map(str::to_owned))?;
+    let words = text.to_ascii_uppercase().replace('.', "");
+    let formats = ["%I %p", "%I:%M %p", "%H:%M"];
+    let read = |format: &&str| Time::strptime(format, &words).ok();
+    let time = formats.iter().find_map(read);
+    if time.is_none() {
+        let words = format!("{text:?} is not a time of day such as 11 AM or 11:30");
+        from.problem(name, words);
+    }
+    time
 }
 
 /// Format of dates and money.

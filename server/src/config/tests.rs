@@ -2,6 +2,8 @@ mod modes;
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use jiff::civil::time;
+
 use super::*;
 
 fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<String>> {
@@ -23,7 +25,7 @@ fn an_empty_configuration_embeds_everything() {
     );
     assert_eq!(config.engine.request_wait.as_secs(), 25);
     assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
-    assert_eq!(config.hotel.day_changes_at, jiff::civil::time(4, 0, 0, 0));
+    assert_eq!(config.hotel.day_changes_at, time(4, 0, 0, 0));
     let zone = config.hotel.time_zone;
     assert_eq!(zone.iana_name(), Some("America/New_York"), "a hotel's time");
 }
@@ -35,6 +37,7 @@ fn every_fault_is_named_at_once() {
         ("HOTEL_CURRENCY", "jpy"),
         ("HOTEL_TIME_ZONE", "Middle-earth"),
         ("HOTEL_DAY_CHANGES_AT", "25:00"),
+        ("HOTEL_CHECK_OUT_BY", "after breakfast"),
         ("HOTEL_LOCALE", "klingon"),
         ("DATABASE_URL", "mysql://x"),
         ("PUBLIC_URL", "https://hotel.example/app"),
@@ -55,6 +58,7 @@ fn every_fault_is_named_at_once() {
             "HOTEL_TIME_ZONE",
             "HOTEL_DAY_CHANGES_AT",
             "HOTEL_CURRENCY",
+            "HOTEL_CHECK_OUT_BY",
             "HOTEL_LOCALE",
             "LEASE_SECONDS",
             "WORKERS"
@@ -80,8 +84,16 @@ fn the_hotel_profile_is_configurable() {
         ("HOTEL_ADDRESS", "Seeweg 1, Konstanz"),
         ("HOTEL_COUNTRY", "DE"),
         ("HOTEL_LOCALE", "de-DE"),
+        ("HOTEL_CHECK_IN_FROM", "3:30 p.m."),
+        ("HOTEL_CHECK_OUT_BY", "11:00"),
     ];
     let config = read(&own).unwrap();
+    let hours = [
+        config.hotel.profile.check_in_from,
+        config.hotel.profile.check_out_by,
+    ];
+    let told = [time(15, 30, 0, 0), time(11, 0, 0, 0)];
+    assert_eq!(hours, told.map(Some));
     assert_eq!(
         config.hotel.profile.line(),
         "Haus am See · Seeweg 1, Konstanz"

@@ -49,16 +49,13 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
             ))
         }
     };
-    let arrive = hotel.check_in_from.clone().filter(|_| !inside);
-    let leave = hotel
-        .check_out_by
-        .clone()
-        .filter(|_| moment != StayPhase::Before);
+    let arrive = hotel.check_in_from.filter(|_| !inside);
+    let leave = hotel.check_out_by.filter(|_| moment != StayPhase::Before);
     let items: Vec<AnyView> = [
         text(
             t!("place-check-in"),
             "key",
-            arrive.map(|time| t!("place-from", time = stated_hour(&time))),
+            arrive.map(|time| t!("place-from", time = stated_hour(time))),
         ),
         wifi,
         text(
@@ -69,7 +66,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
         text(
             t!("place-check-out"),
             "leave",
-            leave.map(|time| t!("place-by", time = stated_hour(&time))),
+            leave.map(|time| t!("place-by", time = stated_hour(time))),
         ),
         way,
     ]

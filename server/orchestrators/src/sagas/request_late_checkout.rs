@@ -78,14 +78,6 @@ fn check(stay: &GuestStay, at: &str, usual: Option<Time>, now: DateTime) -> Resu
     }
 }
 
-/// `11 AM` of the hotel's profile as a time of day, if it is one.
-fn time_of(words: &str) -> Option<Time> {
-    let words = words.to_ascii_uppercase().replace('.', "");
-    let formats = ["%I %p", "%I:%M %p", "%H:%M"];
-    let read = |format: &&str| Time::strptime(format, words.trim()).ok();
-    formats.iter().find_map(read)
-}
-
 async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
@@ -95,7 +87,7 @@ async fn read(
     let guest = StartedBy::of(&cx).guest();
     let person = guest_or_booking(crm, (guest.clone(), None), None).await?;
     let stay = meant(person.stays, &input)?;
-    let usual = settings.hotel.check_out_by.as_deref().and_then(time_of);
+    let usual = settings.hotel.check_out_by;
     let now = parts.clock.now().to_zoned(settings.time_zone.clone());
     check(&stay, &input.time, usual, now.datetime())?;
     let (day, time) = (stay.check_out_date, &input.time);
@@ -158,8 +150,7 @@ mod tests {
     #[test]
     fn the_hour_is_after_the_usual_one_and_not_in_the_evening() {
         let stay = stay("BK-0042", BookingStatus::CheckedIn);
-        let eleven = time_of("11 a.m.");
-        assert_eq!((eleven, time_of("noon")), (Some(time(11, 0, 0, 0)), None));
+        let eleven = Some(time(11, 0, 0, 0));
         let told = |at, now: &str| {
             let checked = check(&stay, at, eleven, now.parse().unwrap());
             checked.map_err(|error| (error.code, error.details.to_string()))
