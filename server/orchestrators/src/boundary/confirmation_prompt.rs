@@ -17,7 +17,7 @@ use dewy_domain::{
     vocabulary::BookingStatus,
 };
 use dewy_saga::PrerequisitesResult;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
     hotel::{hotel_service::Hotel, input_validation, salesforce_call_budget::Cost},
@@ -27,7 +27,7 @@ use crate::{
         payment_source::{Payer, PaymentSource, saved_cards},
         started_by, tool_answer,
     },
-    sagas::{self, check_out, operator_decision},
+    sagas::{self, check_out, compensate_checkout, operator_decision},
     views::execution_view,
 };
 
@@ -41,7 +41,10 @@ impl ConfirmationPrompts for Hotel {
         let (tool, input) = self.checked(caller, call).await?;
         input_validation::check_field_rules(tool, &input)?;
         if !tool.moves_money {
-            return self.check_can_start(caller, tool, input).await;
+            return Ok(match self.prerequisites(caller, tool, input).await? {
+                Some(PrerequisitesResult::Finished { .. }) => Confirmation::NoChange,
+                _ => Confirmation::NoMoney,
+            });
         }
         // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
@@ -59,9 +62,13 @@ impl ConfirmationPrompts for Hotel {
         match tool.name {
             ProcessGuestCheckout::NAME => check_out(self, caller, ToolInput::read(&input)?).await,
             CompensateCheckoutFailure::NAME => {
-                let terms = ToolInput::read(&input)?;
-                match self.check_can_start(caller, tool, input).await? {
-                    Confirmation::NoMoney => refund_terms(self, terms).await,
+                match self.prerequisites(caller, tool, input).await? {
+                    Some(PrerequisitesResult::Ready { facts, .. }) => {
+                        refund_terms(self, &facts).await
+                    }
+                    Some(PrerequisitesResult::TryLater { fault }) => {
+                        Err(tool_answer::upstream_failure(&fault))
+                    }
                     // Refunded before: the tool returns the first result
                     _ => Ok(Confirmation::NoMoney),
                 }
@@ -76,16 +83,19 @@ impl ConfirmationPrompts for Hotel {
 }
 
 impl Hotel {
-    /// Whether a tool could start now, by its own rules. If an outside system
-    /// doesn't answer, the confirmation is still requested, because the tool retries.
-    async fn check_can_start(
+    /// What a tool would start from now, by its own rules; `None` if it starts nothing. If an outside
+    /// system doesn't answer, the confirmation is still requested, because the tool retries.
+    ///
+    /// # Errors
+    /// The refusal, as the tool would answer it.
+    async fn prerequisites(
         &self,
         caller: &Caller,
         tool: &Tool,
         mut input: Value,
-    ) -> Result<Confirmation, ToolError> {
+    ) -> Result<Option<PrerequisitesResult>, ToolError> {
         let Some(saga) = self.engine.saga(tool.name) else {
-            return Ok(Confirmation::NoMoney);
+            return Ok(None);
         };
         // Danger to people costs nothing
         if Cost::of(tool.name, &input).calls > 0 {
@@ -97,10 +107,7 @@ impl Hotel {
                 Some(FinalAnswer::Failed { code, details }) => Err(ToolError::with(code, details)),
                 _ => Err(ToolError::new(ErrorCode::Internal)),
             },
-            PrerequisitesResult::Finished { .. } => Ok(Confirmation::NoChange),
-            PrerequisitesResult::Ready { .. } | PrerequisitesResult::TryLater { .. } => {
-                Ok(Confirmation::NoMoney)
-            }
+            result => Ok(Some(result)),
         }
     }
 }
@@ -200,21 +207,11 @@ fn card_label(cards: &[(String, Card)], id: &CardId) -> String {
 }
 
 /// Refundable remainder of the payment, and the guest who paid it.
-async fn refund_terms(
-    hotel: &Hotel,
-    input: CompensateCheckoutFailure,
-) -> Result<Confirmation, ToolError> {
-    let id = &input.payment_intent_id;
-    let payment = match hotel.payments.payment(id).await.answered() {
-        Ok(Some(payment)) => payment,
-        Ok(None) => {
-            return Err(ToolError::with(
-                ErrorCode::PaymentNotFound,
-                json!({ "payment_intent_id": id }),
-            ));
-        }
-        Err(error) => return Err(tool_answer::upstream_failure(&error)),
+async fn refund_terms(hotel: &Hotel, facts: &Value) -> Result<Confirmation, ToolError> {
+    let Some(compensate_checkout::Facts { payment, .. }) = engine_conversions::read(facts) else {
+        return Err(ToolError::new(ErrorCode::Internal));
     };
+    let id = &payment.id;
     let left = payment.received - payment.refunded;
     if left <= Cents(0) && payment.status == PaymentStatus::Succeeded {
         // Already refunded: the tool returns the first result, or explains why there is nothing to
