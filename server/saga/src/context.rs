@@ -43,7 +43,7 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn direction_progress(&self) -> Option<&'a DirectionProgress> {
         let (name, direction) = self.step?;
-        self.progress.side(name, direction)
+        self.progress.direction_progress(name, direction)
     }
 
     /// Whether this is a compensation.
@@ -72,7 +72,12 @@ impl<'a> Context<'a> {
         let progress = self.progress;
         let of_step = || {
             let mut steps = self.definition.steps.iter().rev();
-            steps.find_map(|s| progress.side(s.name, Direction::Forward)?.fault.as_ref())
+            steps.find_map(|s| {
+                progress
+                    .direction_progress(s.name, Direction::Forward)?
+                    .fault
+                    .as_ref()
+            })
         };
         let decision = progress.decision.as_ref().map(|decision| &decision.fault);
         decision.or_else(of_step)

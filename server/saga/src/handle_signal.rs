@@ -120,8 +120,8 @@ pub fn handle_signal(
 pub fn may_finish_forward(definition: &Definition, progress: &Progress) -> bool {
     let undo = |name: &str| {
         progress
-            .side(name, Direction::Back)
-            .map_or(Phase::Untouched, |side| side.phase)
+            .direction_progress(name, Direction::Back)
+            .map_or(Phase::Untouched, |s| s.phase)
     };
     progress.state == Some(State::NeedsAttention)
         && !complete(definition, progress)
@@ -146,8 +146,8 @@ pub fn pivot_passed(definition: &Definition, progress: &Progress) -> bool {
         .filter(|s| s.kind == StepKind::Pivot)
         .any(|s| {
             progress
-                .side(s.name, Direction::Forward)
-                .is_some_and(|side| side.phase == Phase::Done)
+                .direction_progress(s.name, Direction::Forward)
+                .is_some_and(|s| s.phase == Phase::Done)
         })
 }
 
@@ -169,16 +169,16 @@ pub(crate) fn money_taken(definition: &Definition, progress: &Progress) -> bool 
     money.peek().is_some()
         && money.all(|s| {
             progress
-                .side(s.name, Direction::Forward)
-                .is_some_and(|side| side.phase == Phase::Done)
+                .direction_progress(s.name, Direction::Forward)
+                .is_some_and(|s| s.phase == Phase::Done)
         })
 }
 
 /// Whether every step is done or skipped.
 fn complete(definition: &Definition, progress: &Progress) -> bool {
     definition.steps.iter().all(|s| {
-        let side = progress.side(s.name, Direction::Forward);
-        side.is_some_and(|side| matches!(side.phase, Phase::Done | Phase::Skipped))
+        let direction_progress = progress.direction_progress(s.name, Direction::Forward);
+        direction_progress.is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped))
     })
 }
 

@@ -108,26 +108,29 @@ fn forward(
         ));
     }
     for step in &definition.steps {
-        let Some(side) = progress.side(step.name, Direction::Forward) else {
+        let Some(direction_progress) = progress.direction_progress(step.name, Direction::Forward)
+        else {
             return Move::Act(step.name, Direction::Forward);
         };
         let inherited = progress.is_inherited(step.name, Direction::Forward);
-        match side.phase {
+        match direction_progress.phase {
             Phase::Done | Phase::Skipped => {}
             Phase::Untouched => return Move::Act(step.name, Direction::Forward),
             Phase::Intended => return Move::Resolve(step.name, Direction::Forward),
-            Phase::Refused => return give_up(definition, progress, step, side),
+            Phase::Refused => return give_up(definition, progress, step, direction_progress),
             Phase::Waiting => {
-                if is_overdue(side, inherited, budget, now) {
+                if is_overdue(direction_progress, inherited, budget, now) {
                     return need_attention("UNKNOWN_OUTCOME");
                 }
                 // Checks become less frequent over time: nobody is waiting on a page.
-                let waited = side.first_at.map_or(Duration::ZERO, |at| elapsed(at, now));
+                let waited = direction_progress
+                    .first_at
+                    .map_or(Duration::ZERO, |at| elapsed(at, now));
                 let longest = (waited / 10)
                     .max(Duration::from_secs(30))
                     .min(budget.longest_back);
                 return pause_or(
-                    side,
+                    direction_progress,
                     budget,
                     budget.first_pause * 4,
                     longest,
@@ -137,14 +140,14 @@ fn forward(
                 );
             }
             Phase::TryLater => {
-                if spent(step, side, inherited, budget, now) {
-                    return give_up(definition, progress, step, side);
+                if spent(step, direction_progress, inherited, budget, now) {
+                    return give_up(definition, progress, step, direction_progress);
                 }
-                let again = if inherited && step.money && side.request.is_some() {
+                let again = if inherited && step.money && direction_progress.request.is_some() {
                     // A takeover checks money first, whatever the journal says.
                     Move::Resolve(step.name, Direction::Forward)
-                } else if side.request.is_none()
-                    || is_not_applied(side)
+                } else if direction_progress.request.is_none()
+                    || is_not_applied(direction_progress)
                     || (inherited && step.kind == StepKind::Pivot)
                 {
                     Move::Act(step.name, Direction::Forward)
@@ -157,35 +160,44 @@ fn forward(
                 } else {
                     budget.longest_forward
                 };
-                return pause_or(side, budget, budget.first_pause, longest, now, due, again);
+                return pause_or(
+                    direction_progress,
+                    budget,
+                    budget.first_pause,
+                    longest,
+                    now,
+                    due,
+                    again,
+                );
             }
             Phase::Unknown => {
                 // An unknown outcome is checked at least once before giving up, however little of
                 // the budget is left. An orphan does no harm, known or not.
-                let looked_into = side.outcome_checks > 0 || step.kind == StepKind::Orphan;
+                let looked_into =
+                    direction_progress.outcome_checks > 0 || step.kind == StepKind::Orphan;
                 if step.patience == UnknownOutcomePolicy::Budget
                     && looked_into
-                    && spent(step, side, inherited, budget, now)
+                    && spent(step, direction_progress, inherited, budget, now)
                 {
-                    return give_up(definition, progress, step, side);
+                    return give_up(definition, progress, step, direction_progress);
                 }
                 let longest = if step.patience == UnknownOutcomePolicy::Budget {
                     budget.longest_forward
                 } else {
                     budget.longest_back
                 };
-                if is_overdue(side, inherited, budget, now) {
+                if is_overdue(direction_progress, inherited, budget, now) {
                     return need_attention("UNKNOWN_OUTCOME");
                 }
                 // The first check is immediate; after that a pause is needed, or a fast answer
                 // would cause a busy loop.
-                let first = if side.sends + side.outcome_checks <= 1 {
+                let first = if direction_progress.sends + direction_progress.outcome_checks <= 1 {
                     Duration::ZERO
                 } else {
                     budget.first_pause
                 };
                 return pause_or(
-                    side,
+                    direction_progress,
                     budget,
                     first,
                     longest,
@@ -215,10 +227,10 @@ fn back(
         if !touched || state.forward.phase == Phase::Skipped {
             continue;
         }
-        let side = &state.back;
-        match side.phase {
+        let direction_progress = &state.back;
+        match direction_progress.phase {
             Phase::Done | Phase::Skipped => {
-                let reason = side
+                let reason = direction_progress
                     .value
                     .as_ref()
                     .and_then(|v| v["attention"].as_str())
@@ -233,12 +245,12 @@ fn back(
                 } else {
                     "REVERT_FAILED"
                 };
-                let reason = side.fault.as_ref().and_then(stated_reason);
+                let reason = direction_progress.fault.as_ref().and_then(stated_reason);
                 return need_attention(reason.unwrap_or(otherwise));
             }
             Phase::TryLater | Phase::Unknown => {
                 let inherited = progress.is_inherited(step.name, Direction::Back);
-                if is_window_over(side, inherited, budget, now) {
+                if is_window_over(direction_progress, inherited, budget, now) {
                     let reason = if step.money {
                         "UNKNOWN_OUTCOME"
                     } else {
@@ -246,18 +258,23 @@ fn back(
                     };
                     return need_attention(reason);
                 }
-                let again = match side.phase {
-                    Phase::TryLater if inherited && step.money && side.request.is_some() => {
+                let again = match direction_progress.phase {
+                    Phase::TryLater
+                        if inherited && step.money && direction_progress.request.is_some() =>
+                    {
                         Move::Resolve(step.name, Direction::Back)
                     }
-                    Phase::TryLater if side.request.is_none() || is_not_applied(side) => {
+                    Phase::TryLater
+                        if direction_progress.request.is_none()
+                            || is_not_applied(direction_progress) =>
+                    {
                         Move::Act(step.name, Direction::Back)
                     }
                     Phase::TryLater => Move::SendAgain(step.name, Direction::Back),
                     _ => Move::Resolve(step.name, Direction::Back),
                 };
                 return pause_or(
-                    side,
+                    direction_progress,
                     budget,
                     budget.first_pause,
                     budget.longest_back,
@@ -298,14 +315,14 @@ fn give_up(
     definition: &Definition,
     progress: &Progress,
     step: &Step,
-    side: &DirectionProgress,
+    direction_progress: &DirectionProgress,
 ) -> Move {
-    let fault = side
+    let fault = direction_progress
         .fault
         .clone()
         .unwrap_or_else(|| Fault::new("gave_up", "the step did not succeed"));
     let to_undo = definition.steps.iter().any(|s| {
-        let Some(forward) = progress.side(s.name, Direction::Forward) else {
+        let Some(forward) = progress.direction_progress(s.name, Direction::Forward) else {
             return false;
         };
         matches!(s.kind, StepKind::Compensatable | StepKind::Pivot)
@@ -317,7 +334,7 @@ fn give_up(
     });
     if step.kind == StepKind::Retriable || handle_signal::pivot_passed(definition, progress) {
         // Nothing is compensated past this point: what cannot be finished goes to a person.
-        let otherwise = if step.money && side.phase == Phase::Refused {
+        let otherwise = if step.money && direction_progress.phase == Phase::Refused {
             "REFUND_REFUSED"
         } else {
             "UNKNOWN_OUTCOME"
@@ -347,20 +364,28 @@ fn stated_reason(fault: &Fault) -> Option<&str> {
 
 /// True when a person must be informed of an outcome that is still open: no wait is endless, and
 /// twice the compensation window is enough. But a takeover checks first.
-fn is_overdue(side: &DirectionProgress, inherited: bool, budget: &Budget, now: Timestamp) -> bool {
+fn is_overdue(
+    direction_progress: &DirectionProgress,
+    inherited: bool,
+    budget: &Budget,
+    now: Timestamp,
+) -> bool {
     let longest = budget.back_window.saturating_mul(2);
     !inherited
-        && side
+        && direction_progress
             .first_at
             .is_some_and(|first| elapsed(first, now) > longest)
 }
 
-fn is_not_applied(side: &DirectionProgress) -> bool {
-    side.fault.as_ref().is_some_and(|f| f.code == NOT_APPLIED)
+fn is_not_applied(direction_progress: &DirectionProgress) -> bool {
+    direction_progress
+        .fault
+        .as_ref()
+        .is_some_and(|f| f.code == NOT_APPLIED)
 }
 
 fn pause_or(
-    side: &DirectionProgress,
+    direction_progress: &DirectionProgress,
     budget: &Budget,
     first: Duration,
     longest: Duration,
@@ -370,15 +395,19 @@ fn pause_or(
 ) -> Move {
     // A request that a check found not applied is sent again at once. After a request that applied
     // nothing, a pause is needed, or a fast answer would cause a busy loop.
-    if due || is_found_not_applied(side) {
+    if due || is_found_not_applied(direction_progress) {
         return act;
     }
     let doubled = first.saturating_mul(
         1_u32
-            .checked_shl((side.sends + side.outcome_checks).saturating_sub(1).min(16))
+            .checked_shl(
+                (direction_progress.sends + direction_progress.outcome_checks)
+                    .saturating_sub(1)
+                    .min(16),
+            )
             .unwrap_or(u32::MAX),
     );
-    let asked = side
+    let asked = direction_progress
         .fault
         .as_ref()
         .and_then(|f| f.retry_after_ms)
@@ -387,7 +416,7 @@ fn pause_or(
     // may be waiting behind it.
     let asked = asked.min(longest.max(budget.forward_window));
     let pause = doubled.min(longest).max(asked);
-    match side.last_at {
+    match direction_progress.last_at {
         // A row dated in the future was written by a clock that was ahead.
         Some(last) if elapsed(last, now) < pause => Move::Sleep((last + pause).min(now + pause)),
         _ => act,

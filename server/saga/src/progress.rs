@@ -33,7 +33,7 @@ pub struct StepProgress {
 impl StepProgress {
     /// The state in one direction.
     #[must_use]
-    pub const fn side(&self, direction: Direction) -> &DirectionProgress {
+    pub const fn direction_progress(&self, direction: Direction) -> &DirectionProgress {
         match direction {
             Direction::Forward => &self.forward,
             Direction::Back => &self.back,
@@ -195,20 +195,26 @@ impl Progress {
 
     /// One direction of a step, if anything happened in it.
     #[must_use]
-    pub fn side(&self, name: &str, direction: Direction) -> Option<&DirectionProgress> {
-        self.steps.get(name).map(|s| s.as_ref().side(direction))
+    pub fn direction_progress(
+        &self,
+        name: &str,
+        direction: Direction,
+    ) -> Option<&DirectionProgress> {
+        self.steps
+            .get(name)
+            .map(|s| s.as_ref().direction_progress(direction))
     }
 
     /// A step, if anything happened in it.
     #[must_use]
     pub fn forward<O, U>(&self, step: StepId<O, U>) -> Option<&DirectionProgress> {
-        self.side(step.name, Direction::Forward)
+        self.direction_progress(step.name, Direction::Forward)
     }
 
     /// The compensation of a step, if anything happened in it.
     #[must_use]
     pub fn back<O, U>(&self, step: StepId<O, U>) -> Option<&DirectionProgress> {
-        self.side(step.name, Direction::Back)
+        self.direction_progress(step.name, Direction::Back)
     }
 
     /// Facts from the prerequisites.
@@ -226,15 +232,14 @@ impl Progress {
     /// Whether a step is completed.
     #[must_use]
     pub fn is_done<O, U>(&self, step: StepId<O, U>) -> bool {
-        self.forward(step)
-            .is_some_and(|side| side.phase == Phase::Done)
+        self.forward(step).is_some_and(|s| s.phase == Phase::Done)
     }
 
     /// Output of a completed step.
     #[must_use]
     pub fn output<O: DeserializeOwned, U>(&self, step: StepId<O, U>) -> Option<O> {
         self.forward(step)
-            .filter(|side| side.phase == Phase::Done)?
+            .filter(|s| s.phase == Phase::Done)?
             .read()
     }
 
@@ -255,8 +260,8 @@ impl Progress {
     /// sent.
     #[must_use]
     pub fn is_inherited(&self, name: &str, direction: Direction) -> bool {
-        self.side(name, direction)
-            .is_some_and(|side| side.fence < self.fence)
+        self.direction_progress(name, direction)
+            .is_some_and(|s| s.fence < self.fence)
     }
 
     /// True once anything was sent, or may have been.

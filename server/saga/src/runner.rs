@@ -194,7 +194,10 @@ fn intended(
     guard: bool,
     request: &Request,
 ) -> Event {
-    let attempt = progress.side(step, direction).map_or(0, |s| s.intents) + u32::from(!guard);
+    let attempt = progress
+        .direction_progress(step, direction)
+        .map_or(0, |s| s.intents)
+        + u32::from(!guard);
     Event::Intended {
         step: step.to_owned(),
         direction,

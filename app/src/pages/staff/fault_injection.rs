@@ -6,7 +6,7 @@ mod scenarios;
 
 use dewy_domain::ports::{FaultInjectionError, FaultInjectionView, FaultSpec};
 
-use self::scenarios::SCENES;
+use self::scenarios::SCENARIOS;
 use crate::pages::prelude::*;
 
 const FORM: &str = "fault-injection";
@@ -103,17 +103,17 @@ fn fault_sentence(fault: &FaultSpec) -> String {
 }
 
 fn scenes() -> AnyView {
-    let cards = SCENES
+    let cards = SCENARIOS
         .iter()
-        .map(|scene| {
+        .map(|scenario| {
             view! {
                 <li class="card">
-                    <h3>{scene.title}</h3>
-                    <p>{scene.what}</p>
-                    <p class="aside">"Try it: " {scene.then}</p>
+                    <h3>{scenario.title}</h3>
+                    <p>{scenario.what}</p>
+                    <p class="aside">"Try it: " {scenario.then}</p>
                     <form method="post" action="/form/set_scene">
-                        <input type="hidden" name="scene" value=scene.name />
-                        <button class="quiet">"Set: " {scene.short}</button>
+                        <input type="hidden" name="scene" value=scenario.name />
+                        <button class="quiet">"Set: " {scenario.short}</button>
                     </form>
                 </li>
             }

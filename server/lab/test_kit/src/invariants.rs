@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! ledger of the sandbox ─┐
-//! content of the store ──┼─► Scene ─► violations, each named by its invariant
+//! content of the store ──┼─► Evidence ─► violations, each named by its invariant
 //! answers to callers ────┘
 //! ```
 
@@ -123,36 +123,36 @@ impl<'a> Evidence<'a> {
 }
 
 /// All violations.
-pub fn violations(scene: &Evidence<'_>) -> Vec<String> {
-    let broken = scene.found.chain_faults.iter();
+pub fn violations(evidence: &Evidence<'_>) -> Vec<String> {
+    let broken = evidence.found.chain_faults.iter();
     let mut wrong: Vec<String> = broken.map(|fault| format!("I5: {fault}")).collect();
-    for record in &scene.found.records {
-        rests(record, scene, &mut wrong);
+    for record in &evidence.found.records {
+        rests(record, evidence, &mut wrong);
         stays_settled(record, &mut wrong);
     }
-    check_outs::check(scene, &mut wrong);
-    check_ins::judge(scene, &mut wrong);
-    charges::judge(scene, &mut wrong);
-    payments::judge(scene, &mut wrong);
-    text_messages::judge(scene, &mut wrong);
-    stripe_calls::judge(scene, &mut wrong);
-    answers::judge(scene, &mut wrong);
-    bookings::judge(scene, &mut wrong);
-    cases::judge(scene, &mut wrong);
-    last_answers::judge(scene, &mut wrong);
-    installations::judge(scene, &mut wrong);
-    folio_lines::judge(scene, &mut wrong);
-    wrong.extend(without_journal::ledger_violations(scene.ledger));
+    check_outs::check(evidence, &mut wrong);
+    check_ins::judge(evidence, &mut wrong);
+    charges::judge(evidence, &mut wrong);
+    payments::judge(evidence, &mut wrong);
+    text_messages::judge(evidence, &mut wrong);
+    stripe_calls::judge(evidence, &mut wrong);
+    answers::judge(evidence, &mut wrong);
+    bookings::judge(evidence, &mut wrong);
+    cases::judge(evidence, &mut wrong);
+    last_answers::judge(evidence, &mut wrong);
+    installations::judge(evidence, &mut wrong);
+    folio_lines::judge(evidence, &mut wrong);
+    wrong.extend(without_journal::ledger_violations(evidence.ledger));
     wrong
 }
 
 /// I7, and the part of I1 that an execution in need of a person says why.
-fn rests(record: &ExecutionRecord, scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+fn rests(record: &ExecutionRecord, evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     if record.state == State::NeedsAttention {
         let reason = reason(record);
         let listed = |r: &str| {
             REASONS.contains(&r)
-                || (scene.others && OTHERS.contains(&r))
+                || (evidence.others && OTHERS.contains(&r))
                 || (record.saga == REVIEW && REVIEWS.contains(&r))
         };
         if !reason.is_some_and(listed) {
@@ -162,7 +162,7 @@ fn rests(record: &ExecutionRecord, scene: &Evidence<'_>, wrong: &mut Vec<String>
             ));
         }
     } else if !record.state.has_ended()
-        && !scene
+        && !evidence
             .found
             .at
             .is_some_and(|at| is_being_searched(record, at))

@@ -196,7 +196,7 @@ impl TestRun {
         } else {
             SignedDuration::ZERO
         };
-        let scene = Evidence {
+        let evidence = Evidence {
             answers: &answers,
             planted: &planted,
             expected: desks().flat_map(|desk| desk.expectations()).collect(),
@@ -205,7 +205,7 @@ impl TestRun {
             owners,
             ..Evidence::new(&ledger, found)
         };
-        let mut violations = violations(&scene);
+        let mut violations = violations(&evidence);
         let link = self.upstream.proxy.counts();
         // The store is deleted with its server; what helps to investigate a violation is kept.
         if let Some(first) = self

@@ -52,8 +52,11 @@ pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request
 
 /// HTTP 500 returned more than once for one idempotency key: the first response to a key is
 /// replayed forever, so retrying would never resolve it.
-pub(crate) fn repeated_500(side: &DirectionProgress) -> Option<&Fault> {
-    let fault = side.fault.as_ref().filter(|_| side.sends >= 2)?;
+pub(crate) fn repeated_500(direction_progress: &DirectionProgress) -> Option<&Fault> {
+    let fault = direction_progress
+        .fault
+        .as_ref()
+        .filter(|_| direction_progress.sends >= 2)?;
     (fault.code == FaultCode::StickyFailure || fault.code.starts_with("http_5")).then_some(fault)
 }
 

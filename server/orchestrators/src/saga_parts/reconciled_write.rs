@@ -138,7 +138,7 @@ impl<W: Write> ReconciledWrite<W> {
         // After a lookup found nothing applied, the preconditions are those of the rows as found.
         let fault = cx
             .direction_progress()
-            .and_then(|side| side.fault.as_ref())
+            .and_then(|s| s.fault.as_ref())
             .filter(|fault| fault.code == NOT_APPLIED);
         let found = fault.and_then(|fault| engine_conversions::read(&fault.details["found"]));
         match (self.write).build_request(self.crm.as_ref(), cx, facts, found) {
@@ -209,7 +209,7 @@ impl<W: Write> Activity for ReconciledWrite<W> {
             Precondition::Unique => LateEffect::Impossible,
             Precondition::Missing(_) => LateEffect::Possible,
             Precondition::Row(written, _) => {
-                let guard = cx.direction_progress().and_then(|side| side.guard.as_ref());
+                let guard = cx.direction_progress().and_then(|s| s.guard.as_ref());
                 let sent = engine_conversions::stored_with_call::<SentPrecondition>(request)
                     .and_then(|sent| sent.guard_second);
                 late_effect(&cx, guard, sent.unwrap_or_default(), *written)

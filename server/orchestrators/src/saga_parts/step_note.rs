@@ -4,12 +4,18 @@ use dewy_saga::{Fault, NOT_APPLIED, Phase, progress::DirectionProgress};
 use serde_json::Value;
 
 /// Note of a step for staff: what went wrong, or what was found or made.
-pub(crate) fn staff_note(side: &DirectionProgress) -> String {
-    match side.phase {
-        Phase::Refused | Phase::TryLater | Phase::Unknown => {
-            side.fault.as_ref().map(fault_note).unwrap_or_default()
-        }
-        Phase::Skipped | Phase::Done => side.value.as_ref().map(note_of).unwrap_or_default(),
+pub(crate) fn staff_note(direction_progress: &DirectionProgress) -> String {
+    match direction_progress.phase {
+        Phase::Refused | Phase::TryLater | Phase::Unknown => direction_progress
+            .fault
+            .as_ref()
+            .map(fault_note)
+            .unwrap_or_default(),
+        Phase::Skipped | Phase::Done => direction_progress
+            .value
+            .as_ref()
+            .map(note_of)
+            .unwrap_or_default(),
         _ => String::new(),
     }
 }

@@ -134,11 +134,11 @@ fn unreadable(damage: &Damage) -> String {
 
 /// Deadline for the guest to act at their bank.
 fn act_by(record: &ExecutionRecord, progress: &Progress, settings: &Settings) -> Option<Timestamp> {
-    let side = progress
+    let direction_progress = progress
         .forward(check_out::PAY)
         .filter(|_| record.state == State::Waiting)?;
     let allowed = SignedDuration::try_from(settings.payment_action_timeout).ok()?;
-    side.first_at.map(|at| at + allowed)
+    direction_progress.first_at.map(|at| at + allowed)
 }
 
 /// The tool's answer, once final.
@@ -273,7 +273,7 @@ fn forward(definition: &Definition, progress: &Progress, staff: bool) -> Vec<Ste
             step(
                 s.name,
                 s.title,
-                progress.side(s.name, Direction::Forward),
+                progress.direction_progress(s.name, Direction::Forward),
                 staff,
             )
         })
@@ -288,22 +288,27 @@ fn back(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepVi
         .undo_order()
         .filter(|s| {
             progress
-                .side(s.name, Direction::Forward)
+                .direction_progress(s.name, Direction::Forward)
                 .is_some_and(|f| f.intents > 0)
         })
         .map(|s| {
             step(
                 s.name,
                 s.undo_title.unwrap_or(s.title),
-                progress.side(s.name, Direction::Back),
+                progress.direction_progress(s.name, Direction::Back),
                 staff,
             )
         })
         .collect()
 }
 
-fn step(name: &str, title: &str, side: Option<&DirectionProgress>, staff: bool) -> StepView {
-    let Some(side) = side else {
+fn step(
+    name: &str,
+    title: &str,
+    direction_progress: Option<&DirectionProgress>,
+    staff: bool,
+) -> StepView {
+    let Some(direction_progress) = direction_progress else {
         return StepView {
             name: name.to_owned(),
             title: title.to_owned(),
@@ -317,15 +322,17 @@ fn step(name: &str, title: &str, side: Option<&DirectionProgress>, staff: bool) 
     StepView {
         name: name.to_owned(),
         title: title.to_owned(),
-        state: step_state(side.phase),
-        attempts: side.sends.max(u32::from(side.intents > 0)),
+        state: step_state(direction_progress.phase),
+        attempts: direction_progress
+            .sends
+            .max(u32::from(direction_progress.intents > 0)),
         note: if staff {
-            staff_note(side)
+            staff_note(direction_progress)
         } else {
             String::new()
         },
-        at: side.last_at,
-        key: side
+        at: direction_progress.last_at,
+        key: direction_progress
             .request
             .as_ref()
             .and_then(|r| r.key.clone())

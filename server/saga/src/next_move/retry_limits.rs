@@ -47,14 +47,14 @@ impl Default for Budget {
 /// True when a step is no longer attempted. A retriable step has as much time as a compensation.
 pub(super) fn spent(
     step: &Step,
-    side: &DirectionProgress,
+    direction_progress: &DirectionProgress,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
 ) -> bool {
     match step.kind {
-        StepKind::Retriable => is_window_over(side, inherited, budget, now),
-        _ => budget_is_exhausted(side, inherited, budget, now),
+        StepKind::Retriable => is_window_over(direction_progress, inherited, budget, now),
+        _ => budget_is_exhausted(direction_progress, inherited, budget, now),
     }
 }
 
@@ -62,15 +62,15 @@ pub(super) fn spent(
 /// first row about it, because the clocks of two workers can't be compared.
 #[must_use]
 pub fn budget_is_exhausted(
-    side: &DirectionProgress,
+    direction_progress: &DirectionProgress,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
 ) -> bool {
-    side.sends >= budget.forward_tries
-        || side.outcome_checks >= budget.forward_tries
+    direction_progress.sends >= budget.forward_tries
+        || direction_progress.outcome_checks >= budget.forward_tries
         || (!inherited
-            && side
+            && direction_progress
                 .held_at
                 .is_some_and(|first| elapsed(first, now) >= budget.forward_window))
 }
@@ -78,21 +78,25 @@ pub fn budget_is_exhausted(
 /// True when the time for a compensation is over. After a takeover, the step is rechecked first, and
 /// sent once more if it was not applied.
 pub(super) fn is_window_over(
-    side: &DirectionProgress,
+    direction_progress: &DirectionProgress,
     inherited: bool,
     budget: &Budget,
     now: Timestamp,
 ) -> bool {
-    let since = side.first_at.or(side.last_at);
+    let since = direction_progress.first_at.or(direction_progress.last_at);
     !inherited
-        && !is_found_not_applied(side)
+        && !is_found_not_applied(direction_progress)
         && since.is_some_and(|at| elapsed(at, now) > budget.back_window)
 }
 
 /// True when the latest check found that nothing was applied.
-pub(super) fn is_found_not_applied(side: &DirectionProgress) -> bool {
-    let fault = side.fault.as_ref().filter(|_| side.outcome_checks > 0);
-    side.phase == Phase::TryLater && fault.is_some_and(|fault| fault.code == NOT_APPLIED)
+pub(super) fn is_found_not_applied(direction_progress: &DirectionProgress) -> bool {
+    let fault = direction_progress
+        .fault
+        .as_ref()
+        .filter(|_| direction_progress.outcome_checks > 0);
+    direction_progress.phase == Phase::TryLater
+        && fault.is_some_and(|fault| fault.code == NOT_APPLIED)
 }
 
 /// Time since then; zero if the clock went back.

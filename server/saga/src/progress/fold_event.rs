@@ -24,27 +24,30 @@ impl Progress {
                 request,
                 ..
             } => {
-                let side = self.side_mut(step, *direction);
-                side.touched(at, fence);
+                let direction_progress = self.direction_progress_mut(step, *direction);
+                direction_progress.touched(at, fence);
                 if *guard {
-                    side.guard = Some(Guard {
+                    direction_progress.guard = Some(Guard {
                         request: request.clone(),
                         outcome: None,
                         settled_at: None,
                     });
                 } else {
-                    side.phase = Phase::Intended;
-                    side.intents += 1;
-                    side.intended_at = Some(at);
-                    side.sent_at = Some(at);
+                    direction_progress.phase = Phase::Intended;
+                    direction_progress.intents += 1;
+                    direction_progress.intended_at = Some(at);
+                    direction_progress.sent_at = Some(at);
                     if let Some(key) = &request.key
-                        && side.key.as_ref().is_none_or(|(known, _)| known != key)
+                        && direction_progress
+                            .key
+                            .as_ref()
+                            .is_none_or(|(known, _)| known != key)
                     {
-                        side.key = Some((key.clone(), at));
+                        direction_progress.key = Some((key.clone(), at));
                     }
-                    side.request = Some(request.clone());
-                    side.guard = None;
-                    side.first_at.get_or_insert(at);
+                    direction_progress.request = Some(request.clone());
+                    direction_progress.guard = None;
+                    direction_progress.first_at.get_or_insert(at);
                 }
             }
             Event::Settled {
@@ -54,19 +57,19 @@ impl Progress {
                 looked,
                 outcome,
             } => {
-                let side = self.side_mut(step, *direction);
-                side.touched(at, fence);
-                side.first_at.get_or_insert(at);
+                let direction_progress = self.direction_progress_mut(step, *direction);
+                direction_progress.touched(at, fence);
+                direction_progress.first_at.get_or_insert(at);
                 if !*guard && !*looked {
-                    side.sent_at = Some(at);
+                    direction_progress.sent_at = Some(at);
                 }
                 if *guard {
-                    if let Some(guard) = &mut side.guard {
+                    if let Some(guard) = &mut direction_progress.guard {
                         guard.outcome = Some(outcome.clone());
                         guard.settled_at = Some(at);
                     }
                 } else {
-                    side.settle(outcome, *looked);
+                    direction_progress.settle(outcome, *looked);
                 }
             }
             Event::Skipped {
@@ -74,10 +77,10 @@ impl Progress {
                 direction,
                 why,
             } => {
-                let side = self.side_mut(step, *direction);
-                side.touched(at, fence);
-                side.phase = Phase::Skipped;
-                side.value = Some(why.clone());
+                let direction_progress = self.direction_progress_mut(step, *direction);
+                direction_progress.touched(at, fence);
+                direction_progress.phase = Phase::Skipped;
+                direction_progress.value = Some(why.clone());
             }
             Event::Decided { decision } => self.decide(decision),
             Event::Ended { end, reason } => {
@@ -139,12 +142,13 @@ impl Progress {
                     }
                 }
                 if let Some(found) = found {
-                    let back = self.side_mut(&found.step, Direction::Back);
+                    let back = self.direction_progress_mut(&found.step, Direction::Back);
                     *back = back.reset();
-                    let side = self.side_mut(&found.step, Direction::Forward);
-                    side.phase = Phase::Done;
-                    side.value = Some(found.value.clone());
-                    side.last_at = Some(at);
+                    let direction_progress =
+                        self.direction_progress_mut(&found.step, Direction::Forward);
+                    direction_progress.phase = Phase::Done;
+                    direction_progress.value = Some(found.value.clone());
+                    direction_progress.last_at = Some(at);
                 }
             }
         }
@@ -161,7 +165,11 @@ impl Progress {
         }
     }
 
-    fn side_mut(&mut self, step: &str, direction: Direction) -> &mut DirectionProgress {
+    fn direction_progress_mut(
+        &mut self,
+        step: &str,
+        direction: Direction,
+    ) -> &mut DirectionProgress {
         let step = Arc::make_mut(self.steps.entry(step.to_owned()).or_default());
         match direction {
             Direction::Forward => &mut step.forward,

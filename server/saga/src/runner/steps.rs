@@ -85,7 +85,10 @@ impl Runner {
         direction: Direction,
     ) -> Result<(), RunError> {
         let ahead = self.ahead(self.environment.now())?;
-        let Some(request) = ahead.side(step, direction).and_then(|s| s.request.clone()) else {
+        let Some(request) = ahead
+            .direction_progress(step, direction)
+            .and_then(|s| s.request.clone())
+        else {
             return Err(RunError::Broken(format!(
                 "{step} has no request to send again"
             )));
@@ -119,10 +122,11 @@ impl Runner {
         direction: Direction,
     ) -> Result<(), RunError> {
         self.commit_news().await?;
-        let Some(side) = self.progress.side(step, direction).cloned() else {
+        let Some(direction_progress) = self.progress.direction_progress(step, direction).cloned()
+        else {
             return Err(RunError::Broken(format!("{step} has nothing to resolve")));
         };
-        let Some(request) = side.request.clone() else {
+        let Some(request) = direction_progress.request.clone() else {
             // An effect found without a request of ours: nothing to look up.
             let outcome = Outcome::TryLater(Fault::new(NOT_APPLIED, "nothing was sent"));
             self.settle(step, direction, true, outcome);
@@ -131,7 +135,7 @@ impl Runner {
         self.renew().await?;
         let activity = self.activity(step, direction)?;
         // A guard with an open outcome may have been sent: sending the same bytes again tells.
-        if let Some(guard) = side.guard.filter(|g| g.outcome.is_none()) {
+        if let Some(guard) = direction_progress.guard.filter(|g| g.outcome.is_none()) {
             return self.send_guard(step, direction, &guard.request).await;
         }
         let context = self.context(&self.progress).at(step, direction);
@@ -166,17 +170,20 @@ impl Runner {
                     .step(step)
                     .is_some_and(|s| s.patience == UnknownOutcomePolicy::Budget);
                 let inherited = self.progress.is_inherited(step, direction);
-                let spent = self.progress.side(step, direction).is_some_and(|s| {
-                    direction == Direction::Forward
-                        && gives_up
-                        && s.phase != Phase::Waiting
-                        && crate::next_move::budget_is_exhausted(
-                            s,
-                            inherited,
-                            &self.budget,
-                            self.environment.now(),
-                        )
-                });
+                let spent = self
+                    .progress
+                    .direction_progress(step, direction)
+                    .is_some_and(|s| {
+                        direction == Direction::Forward
+                            && gives_up
+                            && s.phase != Phase::Waiting
+                            && crate::next_move::budget_is_exhausted(
+                                s,
+                                inherited,
+                                &self.budget,
+                                self.environment.now(),
+                            )
+                    });
                 if spent {
                     // It will not be sent again, so a late effect is left to the compensation.
                     let fault =
@@ -216,9 +223,10 @@ impl Runner {
             }
             Outcome::Waiting(_) => Some(Fault::new("waiting", "a guard can't wait for a person")),
         };
-        let side = self.progress.side(step, direction);
-        let open = side.is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
-        let waiting = side
+        let direction_progress = self.progress.direction_progress(step, direction);
+        let open =
+            direction_progress.is_some_and(|s| matches!(s.phase, Phase::Unknown | Phase::Intended));
+        let waiting = direction_progress
             .filter(|s| s.phase == Phase::Waiting)
             .map(|s| s.value.clone().unwrap_or_default());
         self.uncommitted.push(Event::Settled {

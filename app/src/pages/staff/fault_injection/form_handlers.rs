@@ -7,7 +7,7 @@ use dewy_domain::{
 
 use super::{
     FORM, PAGE, fault_sentence,
-    scenarios::{SCENES, Scene},
+    scenarios::{SCENARIOS, Scenario},
 };
 use crate::pages::prelude::*;
 
@@ -43,7 +43,7 @@ async fn after(form: &FormSubmission, result: Result<String, FaultInjectionError
 pub async fn set_scene(form: FormSubmission) -> FormResult {
     let user = sender(&form).await?;
     let set = set_faults(&form.ctx, &user.caller, form.raw("scene")).await;
-    let result = set.map(|scene| format!("Set: {}. {}", scene.short, scene.then));
+    let result = set.map(|scenario| format!("Set: {}. {}", scenario.short, scenario.then));
     after(&form, result).await
 }
 
@@ -52,16 +52,19 @@ pub async fn set_faults(
     ctx: &PageContext,
     caller: &Caller,
     name: &str,
-) -> Result<&'static Scene, FaultInjectionError> {
-    let scene = SCENES.iter().find(|one| one.name == name).ok_or_else(|| {
-        let words = "There is no such scene.".to_owned();
-        FaultInjectionError::Wrong("scene".to_owned(), words)
-    })?;
+) -> Result<&'static Scenario, FaultInjectionError> {
+    let scenario = SCENARIOS
+        .iter()
+        .find(|one| one.name == name)
+        .ok_or_else(|| {
+            let words = "There is no such scene.".to_owned();
+            FaultInjectionError::Wrong("scene".to_owned(), words)
+        })?;
     ctx.system_status.clear_faults(caller).await?;
-    for fault in scene.faults() {
+    for fault in scenario.faults() {
         ctx.system_status.inject_fault(caller, fault).await?;
     }
-    Ok(scene)
+    Ok(scenario)
 }
 
 /// Injects one fault.

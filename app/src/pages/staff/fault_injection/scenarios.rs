@@ -3,7 +3,7 @@
 use dewy_domain::ports::FaultSpec;
 
 #[derive(Debug)]
-pub struct Scene {
+pub struct Scenario {
     pub name: &'static str,
     pub title: &'static str,
     pub short: &'static str,
@@ -17,8 +17,8 @@ pub struct Scene {
 type Order = (&'static str, &'static str, &'static str, u32, Option<u16>);
 
 /// Faults that guests of the reference system met, and more.
-pub const SCENES: [Scene; 5] = [
-    Scene {
+pub const SCENARIOS: [Scenario; 5] = [
+    Scenario {
         name: "charged_then_salesforce_fails",
         title: "Charged, then Salesforce times out",
         short: "Salesforce fails after the charge",
@@ -26,7 +26,7 @@ pub const SCENES: [Scene; 5] = [
         then: "Check a guest out. The charge is refunded before anything else, and the record shows each step undone.",
         orders: &[("salesforce", "composite", "timeout_before_effect", 0, None)],
     },
-    Scene {
+    Scenario {
         name: "refund_fails",
         title: "And the refund is refused as well",
         short: "The refund is refused",
@@ -37,7 +37,7 @@ pub const SCENES: [Scene; 5] = [
             ("stripe", "refund_create", "status", 0, Some(400)),
         ],
     },
-    Scene {
+    Scenario {
         name: "charged_without_an_answer",
         title: "Charged, and the answer is lost",
         short: "Stripe’s answer is lost once",
@@ -51,7 +51,7 @@ pub const SCENES: [Scene; 5] = [
             None,
         )],
     },
-    Scene {
+    Scenario {
         name: "written_without_an_answer",
         title: "Written, and the answer is lost",
         short: "Salesforce’s answer is lost once",
@@ -59,7 +59,7 @@ pub const SCENES: [Scene; 5] = [
         then: "Check a guest out. The write is found by its marker and not sent again.",
         orders: &[("salesforce", "composite", "timeout_after_effect", 1, None)],
     },
-    Scene {
+    Scenario {
         name: "salesforce_is_down",
         title: "Salesforce is down",
         short: "Salesforce answers 503",
@@ -72,7 +72,7 @@ pub const SCENES: [Scene; 5] = [
     },
 ];
 
-impl Scene {
+impl Scenario {
     pub fn faults(&self) -> impl Iterator<Item = FaultSpec> {
         self.orders
             .iter()

@@ -79,10 +79,10 @@ impl CheckedTransport {
         {
             let progress = Progress::replay(record.id, &record.rows, &record.audit).unwrap();
             let paid = progress
-                .side("pay", Direction::Forward)
+                .direction_progress("pay", Direction::Forward)
                 .is_some_and(|s| s.phase == Phase::Done);
             let refunded = progress
-                .side("pay", Direction::Back)
+                .direction_progress("pay", Direction::Back)
                 .is_some_and(|s| matches!(s.phase, Phase::Done | Phase::Skipped));
             if paid && !refunded {
                 self.violations

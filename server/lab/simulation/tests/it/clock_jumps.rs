@@ -82,7 +82,7 @@ fn a_successor_with_a_fast_clock_continues_forward() {
                 let crash = Crash {
                     point,
                     step: "move",
-                    way: Direction::Forward,
+                    direction: Direction::Forward,
                     skip: Mutex::new(0),
                     times: Mutex::new(1),
                 };

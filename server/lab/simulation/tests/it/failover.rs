@@ -29,18 +29,18 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
         ("move", Direction::Back),
     ];
     let mut taken_over = 0;
-    for (step, way) in steps {
+    for (step, direction) in steps {
         for point in CrashPoint::ALL {
             on_virtual_time(async {
                 let crash = Crash {
                     point,
                     step,
-                    way,
+                    direction,
                     skip: Mutex::new(0),
                     times: Mutex::new(1),
                 };
                 // During compensation: the write after the payment never gets a response.
-                let faults = match way {
+                let faults = match direction {
                     Direction::Forward => vec![],
                     Direction::Back => {
                         vec![composite(FaultKind::TimeoutBeforeEffect).count(3)]
@@ -57,14 +57,14 @@ fn a_dead_workers_executions_continue_within_twelve_seconds() {
                 if let Some(gap) = longest_gap(&hotel.only()) {
                     assert!(
                         gap <= LIMIT,
-                        "{step} {way:?} {point:?}: nobody worked on it for {gap:?}"
+                        "{step} {direction:?} {point:?}: nobody worked on it for {gap:?}"
                     );
                     taken_over += 1;
                 }
                 assert_eq!(
                     violations(&hotel),
                     Vec::<String>::new(),
-                    "{step} {way:?} {point:?}"
+                    "{step} {direction:?} {point:?}"
                 );
             });
         }

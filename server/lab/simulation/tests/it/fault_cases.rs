@@ -95,9 +95,9 @@ pub fn crashes() -> Vec<Case> {
 pub fn crashes_at(steps: &[(&'static str, Direction)]) -> Vec<Case> {
     let mut cases = Vec::new();
     for point in CrashPoint::ALL {
-        for &(step, way) in steps {
+        for &(step, direction) in steps {
             for skip in [0, 1] {
-                cases.push(Case::Crash(point, step, way, skip));
+                cases.push(Case::Crash(point, step, direction, skip));
             }
         }
     }
@@ -347,10 +347,10 @@ pub fn activate(hotel: &SimulatedHotel, cases: &[Case]) {
     let mut omitted = Vec::new();
     for case in cases {
         match case {
-            Case::Crash(point, step, way, skip) => hotel.probe.add(Crash {
+            Case::Crash(point, step, direction, skip) => hotel.probe.add(Crash {
                 point: *point,
                 step,
-                way: *way,
+                direction: *direction,
                 skip: Mutex::new(*skip),
                 times: Mutex::new(1),
             }),

@@ -119,19 +119,24 @@ fn broken_by(bug: Bug, saga: Saga, crm: &Arc<dyn Crm>) -> Saga {
             };
             serde_json::to_value(success).unwrap()
         }),
-        Bug::UnconditionalRevert | Bug::LonelyRefundLine => saga.wrapped(|step, way, inner| {
-            if (step.name, way) == ("move", Direction::Back) {
-                let crm = Arc::clone(crm);
-                Arc::new(CarelessRevert { bug, inner, crm })
-            } else {
-                inner
-            }
-        }),
+        Bug::UnconditionalRevert | Bug::LonelyRefundLine => {
+            saga.wrapped(|step, direction, inner| {
+                if (step.name, direction) == ("move", Direction::Back) {
+                    let crm = Arc::clone(crm);
+                    Arc::new(CarelessRevert { bug, inner, crm })
+                } else {
+                    inner
+                }
+            })
+        }
         // The rechecks after the end are satisfied as well.
         Bug::SumsNotCompared => saga
             .redefined(|definition: &mut Definition| definition.recheck_after.clear())
-            .wrapped(|step, way, inner| Arc::new(BuggyActivity::new(bug, step.name, way, inner))),
-        _ => saga
-            .wrapped(|step, way, inner| Arc::new(BuggyActivity::new(bug, step.name, way, inner))),
+            .wrapped(|step, direction, inner| {
+                Arc::new(BuggyActivity::new(bug, step.name, direction, inner))
+            }),
+        _ => saga.wrapped(|step, direction, inner| {
+            Arc::new(BuggyActivity::new(bug, step.name, direction, inner))
+        }),
     }
 }

@@ -91,12 +91,12 @@ fn run(seed: u64, seen: &RareEventCounts) -> (Vec<String>, String) {
         ];
         let crashes = (0..random.below(4))
             .map(|_| {
-                let (step, way) = steps[random.below(5) as usize];
+                let (step, direction) = steps[random.below(5) as usize];
                 let skip = Mutex::new(random.below(3) as u32);
                 Crash {
                     point: CrashPoint::ALL[random.below(5) as usize],
                     step,
-                    way,
+                    direction,
                     skip,
                     times: Mutex::new(1 + random.below(2) as u32),
                 }

@@ -53,7 +53,7 @@ fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
 /// Plays one scene on a real store; returns the violations once it is at rest.
 async fn play(
     store: Store,
-    scene: Option<SagaRequest>,
+    saga_request: Option<SagaRequest>,
     course: Course,
     case: &Case,
 ) -> Vec<String> {
@@ -61,10 +61,10 @@ async fn play(
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
     let crashes = Crashes::default();
     match case {
-        Case::Crash(point, step, way, _) => crashes.add(Crash {
+        Case::Crash(point, step, direction, _) => crashes.add(Crash {
             point: *point,
             step,
-            way: *way,
+            direction: *direction,
             skip: Mutex::new(0),
             times: Mutex::new(1),
         }),
@@ -74,7 +74,7 @@ async fn play(
         }
         _ => {}
     }
-    if scene == Some(SagaRequest::Retry) {
+    if saga_request == Some(SagaRequest::Retry) {
         // Compensated, with the refund refused once: this requires a person.
         sandbox.add_fault(
             stripe("refund_create", FaultKind::Status)
@@ -141,17 +141,17 @@ async fn play(
         Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
     );
     let out = || (&guest, "process_guest_checkout", json!({ "amount": 25000 }));
-    let orphan = matches!(scene, Some(SagaRequest::Sweep | SagaRequest::Staff))
+    let orphan = matches!(saga_request, Some(SagaRequest::Sweep | SagaRequest::Staff))
         .then(|| lost_payment(&sandbox, installation));
-    let asked = match (scene, &orphan) {
+    let asked = match (saga_request, &orphan) {
         (CHECK_OUT | Some(SagaRequest::Text | SagaRequest::Retry), _) => Some(out()),
         (Some(SagaRequest::Sweep), _) => None,
         (_, Some(payment)) => {
             let input = json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "nobody checked out" });
             Some((&manager, "compensate_checkout_failure", input))
         }
-        (Some(scene), None) => {
-            let (tool, input) = saga_faults::order(scene, &ledger_of(&sandbox));
+        (Some(saga_request), None) => {
+            let (tool, input) = saga_faults::order(saga_request, &ledger_of(&sandbox));
             Some((&manager, tool, input))
         }
     };
@@ -179,7 +179,7 @@ async fn play(
         if began.elapsed() > Duration::from_secs(12) {
             sandbox.clear_faults();
         }
-        match scene {
+        match saga_request {
             Some(SagaRequest::Sweep) => drop(hotel.check_orphan_payments().await),
             // Refused before any effect, because an outside system was down: the person tries
             // again.
@@ -271,9 +271,11 @@ async fn play(
             violations.push(format!("I9: {taken} were taken, {given_back} given back"));
         }
     }
-    let once = scene.filter(|scene| scene.writes_once());
-    if let (Some(scene), Some(record)) = (once, records.iter().find(|record| record.saga == tool)) {
-        violations.extend(saga_faults::unsound(scene, &sandbox_ledger, record));
+    let once = saga_request.filter(|saga_request| saga_request.writes_once());
+    if let (Some(saga_request), Some(record)) =
+        (once, records.iter().find(|record| record.saga == tool))
+    {
+        violations.extend(saga_faults::unsound(saga_request, &sandbox_ledger, record));
     }
     stop.cancel();
     let _ = work.await;
@@ -319,11 +321,11 @@ async fn every_single_fault(
     let chosen = |n: &usize| only.is_none_or(|only| only == *n);
     let failures: Vec<_> = futures::stream::iter(faults.iter().enumerate())
         .filter(|(n, _)| futures::future::ready(chosen(n)))
-        .map(|(n, (scene, course, case))| {
+        .map(|(n, (saga_request, course, case))| {
             let (open, over) = (&open, &over);
             async move {
                 let store = open(n).await;
-                let found = play(store.clone(), *scene, *course, case).await;
+                let found = play(store.clone(), *saga_request, *course, case).await;
                 store.close().await;
                 over(n).await;
                 (n, found)

@@ -202,12 +202,17 @@ fn before(hotel: &SimulatedHotel) -> InitialState {
     }
 }
 
-async fn play(scene: SagaRequest, hotel: &SimulatedHotel, lost: Option<String>, wrong: &[Case]) {
+async fn play(
+    saga_request: SagaRequest,
+    hotel: &SimulatedHotel,
+    lost: Option<String>,
+    wrong: &[Case],
+) {
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let ask = async |tool: &str, input: Value| {
         hotel.call(&manager, tool, "t1", input).await;
     };
-    match scene {
+    match saga_request {
         SagaRequest::Text => {
             let asking = async {
                 hotel.check_out("t1").await;
@@ -227,7 +232,7 @@ async fn play(scene: SagaRequest, hotel: &SimulatedHotel, lost: Option<String>, 
         | SagaRequest::Work
         | SagaRequest::Clean
         | SagaRequest::Contact => {
-            let (tool, input) = order(scene, &hotel.sandbox_ledger());
+            let (tool, input) = order(saga_request, &hotel.sandbox_ledger());
             futures::join!(ask(tool, input), fault_cases::edit_records(hotel, wrong));
         }
         SagaRequest::Staff => {
@@ -304,7 +309,7 @@ fn sarahs(sandbox_ledger: &OutsideRecords) -> Value {
 }
 
 /// Tool call of a scene, for tools with a single write.
-pub fn order(scene: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static str, Value) {
+pub fn order(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static str, Value) {
     let room = empty_room(sandbox_ledger)["Room_Number__c"].clone();
     let booking = |email: &str, [first, last]: [&str; 2]| {
         json!({ "guest_email": email, "guest_first_name": first, "guest_last_name": last, "room_number": room,
@@ -315,7 +320,7 @@ pub fn order(scene: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static s
         .iter()
         .find(|r| r["Status__c"] == "Cleaning")
         .unwrap();
-    match scene {
+    match saga_request {
         SagaRequest::CheckIn => (
             "check_in_guest",
             json!({ "guest_email": "sarah@example.com" }),
@@ -378,7 +383,7 @@ pub fn order(scene: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'static s
 }
 
 /// Number of effects of such a scene, and the allowed number after a refusal.
-fn effects(scene: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str) -> (usize, usize) {
+fn effects(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str) -> (usize, usize) {
     let count = |object: &str, fits: &dyn Fn(&Value) -> bool| {
         sandbox_ledger
             .rows(object)
@@ -386,7 +391,7 @@ fn effects(scene: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str) -> (us
             .filter(|r| fits(r))
             .count()
     };
-    match scene {
+    match saga_request {
         SagaRequest::CheckIn => {
             let row = sarahs(sandbox_ledger);
             let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
@@ -489,11 +494,11 @@ const DIRTY: usize = 3;
 
 /// Violations of a scene with one write.
 pub fn unsound(
-    scene: SagaRequest,
+    saga_request: SagaRequest,
     sandbox_ledger: &OutsideRecords,
     record: &ExecutionRecord,
 ) -> Option<String> {
-    let (is, if_refused) = effects(scene, sandbox_ledger, &record.id.to_string());
+    let (is, if_refused) = effects(saga_request, sandbox_ledger, &record.id.to_string());
     let sound = match record.state {
         State::Completed => is == 1,
         State::Refused | State::Compensated => is <= if_refused,
@@ -508,11 +513,11 @@ pub fn unsound(
 }
 
 /// Violations of a scene, in addition to those of any world.
-fn judge(scene: SagaRequest, hotel: &SimulatedHotel, before: &InitialState) -> Vec<String> {
+fn judge(saga_request: SagaRequest, hotel: &SimulatedHotel, before: &InitialState) -> Vec<String> {
     let mut wrong = Vec::new();
     let sandbox_ledger = hotel.sandbox_ledger();
     let records = hotel.requested_executions();
-    match scene {
+    match saga_request {
         SagaRequest::Sweep | SagaRequest::Staff => {
             let attention = records.iter().any(|r| r.state == State::NeedsAttention);
             let orphan = hotel
@@ -548,7 +553,7 @@ fn judge(scene: SagaRequest, hotel: &SimulatedHotel, before: &InitialState) -> V
         _ => wrong.extend(
             records
                 .last()
-                .and_then(|record| unsound(scene, &sandbox_ledger, record)),
+                .and_then(|record| unsound(saga_request, &sandbox_ledger, record)),
         ),
     }
     wrong
@@ -558,13 +563,13 @@ fn judge(scene: SagaRequest, hotel: &SimulatedHotel, before: &InitialState) -> V
 fn run(
     seed: u64,
     workers: usize,
-    scene: SagaRequest,
+    saga_request: SagaRequest,
     wrong: &[Case],
     seen: &RareEventCounts,
 ) -> Vec<String> {
     on_virtual_time(async {
         let mut cases = wrong.to_vec();
-        if scene == SagaRequest::Retry {
+        if saga_request == SagaRequest::Retry {
             // Compensated, with the refund refused once: this requires a person.
             let refused = stripe("refund_create", dewy_sandbox::FaultKind::Status);
             cases.insert(0, Case::Outside(refused.status(400).count(1)));
@@ -576,35 +581,38 @@ fn run(
         });
         let before = before(&hotel);
         // The subject of the scene exists before any fault.
-        let lost = if matches!(scene, SagaRequest::Sweep | SagaRequest::Staff) {
+        let lost = if matches!(saga_request, SagaRequest::Sweep | SagaRequest::Staff) {
             Some(front_desk::lost_payment(&hotel, 25_000).await)
         } else {
             None
         };
-        if scene == SagaRequest::Undo {
+        if saga_request == SagaRequest::Undo {
             let (tool, input) = order(SagaRequest::CheckIn, &hotel.sandbox_ledger());
             hotel.staff(tool, "t0", input).await;
             assert!(hotel.run_until_idle(LIMIT).await, "the guest is checked in");
         }
         fault_cases::activate(&hotel, &cases);
-        for fault in scene.course().faults() {
+        for fault in saga_request.course().faults() {
             hotel.fault(fault);
         }
-        play(scene, &hotel, lost, wrong).await;
+        play(saga_request, &hotel, lost, wrong).await;
         let mut found = Vec::new();
         if !hotel.run_until_idle(LIMIT).await {
             found.push("I7: it does not come to rest".to_owned());
         }
-        let orphan = matches!(scene, SagaRequest::Sweep | SagaRequest::Staff);
+        let orphan = matches!(saga_request, SagaRequest::Sweep | SagaRequest::Staff);
         // These scenes concern the missing execution's charge.
         found.extend(
             violations(&hotel)
                 .into_iter()
                 .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
         );
-        found.extend(judge(scene, &hotel, &before));
+        found.extend(judge(saga_request, &hotel, &before));
         for record in hotel.journal.snapshot() {
-            seen.note(format!("{scene:?}: {} ended {}", record.saga, record.state));
+            seen.note(format!(
+                "{saga_request:?}: {} ended {}",
+                record.saga, record.state
+            ));
             if record
                 .rows
                 .iter()
@@ -622,26 +630,27 @@ fn every_single_fault_of_every_other_saga() {
     let mut jobs = Vec::new();
     let all = std::env::var("DEWY_ALL").is_ok();
     let only = std::env::var("DEWY_SCENE").unwrap_or_default();
-    for scene in SagaRequest::ALL
+    for saga_request in SagaRequest::ALL
         .into_iter()
         .filter(|s| only.is_empty() || format!("{s:?}") == only)
     {
         // The scenes with one write share their machinery: by default each takes a share of the
         // cases.
-        let turns = if all { 1 } else { scene.turns() };
-        for (n, case) in scene.cases().into_iter().enumerate() {
+        let turns = if all { 1 } else { saga_request.turns() };
+        for (n, case) in saga_request.cases().into_iter().enumerate() {
             // With one worker and with two; they alternate between two releases.
             for workers in [1, 2] {
-                if all || (n % 2 == workers - 1 && (n / 2) % turns == scene as usize % turns) {
-                    jobs.push((workers, scene, vec![case.clone()]));
+                if all || (n % 2 == workers - 1 && (n / 2) % turns == saga_request as usize % turns)
+                {
+                    jobs.push((workers, saga_request, vec![case.clone()]));
                 }
             }
         }
     }
     let jobs = chosen(jobs);
     let seen = RareEventCounts::default();
-    let failures = spread(&jobs, |(workers, scene, wrong)| {
-        run(7, *workers, *scene, wrong, &seen)
+    let failures = spread(&jobs, |(workers, saga_request, wrong)| {
+        run(7, *workers, *saga_request, wrong, &seen)
     });
     report("single faults of the desk's sagas", &jobs, &failures, &seen);
     if jobs.len() > 1 && only.is_empty() {
@@ -667,11 +676,11 @@ fn every_single_fault_of_every_other_saga() {
 #[test]
 fn every_single_unkindness_of_every_other_saga() {
     let mut jobs = Vec::new();
-    for scene in SagaRequest::ALL {
-        let cases = realistic_orgs::is_front_desk(scene.operations())
+    for saga_request in SagaRequest::ALL {
+        let cases = realistic_orgs::is_front_desk(saga_request.operations())
             .into_iter()
             .enumerate();
-        jobs.extend(cases.map(|(n, case)| (1 + n % 2, scene, vec![case])));
+        jobs.extend(cases.map(|(n, case)| (1 + n % 2, saga_request, vec![case])));
     }
     if std::env::var("DEWY_ALL").is_err() {
         jobs = jobs
@@ -682,8 +691,8 @@ fn every_single_unkindness_of_every_other_saga() {
             .collect();
     }
     let seen = RareEventCounts::default();
-    let failures = spread(&jobs, |(workers, scene, wrong)| {
-        run(7, *workers, *scene, wrong, &seen)
+    let failures = spread(&jobs, |(workers, saga_request, wrong)| {
+        run(7, *workers, *saga_request, wrong, &seen)
     });
     report(
         "single unkindnesses of the desk's sagas",
@@ -697,29 +706,29 @@ fn every_single_unkindness_of_every_other_saga() {
 #[test]
 fn sampled_pairs_of_every_other_saga() {
     let random = SeededRandom::new(0xDE5);
-    let all = |scene: SagaRequest| {
+    let all = |saga_request: SagaRequest| {
         [
-            scene.cases(),
-            realistic_orgs::is_front_desk(scene.operations()),
+            saga_request.cases(),
+            realistic_orgs::is_front_desk(saga_request.operations()),
         ]
         .concat()
     };
     let pool: Vec<_> = SagaRequest::ALL
         .into_iter()
-        .map(|scene| (scene, all(scene)))
+        .map(|saga_request| (saga_request, all(saga_request)))
         .collect();
     let mut jobs = Vec::new();
     for n in 0..2000 {
-        let (scene, cases) = &pool[random.below(pool.len() as u64) as usize];
+        let (saga_request, cases) = &pool[random.below(pool.len() as u64) as usize];
         let draw = || cases[random.below(cases.len() as u64) as usize].clone();
-        jobs.push((1 + n % 2, *scene, vec![draw(), draw()]));
+        jobs.push((1 + n % 2, *saga_request, vec![draw(), draw()]));
     }
     if std::env::var("DEWY_ALL").is_err() {
         jobs.truncate(400);
     }
     let seen = RareEventCounts::default();
-    let failures = spread(&jobs, |(workers, scene, wrong)| {
-        run(13, *workers, *scene, wrong, &seen)
+    let failures = spread(&jobs, |(workers, saga_request, wrong)| {
+        run(13, *workers, *saga_request, wrong, &seen)
     });
     report("sampled pairs of the desk's sagas", &jobs, &failures, &seen);
 }

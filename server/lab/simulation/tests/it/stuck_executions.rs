@@ -5,11 +5,11 @@ use dewy_saga::journal::Journal;
 
 use crate::prelude::*;
 
-pub fn crash(point: CrashPoint, step: &'static str, way: Direction, times: u32) -> Crash {
+pub fn crash(point: CrashPoint, step: &'static str, direction: Direction, times: u32) -> Crash {
     Crash {
         point,
         step,
-        way,
+        direction,
         skip: Mutex::new(0),
         times: Mutex::new(times),
     }
@@ -116,20 +116,20 @@ async fn a_panic_goes_to_staff_at_once() {
         ("read", Direction::Forward),
         ("pay", Direction::Back),
     ];
-    for (step, way) in steps {
+    for (step, direction) in steps {
         let point = if step == "read" {
             CrashPoint::BeforeIntent
         } else {
             CrashPoint::AfterSend
         };
         let step = if step == "read" { "pay" } else { step };
-        let faults = match way {
+        let faults = match direction {
             Direction::Forward => vec![],
             Direction::Back => {
                 vec![composite(FaultKind::TimeoutBeforeEffect).count(0)]
             }
         };
-        let crashes = vec![crash(point, step, way, 1)];
+        let crashes = vec![crash(point, step, direction, 1)];
         let hotel = SimulatedHotel::new(Setup {
             workers: 2,
             crashes,
@@ -139,14 +139,18 @@ async fn a_panic_goes_to_staff_at_once() {
         });
         hotel.check_out("t1").await;
         tokio::time::sleep(Duration::from_secs(120)).await;
-        assert_eq!(*hotel.probe.ended.lock().unwrap(), 1, "{step} {way:?}");
+        assert_eq!(
+            *hotel.probe.ended.lock().unwrap(),
+            1,
+            "{step} {direction:?}"
+        );
         assert_eq!(
             hotel.only().state,
             State::NeedsAttention,
-            "{step} {way:?}: nobody else ran into it"
+            "{step} {direction:?}: nobody else ran into it"
         );
         hotel.sandbox.clear_faults();
-        comes_to_a_person_and_goes_on(&hotel, &format!("{step} {way:?} {point:?}")).await;
+        comes_to_a_person_and_goes_on(&hotel, &format!("{step} {direction:?} {point:?}")).await;
     }
 }
 
@@ -266,7 +270,7 @@ async fn executions_claimed_without_a_slot_are_released_at_once() {
         let all = hotel.journal.snapshot();
         all.len() == 3 && all.iter().all(|record| record.worker.is_none())
     };
-    let scene = async {
+    let saga_request = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         // While the other process polls for due work, new calls take all of its slots except
         // the two reserved for recovery.
@@ -301,7 +305,7 @@ async fn executions_claimed_without_a_slot_are_released_at_once() {
         };
         futures::join!(leave, arrive, look)
     };
-    futures::join!(calls(0, ["101", "109", "110"]), scene);
+    futures::join!(calls(0, ["101", "109", "110"]), saga_request);
     hotel.ends_sound().await;
 }
 

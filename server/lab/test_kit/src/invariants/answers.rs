@@ -10,10 +10,10 @@ use super::{
 };
 use crate::caller_answer::CallerAnswer;
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
-    let known = scene.known();
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
+    let known = evidence.known();
     let mut by_token: BTreeMap<&str, Vec<&CallerAnswer>> = BTreeMap::new();
-    for answer in scene.answers {
+    for answer in evidence.answers {
         let Some(id) = &answer.execution else {
             continue;
         };

@@ -8,15 +8,15 @@ use serde_json::Value;
 use super::{BOOK, Evidence, is_settled_by_hand, name};
 use crate::outside_records::text;
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut by_owner: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
-    for booking in scene.ledger.rows("Booking__c") {
+    for booking in evidence.ledger.rows("Booking__c") {
         by_owner
             .entry(text(&booking["External_ID__c"]))
             .or_default()
             .push(booking);
     }
-    for record in scene.of(BOOK) {
+    for record in evidence.of(BOOK) {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or_default();
         let standing = mine
             .iter()

@@ -7,14 +7,14 @@ use dewy_saga::{State, journal::ExecutionRecord};
 use super::{CASES, DEFECT, Evidence, REQUEST, facts, is_settled_by_hand, name};
 use crate::outside_records::text;
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut by_owner: BTreeMap<String, usize> = BTreeMap::new();
-    for case in scene.ledger.rows("Case") {
+    for case in evidence.ledger.rows("Case") {
         *by_owner.entry(text(&case["External_ID__c"])).or_default() += 1;
     }
     for record in [REQUEST, DEFECT, CASES]
         .into_iter()
-        .flat_map(|tool| scene.of(tool))
+        .flat_map(|tool| evidence.of(tool))
     {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or(0);
         let expected = match record.state {

@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::{CHARGE, Evidence, facts, is_settled_by_hand, name};
 use crate::outside_records::{cents, text};
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let (mut by_owner, mut by_id): (BTreeMap<String, Vec<&Value>>, BTreeMap<String, &Value>) =
         Default::default();
-    for line in scene.ledger.charges() {
+    for line in evidence.ledger.charges() {
         by_id.insert(text(&line["Id"]), line);
         by_owner
             .entry(text(&line["External_ID__c"]))
@@ -20,13 +20,13 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             .push(line);
     }
     // Lines that were voided, or may have been.
-    let voided: BTreeSet<String> = scene
+    let voided: BTreeSet<String> = evidence
         .of(CHARGE)
         .filter(|r| r.state != State::Refused || is_settled_by_hand(r))
         .filter_map(facts)
         .map(|f| text(&f["void"][0]))
         .collect();
-    for record in scene.of(CHARGE) {
+    for record in evidence.of(CHARGE) {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or_default();
         let mut say = |said: String| wrong.push(format!("I1: {}: {said}", name(record)));
         let facts = facts(record).unwrap_or(&Value::Null);

@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::{CHECK_IN, Evidence, UNDO, check_outs, facts, is_settled_by_hand, name};
 use crate::outside_records::{OutsideRecords, text};
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
-    let ledger = scene.ledger;
-    let gone = check_outs::settled(scene);
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
+    let ledger = evidence.ledger;
+    let gone = check_outs::settled(evidence);
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
     // Bookings that one of them has changed, or may have.
     let mut moved = BTreeSet::new();
-    for record in scene
+    for record in evidence
         .of(CHECK_IN)
         .filter(|r| r.state != State::Refused || is_settled_by_hand(r))
     {
@@ -29,7 +29,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut undone: BTreeMap<String, u32> = BTreeMap::new();
     // Bookings that a person looks after since their check-in was to be undone.
     let mut open = BTreeSet::new();
-    for record in scene.of(UNDO) {
+    for record in evidence.of(UNDO) {
         if let Some(stays) = facts(record) {
             let booking = text(&stays["now"]["booking"]["id"]);
             match record.state {
@@ -49,17 +49,17 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             wrong.push(format!("I1: {booking} was checked in {n} times"));
         }
     }
-    for record in scene.of(CHECK_IN) {
+    for record in evidence.of(CHECK_IN) {
         let said = match record.state {
             State::Completed if !is_settled_by_hand(record) => facts(record)
                 .map(|stay| (text(&stay["booking"]["id"]), stay))
                 .filter(|(id, _)| !gone.contains(id) && !open.contains(id))
                 .and_then(|(id, stay)| match times.get(&id) {
-                    Some(0) => not_undone(scene, stay),
-                    _ => not_in(scene, stay),
+                    Some(0) => not_undone(evidence, stay),
+                    _ => not_in(evidence, stay),
                 }),
             // Elsewhere a guest may have come with a stay in any state.
-            State::Refused if !scene.others => {
+            State::Refused if !evidence.others => {
                 let booking = booking(ledger, record);
                 if moved.contains(&text(&booking["Id"])) {
                     None
@@ -81,12 +81,12 @@ fn booking<'a>(ledger: &'a OutsideRecords, record: &ExecutionRecord) -> &'a Valu
     }
 }
 
-fn not_in(scene: &Evidence<'_>, stay: &Value) -> Option<String> {
-    let row = |object, part: &str| scene.ledger.by_id(object, &stay[part]["id"]);
+fn not_in(evidence: &Evidence<'_>, stay: &Value) -> Option<String> {
+    let row = |object, part: &str| evidence.ledger.by_id(object, &stay[part]["id"]);
     let guest = &stay["booking"]["guest_id"];
     let (booking, room) = (row("Booking__c", "booking"), row("Hotel_Room__c", "room"));
     let opportunity = row("Opportunity", "opportunity");
-    let right = |row: &Value, is: bool| is || scene.edited_elsewhere(row);
+    let right = |row: &Value, is: bool| is || evidence.edited_elsewhere(row);
     let all = right(booking, booking["Status__c"] == "Checked In")
         && right(
             room,
@@ -105,10 +105,10 @@ fn not_in(scene: &Evidence<'_>, stay: &Value) -> Option<String> {
 }
 
 /// After an undo: the booking is Reserved again, and the room is not this guest's.
-fn not_undone(scene: &Evidence<'_>, stay: &Value) -> Option<String> {
-    let row = |object, part: &str| scene.ledger.by_id(object, &stay[part]["id"]);
+fn not_undone(evidence: &Evidence<'_>, stay: &Value) -> Option<String> {
+    let row = |object, part: &str| evidence.ledger.by_id(object, &stay[part]["id"]);
     let (booking, room) = (row("Booking__c", "booking"), row("Hotel_Room__c", "room"));
-    let right = |row: &Value, is: bool| is || scene.edited_elsewhere(row);
+    let right = |row: &Value, is: bool| is || evidence.edited_elsewhere(row);
     let all = right(booking, booking["Status__c"] == "Reserved")
         && right(
             room,

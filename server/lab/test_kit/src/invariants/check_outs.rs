@@ -16,8 +16,8 @@ fn booking(record: &ExecutionRecord) -> Option<String> {
 
 /// Bookings whose state is decided by a check-out: completed, settled by a person, or moved and
 /// waiting for one.
-pub(super) fn settled(scene: &Evidence<'_>) -> BTreeSet<String> {
-    scene
+pub(super) fn settled(evidence: &Evidence<'_>) -> BTreeSet<String> {
+    evidence
         .of(CHECK_OUT)
         .filter(|record| match record.state {
             State::Completed => true,
@@ -28,15 +28,15 @@ pub(super) fn settled(scene: &Evidence<'_>) -> BTreeSet<String> {
         .collect()
 }
 
-pub(super) fn check(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+pub(super) fn check(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut charges: BTreeMap<&str, Vec<&Payment>> = BTreeMap::new();
-    for payment in scene.ledger.payments.values().filter(|p| p.taken > 0) {
+    for payment in evidence.ledger.payments.values().filter(|p| p.taken > 0) {
         let owner = payment.owner.as_deref().unwrap_or_default();
         charges.entry(owner).or_default().push(payment);
     }
-    let settled = settled(scene);
+    let settled = settled(evidence);
     let mut standing: BTreeMap<String, u32> = BTreeMap::new();
-    for record in &scene.found.records {
+    for record in &evidence.found.records {
         let id = record.id.to_string();
         let mine = charges.remove(id.as_str()).unwrap_or_default();
         if mine.len() > 1 {
@@ -50,7 +50,7 @@ pub(super) fn check(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             *standing.entry(booking).or_default() += 1;
         }
         if record.saga == CHECK_OUT {
-            one(scene, record, &payment, &settled, &mut |text| {
+            one(evidence, record, &payment, &settled, &mut |text| {
                 wrong.push(format!("{}: {text}", name(record)));
             });
         }
@@ -60,24 +60,24 @@ pub(super) fn check(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
 }
 
 fn one(
-    scene: &Evidence<'_>,
+    evidence: &Evidence<'_>,
     record: &ExecutionRecord,
     payment: &Payment,
     settled: &BTreeSet<String>,
     say: &mut impl FnMut(String),
 ) {
     let (taken, given_back) = (payment.taken, payment.refunded);
-    let markers = scene.ledger.markers(&record.id.to_string());
+    let markers = evidence.ledger.markers(&record.id.to_string());
     let open = is_settled_by_hand(record);
     let completed = |facts: &Value, open: bool, say: &mut dyn FnMut(String)| {
-        let unseen = given_back != 0 && !payment.refunds.iter().all(|r| shown(scene, r));
+        let unseen = given_back != 0 && !payment.refunds.iter().all(|r| shown(evidence, r));
         if Some(taken) != facts["balance"].as_i64() || unseen || markers != 1 {
             let balance = &facts["balance"];
             say(format!(
                 "I1: balance {balance}, taken {taken}, given back {given_back}, {markers} markers"
             ));
         }
-        moved(scene, facts, open, say);
+        moved(evidence, facts, open, say);
     };
     match (record.state, facts(record)) {
         (State::Completed, Some(facts)) => completed(facts, open, say),
@@ -93,7 +93,7 @@ fn one(
             }
             let alone = |f: &&Value| !settled.contains(&text(&f["stay"]["booking"]["id"]));
             if let Some(facts) = facts.filter(alone) {
-                put_back(scene, facts, say);
+                put_back(evidence, facts, say);
             }
         }
         (State::NeedsAttention, facts) => match (reason(record), facts) {
@@ -101,7 +101,7 @@ fn one(
                 // A completed check-out whose records others changed at once is still valid.
                 let decided = |event: &Event| matches!(event, Event::Decided { .. });
                 let back = record.rows.iter().any(|row| decided(&row.event));
-                if back || markers != 1 || !scene.others {
+                if back || markers != 1 || !evidence.others {
                     say(format!("I1: taken {taken}, given back {given_back}"));
                 }
             }
@@ -113,16 +113,16 @@ fn one(
 }
 
 /// Whether others made this refund, which is not undone, and a person was shown it.
-fn shown(scene: &Evidence<'_>, refund: &Refund) -> bool {
+fn shown(evidence: &Evidence<'_>, refund: &Refund) -> bool {
     let fact = ("fact".to_owned(), format!("refunded:{}", refund.id));
-    let records = &scene.found.records;
-    scene.others
+    let records = &evidence.found.records;
+    evidence.others
         && refund.installation.is_none()
         && records.iter().any(|record| record.labels.contains(&fact))
 }
 
 /// Booking, room and opportunity are as after a check-out, and nothing is owed unless reported.
-fn moved(scene: &Evidence<'_>, facts: &Value, open: bool, say: &mut dyn FnMut(String)) {
+fn moved(evidence: &Evidence<'_>, facts: &Value, open: bool, say: &mut dyn FnMut(String)) {
     let found = [
         ("Booking__c", "booking", "Status__c", "", "Checked Out"),
         ("Hotel_Room__c", "room", "Status__c", "status", "Cleaning"),
@@ -136,18 +136,18 @@ fn moved(scene: &Evidence<'_>, facts: &Value, open: bool, say: &mut dyn FnMut(St
     ]
     .map(|(object, part, field, before, expected)| {
         let stay = &facts["stay"][part];
-        let row = scene.ledger.by_id(object, &stay["id"]);
+        let row = evidence.ledger.by_id(object, &stay["id"]);
         // A flow of the org may change a room or an opportunity in the very save that moves it.
-        let flow = scene.others && !before.is_empty() && row[field] != stay[before];
+        let flow = evidence.others && !before.is_empty() && row[field] != stay[before];
         // What somebody set during the stay is not the check-out's to change
         let usual = ["Occupied", "Vacant", "Cleaning", ""];
         let closed = part == "room" && !usual.contains(&stay[before].as_str().unwrap_or_default());
         let kept = closed && row[field] == stay[before];
-        let right = row[field] == expected || kept || flow || scene.edited_elsewhere(row);
+        let right = row[field] == expected || kept || flow || evidence.edited_elsewhere(row);
         (&row[field], right)
     });
     let opportunity = text(&facts["stay"]["opportunity"]["id"]);
-    let owed = scene.ledger.balance(&opportunity);
+    let owed = evidence.ledger.balance(&opportunity);
     if found.iter().any(|(_, right)| !right) || (owed != 0 && !open) {
         let found = found.map(|(is, _)| is);
         say(format!(
@@ -157,7 +157,7 @@ fn moved(scene: &Evidence<'_>, facts: &Value, open: bool, say: &mut dyn FnMut(St
 }
 
 /// The stay is as it was read, and the folio owes what was bought since, once.
-fn put_back(scene: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
+fn put_back(evidence: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
     let stay = &facts["stay"];
     for (what, object, part, field, before) in [
         ("booking", "Booking__c", "booking", "Status__c", "status"),
@@ -191,8 +191,8 @@ fn put_back(scene: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
             "payment_id",
         ),
     ] {
-        let row = scene.ledger.by_id(object, &stay[part]["id"]);
-        let theirs = part != "booking" && scene.edited_elsewhere(row);
+        let row = evidence.ledger.by_id(object, &stay[part]["id"]);
+        let theirs = part != "booking" && evidence.edited_elsewhere(row);
         // A room without a status is read as one with the empty word
         let empty = row[field].is_null() && stay[part][before] == "";
         if row[field] != stay[part][before] && !empty && !theirs {
@@ -202,11 +202,11 @@ fn put_back(scene: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
             ));
         }
     }
-    let opportunity = scene
+    let opportunity = evidence
         .ledger
         .by_id("Opportunity", &stay["opportunity"]["id"]);
     let (costs, cost) = (&opportunity["Amount"], &stay["opportunity"]["amount"]);
-    if Some(cents(costs)) != cost.as_i64() && !scene.edited_elsewhere(opportunity) {
+    if Some(cents(costs)) != cost.as_i64() && !evidence.edited_elsewhere(opportunity) {
         say(format!("I1: the room costs {costs}, it cost {cost} cents"));
     }
     // Charges and voids in the meantime count; a payment and its refund don't.
@@ -218,7 +218,7 @@ fn put_back(scene: &Evidence<'_>, facts: &Value, say: &mut impl FnMut(String)) {
     let before = cost.as_i64().unwrap_or(0) + charged;
     let paid = before - facts["balance"].as_i64().unwrap_or(before);
     let id = text(&stay["opportunity"]["id"]);
-    let (owed, bought) = (scene.ledger.balance(&id), scene.ledger.purchases(&id));
+    let (owed, bought) = (evidence.ledger.balance(&id), evidence.ledger.purchases(&id));
     if owed != bought - paid {
         say(format!(
             "I1: the folio owes {owed}, and {bought} was bought, {paid} of it paid before"

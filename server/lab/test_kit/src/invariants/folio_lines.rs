@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::Evidence;
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
-    let lines = scene.ledger.rows("Payment_Transaction__c").iter();
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
+    let lines = evidence.ledger.rows("Payment_Transaction__c").iter();
     let references: BTreeSet<&str> = lines
         .filter_map(|line| line["External_ID__c"].as_str())
         .collect();
-    for record in &scene.found.records {
+    for record in &evidence.found.records {
         let id = record.id.to_string();
         let marked = references.contains(id.as_str());
         let [payment, refund] =

@@ -28,23 +28,23 @@ pub fn owners(found: &[StoreContent]) -> Owners {
 }
 
 /// Installation that made a payment; none when others did.
-fn installation<'a>(scene: &'a Evidence<'_>, payment: &'a Payment) -> Option<&'a str> {
-    let by_execution = || scene.owners.get(payment.owner.as_deref()?);
+fn installation<'a>(evidence: &'a Evidence<'_>, payment: &'a Payment) -> Option<&'a str> {
+    let by_execution = || evidence.owners.get(payment.owner.as_deref()?);
     let named = payment.installation.as_ref().or_else(by_execution);
     named.map(String::as_str)
 }
 
 /// Maker of a payment that isn't this installation's.
-fn foreign<'a>(scene: &'a Evidence<'_>, own: &str, payment: &str) -> Option<&'a str> {
-    let payment = scene.ledger.payments.get(payment)?;
-    let by = installation(scene, payment);
+fn foreign<'a>(evidence: &'a Evidence<'_>, own: &str, payment: &str) -> Option<&'a str> {
+    let payment = evidence.ledger.payments.get(payment)?;
+    let by = installation(evidence, payment);
     (by != Some(own)).then_some(by.unwrap_or("others"))
 }
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
-    for row in &scene.found.compensations {
-        if let Some(own) = scene.owners.get(&row.execution.to_string())
-            && let Some(by) = foreign(scene, own, &row.key)
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
+    for row in &evidence.found.compensations {
+        if let Some(own) = evidence.owners.get(&row.execution.to_string())
+            && let Some(by) = foreign(evidence, own, &row.key)
         {
             wrong.push(format!(
                 "I12: {} has a compensation record of {}, the payment of {by}",
@@ -52,15 +52,15 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             ));
         }
     }
-    for record in &scene.found.records {
-        if let Some(own) = scene.owners.get(&record.id.to_string()) {
-            wrong.extend(acts(scene, record, own));
+    for record in &evidence.found.records {
+        if let Some(own) = evidence.owners.get(&record.id.to_string()) {
+            wrong.extend(acts(evidence, record, own));
         }
     }
-    let owners = scene.owners.values().chain(&scene.found.installation);
+    let owners = evidence.owners.values().chain(&evidence.found.installation);
     let known: BTreeSet<&str> = owners.map(String::as_str).collect();
-    for (id, payment) in &scene.ledger.payments {
-        let by = installation(scene, payment);
+    for (id, payment) in &evidence.ledger.payments {
+        let by = installation(evidence, payment);
         for refund in &payment.refunds {
             if let Some(own) = refund.installation.as_deref()
                 && known.contains(own)
@@ -73,7 +73,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             }
         }
     }
-    for call in scene
+    for call in evidence
         .ledger
         .calls
         .iter()
@@ -82,7 +82,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
         let (key, path) = (text(&call["idempotency_key"]), text(&call["path"]));
         if let Some(own) = known.iter().find(|own| key.starts_with(**own))
             && let Some(payment) = path.split('/').find(|part| part.starts_with("pi_"))
-            && let Some(by) = foreign(scene, own, payment)
+            && let Some(by) = foreign(evidence, own, payment)
         {
             let sent = &call["operation"];
             wrong.push(format!(
@@ -93,7 +93,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
 }
 
 /// What an execution did about payments that its installation did not make.
-fn acts(scene: &Evidence<'_>, record: &ExecutionRecord, own: &str) -> Vec<String> {
+fn acts(evidence: &Evidence<'_>, record: &ExecutionRecord, own: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let labels = record.labels.iter();
     let label = labels
@@ -105,7 +105,7 @@ fn acts(scene: &Evidence<'_>, record: &ExecutionRecord, own: &str) -> Vec<String
     // Staff may ask about any payment, and are refused.
     let asked = |by: &str| by == "others" && record.caller.starts_with("staff:");
     if let Some(payment) = about
-        && let Some(by) = foreign(scene, own, payment).filter(|by| !asked(by))
+        && let Some(by) = foreign(evidence, own, payment).filter(|by| !asked(by))
     {
         wrong.push(format!(
             "I12: {} is about {payment}, the payment of {by}",
@@ -116,7 +116,7 @@ fn acts(scene: &Evidence<'_>, record: &ExecutionRecord, own: &str) -> Vec<String
         if let Event::Intended { request, .. } = &row.event
             && let Some(key) = request.key.as_deref()
             && let Some(payment) = key.split(':').find(|part| part.starts_with("pi_"))
-            && let Some(by) = foreign(scene, own, payment)
+            && let Some(by) = foreign(evidence, own, payment)
         {
             wrong.push(format!(
                 "I12: {} changes {payment}, the payment of {by}",

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::Evidence;
 use crate::{caller_answer::Subject, outside_records::OutsideRecords};
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
-    for ((subject, name), fields) in &scene.expected {
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
+    for ((subject, name), fields) in &evidence.expected {
         let (object, by) = match subject {
             Subject::Booking => ("Booking__c", "Name"),
             Subject::Case => ("Case", "CaseNumber"),
@@ -21,7 +21,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
                 .is_some_and(|words| words.contains(name.as_str())),
             _ => row[by] == name.as_str(),
         };
-        let found: Vec<&Value> = scene.ledger.rows(object).iter().filter(is).collect();
+        let found: Vec<&Value> = evidence.ledger.rows(object).iter().filter(is).collect();
         let [row] = found.as_slice() else {
             wrong.push(format!(
                 "I14: {} records of {subject:?} {name}",
@@ -29,7 +29,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             ));
             continue;
         };
-        let now = comparable(scene.ledger, *subject, row);
+        let now = comparable(evidence.ledger, *subject, row);
         let differs = fields
             .as_object()
             .into_iter()

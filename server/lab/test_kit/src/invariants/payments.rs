@@ -11,50 +11,54 @@ use crate::{
     outside_records::{Payment, Refund},
 };
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
-    let known = scene.known();
-    let planted: BTreeSet<&str> = scene.planted.iter().map(|p| p.payment.as_str()).collect();
-    let lost: BTreeSet<&str> = scene
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
+    let known = evidence.known();
+    let planted: BTreeSet<&str> = evidence
+        .planted
+        .iter()
+        .map(|p| p.payment.as_str())
+        .collect();
+    let lost: BTreeSet<&str> = evidence
         .planted
         .iter()
         .filter_map(|p| p.execution.as_deref())
         .collect();
-    let records: BTreeMap<&str, &ProjectionRow> = scene
+    let records: BTreeMap<&str, &ProjectionRow> = evidence
         .found
         .compensations
         .iter()
         .map(|c| (c.key.as_str(), c))
         .collect();
-    if !scene.found.orphan_check_ran {
+    if !evidence.found.orphan_check_ran {
         wrong.push("I9: no sweep has come to its end after the faults".to_owned());
     }
-    for (id, payment) in &scene.ledger.payments {
-        let times = payment.refunds.iter().filter(|r| ours(scene, r)).count();
+    for (id, payment) in &evidence.ledger.payments {
+        let times = payment.refunds.iter().filter(|r| ours(evidence, r)).count();
         // Where others refund as well, the rest may follow what turns out to be a part.
-        if times > 1 && !scene.others {
+        if times > 1 && !evidence.others {
             wrong.push(format!("I2: {id} was given back {times} times"));
         }
         let owner = payment.owner.as_deref().unwrap_or(id);
-        let others = scene.others && payment.owner.is_none();
+        let others = evidence.others && payment.owner.is_none();
         if payment.taken > 0
             && !others
             && !planted.contains(id.as_str())
             && !known.contains_key(owner)
-            && !scene.elsewhere.iter().any(|one| one == owner)
+            && !evidence.elsewhere.iter().any(|one| one == owner)
         {
             wrong.push(format!(
                 "I8: a charge of {owner}, of which the journal knows nothing"
             ));
         }
         wrong.extend(recorded(
-            scene,
+            evidence,
             id,
             payment,
             records.get(id.as_str()).copied(),
         ));
     }
     for (id, record) in &records {
-        if !scene.ledger.payments.contains_key(*id)
+        if !evidence.ledger.payments.contains_key(*id)
             || !known.contains_key(&record.execution.to_string())
         {
             wrong.push(format!(
@@ -66,7 +70,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut begun: BTreeMap<&str, u32> = BTreeMap::new();
     // A refused one has sent nothing: its process was killed before it read, or Stripe did not allow
     // it. The next check begins it again.
-    for record in scene
+    for record in evidence
         .of(COMPENSATE)
         .filter(|r| r.caller == "clock:sweep" && r.state != State::Refused)
     {
@@ -80,20 +84,24 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
     }
     let again = begun.into_iter().filter(|(_, n)| *n > 1);
     wrong.extend(again.map(|(id, n)| format!("I9: the sweep began {n} compensations of {id}")));
-    for orphan in scene.planted {
-        let found = settled(scene, orphan, records.get(orphan.payment.as_str()).copied());
+    for orphan in evidence.planted {
+        let found = settled(
+            evidence,
+            orphan,
+            records.get(orphan.payment.as_str()).copied(),
+        );
         wrong.extend(
             found.map(|found| format!("I9: {:?} {}: {found}", orphan.kind, orphan.payment)),
         );
     }
     // A compensation's pair of lines has the execution's id too, with a suffix.
     let name = |id: &String| id.split('#').next().unwrap_or_default().to_owned();
-    let strangers = scene
+    let strangers = evidence
         .ledger
         .marked()
         .filter(|id| id.starts_with("exe_") && !known.contains_key(&name(id)));
     let strangers = strangers
-        .filter(|id| !lost.contains(name(id).as_str()) && !scene.elsewhere.contains(&name(id)));
+        .filter(|id| !lost.contains(name(id).as_str()) && !evidence.elsewhere.contains(&name(id)));
     wrong.extend(
         strangers
             .map(|id| format!("I8: a payment line of {id}, of which the journal knows nothing")),
@@ -101,19 +109,19 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
 }
 
 /// Whether the hotel made this refund, and it has not failed.
-fn ours(scene: &Evidence<'_>, refund: &Refund) -> bool {
-    refund.stands && (refund.installation.is_some() || !scene.others)
+fn ours(evidence: &Evidence<'_>, refund: &Refund) -> bool {
+    refund.stands && (refund.installation.is_some() || !evidence.others)
 }
 
 /// A payment that the hotel refunded has one compensation record, which says so.
 fn recorded(
-    scene: &Evidence<'_>,
+    evidence: &Evidence<'_>,
     id: &str,
     payment: &Payment,
     record: Option<&ProjectionRow>,
 ) -> Option<String> {
     let Some(record) = record else {
-        let refunded = payment.refunds.iter().any(|refund| ours(scene, refund));
+        let refunded = payment.refunds.iter().any(|refund| ours(evidence, refund));
         return refunded
             .then(|| format!("I10: {id} was given back and has no compensation record"));
     };
@@ -144,12 +152,16 @@ fn recorded(
 
 /// Violations concerning an injected payment.
 fn settled(
-    scene: &Evidence<'_>,
+    evidence: &Evidence<'_>,
     orphan: &InjectedPayment,
     record: Option<&ProjectionRow>,
 ) -> Option<String> {
     let none = Payment::default();
-    let payment = scene.ledger.payments.get(&orphan.payment).unwrap_or(&none);
+    let payment = evidence
+        .ledger
+        .payments
+        .get(&orphan.payment)
+        .unwrap_or(&none);
     let (taken, given_back) = (payment.taken, payment.refunded);
     let whole = taken > 0 && given_back == taken;
     let reason = record.and_then(|r| {
@@ -164,9 +176,9 @@ fn settled(
         Kind::Ours => whole && record.is_some(),
         // Without its booking nobody can tell whether that check-out was completed.
         Kind::OfNoBooking if given_back == 0 => reason == Some("UNKNOWN_OUTCOME"),
-        Kind::OfNoBooking => whole && a_person_said_so(scene, &orphan.payment),
+        Kind::OfNoBooking => whole && a_person_said_so(evidence, &orphan.payment),
         Kind::OverLimit if given_back == 0 => reason == Some("ORPHAN_OVER_LIMIT"),
-        Kind::OverLimit => whole && a_person_said_so(scene, &orphan.payment),
+        Kind::OverLimit => whole && a_person_said_so(evidence, &orphan.payment),
         Kind::Finished => given_back == 0 && record.is_none(),
         // I12: its owner handles it; here it raises nothing.
         Kind::Neighbors | Kind::Foreign | Kind::ForeignWithWords => {
@@ -177,14 +189,14 @@ fn settled(
         return Some(money);
     }
     // On the folio a payment and its refund cancel each other out.
-    let owed = scene.ledger.balance(orphan.opportunity.as_deref()?);
+    let owed = evidence.ledger.balance(orphan.opportunity.as_deref()?);
     (owed != orphan.owed)
         .then(|| format!("the folio owes {owed}, it owed {}; {money}", orphan.owed))
 }
 
 /// Whether staff had the payment refunded: by requesting it, or by releasing a flagged refund.
-fn a_person_said_so(scene: &Evidence<'_>, payment: &str) -> bool {
-    scene
+fn a_person_said_so(evidence: &Evidence<'_>, payment: &str) -> bool {
+    evidence
         .of(COMPENSATE)
         .filter(|r| r.input["payment_intent_id"] == payment)
         .any(|r| {

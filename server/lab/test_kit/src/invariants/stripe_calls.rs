@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use super::Evidence;
 use crate::{injected_payments, outside_records::text};
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     // The sandbox's clock is right; a process's clock may have been fast.
-    let fast = scene.clock_error;
+    let fast = evidence.clock_error;
     let mut intents: BTreeMap<&str, Timestamp> = BTreeMap::new();
-    for row in scene.found.records.iter().flat_map(|r| &r.rows) {
+    for row in evidence.found.records.iter().flat_map(|r| &r.rows) {
         if let Event::Intended { request, .. } = &row.event
             && let Some(key) = &request.key
         {
@@ -20,13 +20,13 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
             *first = (*first).min(row.at);
         }
     }
-    for call in scene.ledger.calls.iter().filter(|c| {
+    for call in evidence.ledger.calls.iter().filter(|c| {
         c["system"] == "stripe"
             && c["method"] == "POST"
             && text(&c["path"]) != "/v1/webhook_endpoints"
     }) {
         let Some(key) = call["idempotency_key"].as_str() else {
-            if !scene.others {
+            if !evidence.others {
                 wrong.push(format!("I3: {} without a key", text(&call["path"])));
             }
             continue;
@@ -35,7 +35,7 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
         match intents.get(key) {
             None if key.starts_with(injected_payments::KEY_PREFIX) => {}
             // What an installation sends carries its id.
-            None if scene.others && !key.starts_with("ins_") => {}
+            None if evidence.others && !key.starts_with("ins_") => {}
             None => wrong.push(format!(
                 "I3: {key} was sent and no journal holds its intent"
             )),

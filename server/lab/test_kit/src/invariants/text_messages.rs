@@ -6,14 +6,14 @@ use dewy_saga::{Direction, Event, Outcome, State, journal::ExecutionRecord};
 
 use super::{BOOK, CHECK_IN, CHECK_OUT, Evidence, TEXT, name};
 
-pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
+pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<&(String, String), u32> = BTreeMap::new();
-    let messages = scene.ledger.messages();
+    let messages = evidence.ledger.messages();
     for message in &messages {
         *sent.entry(message).or_default() += 1;
     }
     let mut allowed: BTreeMap<&(String, String), u32> = BTreeMap::new();
-    for text in &scene.extra_texts {
+    for text in &evidence.extra_texts {
         *allowed.entry(text).or_default() += 1;
     }
     let twice = sent
@@ -21,14 +21,17 @@ pub(super) fn judge(scene: &Evidence<'_>, wrong: &mut Vec<String>) {
         .filter(|(text, n)| **n > 1 + allowed.get(*text).copied().unwrap_or(0));
     wrong.extend(twice.map(|((to, body), n)| format!("{to} was sent {body:?} {n} times")));
     let bodies: BTreeSet<&str> = messages.iter().map(|(_, body)| body.as_str()).collect();
-    if scene.found.unsent_texts > 0 {
+    if evidence.found.unsent_texts > 0 {
         wrong.push(format!(
             "{} texts are owed, and nobody sends them",
-            scene.found.unsent_texts
+            evidence.found.unsent_texts
         ));
     }
-    let begun: BTreeSet<&str> = scene.of(TEXT).filter_map(|r| r.token.as_deref()).collect();
-    for record in &scene.found.records {
+    let begun: BTreeSet<&str> = evidence
+        .of(TEXT)
+        .filter_map(|r| r.token.as_deref())
+        .collect();
+    for record in &evidence.found.records {
         let (text, sent) = (
             record.saga == TEXT,
             record
@@ -57,11 +60,11 @@ fn owed_text(record: &ExecutionRecord) -> Option<&'static str> {
         record.rows.iter().any(|row| match &row.event {
             Event::Settled {
                 step,
-                direction: way,
+                direction,
                 outcome: Outcome::Done(_),
                 guard: false,
                 ..
-            } => step == name && *way == wanted,
+            } => step == name && *direction == wanted,
             _ => false,
         })
     };

@@ -195,10 +195,12 @@ impl Activity for Refund {
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Refunded> {
-        let side = cx.direction_progress();
-        let age = side.map_or(Duration::ZERO, |s| s.key_age(cx.now));
-        let sticky = side.and_then(engine_conversions::repeated_500).is_some();
-        let refusal = side
+        let direction_progress = cx.direction_progress();
+        let age = direction_progress.map_or(Duration::ZERO, |s| s.key_age(cx.now));
+        let sticky = direction_progress
+            .and_then(engine_conversions::repeated_500)
+            .is_some();
+        let refusal = direction_progress
             .and_then(|s| s.fault.as_ref())
             .filter(|f| f.code == REFUSED_ON_REPEAT);
         if age < KEY_IS_SAFE && !sticky && refusal.is_none() {

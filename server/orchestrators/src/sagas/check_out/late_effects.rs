@@ -28,8 +28,9 @@ impl Rechecks for LateEffects {
     fn wanted(&self, cx: Context<'_>) -> bool {
         // The network may deliver a request that was turned away again later, when it is accepted.
         // A declined card stays declined: Stripe repeats the answer for that key.
-        let open = |side: Option<&DirectionProgress>| {
-            side.is_some_and(|s| s.ever_unknown || (s.intents > 0 && s.phase == Phase::TryLater))
+        let open = |direction_progress: Option<&DirectionProgress>| {
+            direction_progress
+                .is_some_and(|s| s.ever_unknown || (s.intents > 0 && s.phase == Phase::TryLater))
         };
         let progress = cx.progress;
         progress.decision.is_some()

@@ -52,7 +52,7 @@ impl Presentation for Labels {
         let money = self.money(progress);
         let captured = money.map(|m| settings.money(m.captured, settings.currency));
         let given_back = money.is_some_and(|m| m.refunded.0 > 0 && m.net().0 == 0);
-        let paying = progress.forward(PAY).is_some_and(|side| side.intents > 0);
+        let paying = progress.forward(PAY).is_some_and(|s| s.intents > 0);
         let is_moved = progress.decision.is_none() && progress.is_done(MOVE);
         let failure = body.and_then(AnswerBody::failure);
         match (record.state, captured) {
@@ -177,5 +177,5 @@ fn has_open_balance(progress: &Progress) -> bool {
 /// Whether the outcome of the refund is not known.
 fn may_be_refunded(progress: &Progress) -> bool {
     let refund = progress.back(PAY);
-    refund.is_some_and(|side| matches!(side.phase, Phase::Intended | Phase::Unknown))
+    refund.is_some_and(|s| matches!(s.phase, Phase::Intended | Phase::Unknown))
 }

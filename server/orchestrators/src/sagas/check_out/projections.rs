@@ -25,8 +25,8 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         _ => CompensationStatus::Refunding,
     };
     let report = back
-        .filter(|side| matches!(side.phase, Phase::Done | Phase::Skipped))
-        .and_then(|side| side.value.clone());
+        .filter(|s| matches!(s.phase, Phase::Done | Phase::Skipped))
+        .and_then(|s| s.value.clone());
     let record = CompensationRecord {
         execution_id: cx.id,
         payment_intent_id: payment.id,

@@ -108,8 +108,8 @@ impl TakePayment {
 
     fn cancel(&self, cx: &Context<'_>, payment_intent: &PaymentIntentId) -> Request {
         let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
-        let side = cx.direction_progress();
-        let key = match side.and_then(|s| s.guard.as_ref()) {
+        let direction_progress = cx.direction_progress();
+        let key = match direction_progress.and_then(|s| s.guard.as_ref()) {
             Some(guard) => next_cancel_key(key, guard),
             None => key,
         };
@@ -123,10 +123,12 @@ impl TakePayment {
 
     /// The guest must act at their bank; after a timeout the payment is canceled.
     async fn poll_bank_confirmation(&self, cx: Context<'_>) -> OutcomeCheck<Payment> {
-        let side = cx.direction_progress();
-        let waiting = side.and_then(DirectionProgress::read::<BankConfirmation>);
+        let direction_progress = cx.direction_progress();
+        let waiting = direction_progress.and_then(DirectionProgress::read::<BankConfirmation>);
         let still = |code: &str, message: String| {
-            let mut value = side.and_then(|s| s.value.clone()).unwrap_or(Value::Null);
+            let mut value = direction_progress
+                .and_then(|s| s.value.clone())
+                .unwrap_or(Value::Null);
             value["last_trouble"] = json!({ "code": code, "message": message });
             Outcome::Waiting(value).into()
         };
@@ -142,7 +144,9 @@ impl TakePayment {
             Ok(None) => return still("payment_not_found", "the payment cannot be read".to_owned()),
             Err(error) => return still(&error.code, error.message),
         };
-        let since = side.and_then(|s| s.first_at).unwrap_or(cx.now);
+        let since = direction_progress
+            .and_then(|s| s.first_at)
+            .unwrap_or(cx.now);
         let waited = Duration::try_from(cx.now.duration_since(since)).unwrap_or_default();
         let open = matches!(
             payment.status,
@@ -278,26 +282,29 @@ impl Activity for TakePayment {
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Payment> {
-        let Some(side) = cx.direction_progress() else {
+        let Some(direction_progress) = cx.direction_progress() else {
             return OutcomeCheck::SendAgain;
         };
         // A payment we canceled, or that succeeded before: the cancellation's answer determines the
         // outcome. Any other status in it is soon out of date.
-        if let Some(Outcome::Done(value)) = side.guard.as_ref().and_then(|g| g.outcome.as_ref())
+        if let Some(Outcome::Done(value)) = direction_progress
+            .guard
+            .as_ref()
+            .and_then(|g| g.outcome.as_ref())
             && let Some(payment) = engine_conversions::read::<Payment>(value)
             && is_final(&payment)
         {
             return Self::of_payment(payment).into();
         }
-        if side.phase == Phase::Waiting {
+        if direction_progress.phase == Phase::Waiting {
             return self.poll_bank_confirmation(cx).await;
         }
         let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
-        let sticky = side.fault.as_ref().is_some_and(refused)
-            || engine_conversions::repeated_500(side).is_some();
-        let expired = side.key_age(cx.now) >= KEY_IS_SAFE;
+        let sticky = direction_progress.fault.as_ref().is_some_and(refused)
+            || engine_conversions::repeated_500(direction_progress).is_some();
+        let expired = direction_progress.key_age(cx.now) >= KEY_IS_SAFE;
         let inherited = cx.progress.is_inherited(PAY.name, Direction::Forward);
-        let may_send = !expired && !sticky && side.outcome_checks == 0;
+        let may_send = !expired && !sticky && direction_progress.outcome_checks == 0;
         if may_send && !inherited {
             return OutcomeCheck::SendAgain;
         }

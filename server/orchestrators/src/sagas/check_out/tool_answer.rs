@@ -114,8 +114,8 @@ struct Declined<'a> {
 }
 
 fn refused(cx: Context<'_>) -> FinalAnswer {
-    let side = cx.progress.forward(PAY);
-    let fault = side.and_then(|s| s.fault.as_ref());
+    let direction_progress = cx.progress.forward(PAY);
+    let fault = direction_progress.and_then(|s| s.fault.as_ref());
     match fault {
         Some(fault) if is_decline(fault) => {
             let refusal = PaymentRefusal::of(fault);
@@ -136,8 +136,8 @@ fn refused(cx: Context<'_>) -> FinalAnswer {
             let fault = fault.or_else(|| customer?.fault.as_ref());
             // A payment that could not be found may still turn up and is then refunded. That is not
             // the same as "not charged".
-            let details = match side {
-                Some(side) if side.ever_unknown => json!({}),
+            let details = match direction_progress {
+                Some(direction_progress) if direction_progress.ever_unknown => json!({}),
                 _ => json!({ "charged": false }),
             };
             not_done(&cx, fault, details)

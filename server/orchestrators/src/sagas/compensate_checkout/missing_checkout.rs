@@ -20,10 +20,10 @@ pub(super) struct MissingCheckout;
 
 /// Why a person should check it anyway.
 pub(super) fn attention(cx: Context<'_>) -> Option<String> {
-    let sides = [cx.progress.forward(REFUND), cx.progress.forward(REVERT)];
-    sides.into_iter().flatten().find_map(|side| {
-        let ended = matches!(side.phase, Phase::Done | Phase::Skipped);
-        let reason = side.value.as_ref()?["attention"].as_str()?;
+    let compensations = [cx.progress.forward(REFUND), cx.progress.forward(REVERT)];
+    compensations.into_iter().flatten().find_map(|s| {
+        let ended = matches!(s.phase, Phase::Done | Phase::Skipped);
+        let reason = s.value.as_ref()?["attention"].as_str()?;
         ended.then(|| reason.to_owned())
     })
 }

@@ -59,16 +59,16 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
     }
     if end == End::Refused {
         let progress = cx.progress;
-        let sides = [
+        let compensations = [
             progress.forward(REFUND),
             progress.forward(REVERT),
             progress.forward(ASK),
             progress.forward(FOLLOW),
         ];
-        let fault = sides
+        let fault = compensations
             .into_iter()
             .flatten()
-            .find_map(|side| side.fault.as_ref());
+            .find_map(|s| s.fault.as_ref());
         let cause = fault.map(|f| &f.code);
         return failed(
             ErrorCode::PaymentNotRefundable,

@@ -228,12 +228,12 @@ fn unreadable() -> Vec<AvailableResolution> {
 fn refund_is_open(definition: &Definition, progress: &Progress) -> bool {
     definition.steps.iter().filter(|s| s.money).any(|s| {
         let back = progress
-            .side(s.name, Direction::Back)
-            .map_or(Phase::Untouched, |side| side.phase);
+            .direction_progress(s.name, Direction::Back)
+            .map_or(Phase::Untouched, |s| s.phase);
         s.undo_title.is_some() && !matches!(back, Phase::Done | Phase::Skipped)
             || s.undo_title.is_none()
                 && progress
-                    .side(s.name, Direction::Forward)
+                    .direction_progress(s.name, Direction::Forward)
                     .is_none_or(|f| !matches!(f.phase, Phase::Done | Phase::Skipped))
     })
 }

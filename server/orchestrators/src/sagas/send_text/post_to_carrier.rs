@@ -116,7 +116,7 @@ impl Activity for Send {
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Delivery> {
-        let side = cx.direction_progress();
+        let direction_progress = cx.direction_progress();
         let to = to(&cx).unwrap_or_default();
         let began = cx.progress.began_at.unwrap_or(cx.now);
         let since = began - jiff::SignedDuration::from_mins(12);
@@ -133,7 +133,9 @@ impl Activity for Send {
         if let Some(sent) = found {
             return Outcome::Done(Delivery::Sent(sent)).into();
         }
-        let sent_at = side.and_then(|s| s.intended_at).unwrap_or(cx.now);
+        let sent_at = direction_progress
+            .and_then(|s| s.intended_at)
+            .unwrap_or(cx.now);
         let age = Duration::try_from(cx.now.duration_since(sent_at)).unwrap_or_default();
         if age < LATE_EFFECT_LIMIT {
             let fault = Fault {

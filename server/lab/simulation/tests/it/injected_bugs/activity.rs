@@ -13,7 +13,7 @@ use crate::prelude::*;
 pub struct BuggyActivity {
     bug: Bug,
     step: &'static str,
-    way: Direction,
+    direction: Direction,
     inner: Arc<JournaledActivity>,
     /// Outcomes of requests that were sent before their intent.
     sent: Mutex<BTreeMap<ExecutionId, Outcome>>,
@@ -23,20 +23,20 @@ impl BuggyActivity {
     pub fn new(
         bug: Bug,
         step: &'static str,
-        way: Direction,
+        direction: Direction,
         inner: Arc<JournaledActivity>,
     ) -> Self {
         Self {
             bug,
             step,
-            way,
+            direction,
             inner,
             sent: Mutex::default(),
         }
     }
 
-    fn is(&self, bug: Bug, step: &str, way: Direction) -> bool {
-        (self.bug, self.step, self.way) == (bug, step, way)
+    fn is(&self, bug: Bug, step: &str, direction: Direction) -> bool {
+        (self.bug, self.step, self.direction) == (bug, step, direction)
     }
 
     /// The journal as the bug makes the activity see it.
@@ -49,13 +49,14 @@ impl BuggyActivity {
                 Bug::BlindResume => (forward.fence, back.fence) = (fence, fence),
                 Bug::ForgottenKeyAge => {
                     forward.fence = fence;
-                    for side in [forward, back] {
-                        let first = side.first_at.unwrap_or(cx.now);
-                        side.key = side.key.take().map(|(key, _)| (key, first));
+                    for direction_progress in [forward, back] {
+                        let first = direction_progress.first_at.unwrap_or(cx.now);
+                        direction_progress.key =
+                            direction_progress.key.take().map(|(key, _)| (key, first));
                     }
                 }
                 // A payment of a cent is covered by any refund.
-                Bug::SumsNotCompared if name == "pay" && self.way == Direction::Back => {
+                Bug::SumsNotCompared if name == "pay" && self.direction == Direction::Back => {
                     if let Some(payment) = &mut forward.value {
                         payment["received"] = json!(1);
                     }
@@ -96,7 +97,7 @@ impl Activity for BuggyActivity {
         }
         let mut request = request.clone();
         if self.is(Bug::FreshKey, "pay", Direction::Forward) {
-            let sends = cx.direction_progress().map_or(0, |side| side.sends);
+            let sends = cx.direction_progress().map_or(0, |s| s.sends);
             request.payload["call"]["idempotency_key"] = json!(format!("{}:pay:{sends}", cx.id));
         }
         let progress = &self.seen(&cx);
@@ -109,13 +110,13 @@ impl Activity for BuggyActivity {
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, request: &Request) -> OutcomeCheck {
-        if self.bug == Bug::BlindRetry && self.way == Direction::Forward {
+        if self.bug == Bug::BlindRetry && self.direction == Direction::Forward {
             let fault = Fault::new(NOT_APPLIED, "nobody looked");
             return OutcomeCheck::Outcome(Outcome::TryLater(fault));
         }
         let untried = cx
             .direction_progress()
-            .is_some_and(|side| side.phase == Phase::TryLater);
+            .is_some_and(|s| s.phase == Phase::TryLater);
         if self.bug == Bug::BlindResume && untried {
             return OutcomeCheck::SendAgain;
         }

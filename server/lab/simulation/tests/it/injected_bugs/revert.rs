@@ -37,8 +37,8 @@ impl CarelessRevert {
     }
 
     fn plan(&self, cx: &Context<'_>, stay: Stay, now: CheckOutRecords) -> Plan {
-        let refund = cx.progress.side("pay", Direction::Back);
-        let refund = refund.and_then(|side| side.value.as_ref());
+        let refund = cx.progress.direction_progress("pay", Direction::Back);
+        let refund = refund.and_then(|s| s.value.as_ref());
         let refund =
             refund.and_then(|v| serde_json::from_value::<Refund>(v["refund"].clone()).ok());
         let applied = now.marker.is_some();

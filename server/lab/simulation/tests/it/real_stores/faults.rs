@@ -11,18 +11,18 @@ use crate::{
 pub fn single_faults() -> Vec<(Option<SagaRequest>, Course, Case)> {
     let mut faults = Vec::new();
     for point in CrashPoint::ALL {
-        for (step, way) in [
+        for (step, direction) in [
             ("pay", Direction::Forward),
             ("move", Direction::Forward),
             ("pay", Direction::Back),
             ("move", Direction::Back),
         ] {
-            let course = if way == Direction::Forward {
+            let course = if direction == Direction::Forward {
                 Course::Forward
             } else {
                 Course::Applied
             };
-            faults.push((CHECK_OUT, course, Case::Crash(point, step, way, 0)));
+            faults.push((CHECK_OUT, course, Case::Crash(point, step, direction, 0)));
         }
     }
     let outside = [
@@ -88,9 +88,11 @@ pub fn single_faults() -> Vec<(Option<SagaRequest>, Course, Case)> {
         }
     }
     // Every saga of one write, with its answer lost and with its write delivered again.
-    let alone = |scene: &SagaRequest| scene.writes_once() && *scene != SagaRequest::Undo;
-    for scene in SagaRequest::ALL.into_iter().filter(alone) {
-        let operation = if scene == SagaRequest::Contact {
+    let alone = |saga_request: &SagaRequest| {
+        saga_request.writes_once() && *saga_request != SagaRequest::Undo
+    };
+    for saga_request in SagaRequest::ALL.into_iter().filter(alone) {
+        let operation = if saga_request == SagaRequest::Contact {
             "create"
         } else {
             "composite"
@@ -100,16 +102,20 @@ pub fn single_faults() -> Vec<(Option<SagaRequest>, Course, Case)> {
             .into_iter()
             .chain([lost])
         {
-            faults.push((Some(scene), Course::Forward, Case::Outside(fault)));
+            faults.push((Some(saga_request), Course::Forward, Case::Outside(fault)));
         }
     }
     // What several executions are about: the sweep, a decision of staff, a retry, a text.
-    for scene in SagaRequest::ALL
+    for saga_request in SagaRequest::ALL
         .into_iter()
-        .filter(|scene| !scene.writes_once())
+        .filter(|saga_request| !saga_request.writes_once())
     {
         // The desk asks for the very same as the sweep: its crashes are those.
-        for (step, way) in scene.steps().iter().filter(|_| scene != SagaRequest::Staff) {
+        for (step, direction) in saga_request
+            .steps()
+            .iter()
+            .filter(|_| saga_request != SagaRequest::Staff)
+        {
             // A text that was perhaps sent and cannot be found is sent again after ten minutes,
             // which nobody waits for here.
             let takes_minutes =
@@ -119,18 +125,22 @@ pub fn single_faults() -> Vec<(Option<SagaRequest>, Course, Case)> {
                 .filter(|point| !takes_minutes(point));
             faults.extend(points.map(|point| {
                 (
-                    Some(scene),
-                    scene.course(),
-                    Case::Crash(point, step, *way, 0),
+                    Some(saga_request),
+                    saga_request.course(),
+                    Case::Crash(point, step, *direction, 0),
                 )
             }));
         }
-        for (system, operation) in scene.operations() {
+        for (system, operation) in saga_request.operations() {
             let twice = Fault::new(*system, operation, FaultKind::DeliveredTwice);
             let lost = Fault::new(*system, operation, FaultKind::TimeoutAfterEffect).ms(1_500);
-            faults.extend(
-                [twice, lost].map(|fault| (Some(scene), scene.course(), Case::Outside(fault))),
-            );
+            faults.extend([twice, lost].map(|fault| {
+                (
+                    Some(saga_request),
+                    saga_request.course(),
+                    Case::Outside(fault),
+                )
+            }));
         }
     }
     faults

@@ -12,7 +12,7 @@ use dewy_saga::{
 pub struct Crash {
     pub point: CrashPoint,
     pub step: &'static str,
-    pub way: Direction,
+    pub direction: Direction,
     /// Number of passes to skip first.
     pub skip: Mutex<u32>,
     pub times: Mutex<u32>,
@@ -20,11 +20,11 @@ pub struct Crash {
 
 impl Crash {
     /// The first time that the worker reaches this point.
-    pub fn once(point: CrashPoint, step: &'static str, way: Direction) -> Self {
+    pub fn once(point: CrashPoint, step: &'static str, direction: Direction) -> Self {
         Self {
             point,
             step,
-            way,
+            direction,
             skip: 0.into(),
             times: 1.into(),
         }
@@ -49,8 +49,8 @@ impl Crashes {
 }
 
 impl CrashPoints for Crashes {
-    fn ends(&self, point: CrashPoint, step: &str, way: Direction) -> bool {
-        let ends = self.reached(point, step, way);
+    fn ends(&self, point: CrashPoint, step: &str, direction: Direction) -> bool {
+        let ends = self.reached(point, step, direction);
         assert!(!(ends && self.panics), "planted");
         if ends && let Some(dead) = self.process.lock().unwrap().as_ref() {
             dead.store(true, Ordering::SeqCst);
@@ -60,9 +60,9 @@ impl CrashPoints for Crashes {
 }
 
 impl Crashes {
-    fn reached(&self, point: CrashPoint, step: &str, way: Direction) -> bool {
+    fn reached(&self, point: CrashPoint, step: &str, direction: Direction) -> bool {
         for crash in self.crashes.lock().unwrap().iter() {
-            if crash.point == point && crash.step == step && crash.way == way {
+            if crash.point == point && crash.step == step && crash.direction == direction {
                 let mut skip = crash.skip.lock().unwrap();
                 if *skip > 0 {
                     *skip -= 1;

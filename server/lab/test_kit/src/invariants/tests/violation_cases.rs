@@ -250,10 +250,10 @@ const CASES: &[(&str, &str, Corruption)] = &[
             deadline_ms: 1000,
             payload: json!({}),
         };
-        let (step, way) = ("refund".to_owned(), Direction::Forward);
+        let (step, direction) = ("refund".to_owned(), Direction::Forward);
         h.execution(GIVEN_BACK).rows.push(row(Event::Intended {
             step,
-            direction: way,
+            direction,
             attempt: 1,
             guard: false,
             request,
