@@ -10,13 +10,32 @@ pub fn is_blank(text: &str) -> bool {
 /// and blank letters).
 #[must_use]
 pub fn is_invisible(letter: char) -> bool {
-    letter.is_whitespace()
-        || letter.is_control()
+    letter.is_control()
         || matches!(letter,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+        || is_space(letter)
+}
+
+/// White space, and letters and symbols that are drawn as nothing but their width: fillers of Hangul
+/// and Khitan, the blank of Braille, of notes, and of hieroglyphs.
+#[must_use]
+pub fn is_space(letter: char) -> bool {
+    letter.is_whitespace()
+        || matches!(
+            letter,
+            '\u{115f}'
+                | '\u{1160}'
+                | '\u{2800}'
+                | '\u{3164}'
+                | '\u{ffa0}'
+                | '\u{13441}'
+                | '\u{13442}'
+                | '\u{16fe4}'
+                | '\u{1d159}'
+        )
 }
 
 #[cfg(test)]
@@ -33,6 +52,8 @@ mod tests {
             "\u{3164}",
             "\u{2800}\u{a0}",
             "\u{e0041}",
+            "\u{115f}\u{1160}\u{ffa0}",
+            "\u{13441}\u{16fe4}\u{1d159}\u{fff0}",
             "\0",
         ] {
             assert!(is_blank(nothing), "{nothing:?}");

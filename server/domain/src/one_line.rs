@@ -2,7 +2,10 @@
 
 use unicode_normalization::char::canonical_combining_class;
 
-use crate::{blank_text::is_invisible, text_type::text_type};
+use crate::{
+    blank_text::{is_invisible, is_space},
+    text_type::text_type,
+};
 
 text_type! {
     /// Text on one line that shows all it holds: no character reverses, hides or breaks what stands
@@ -17,7 +20,7 @@ impl From<&str> for OneLine {
         let mut letters = text.chars().peekable();
         let mut space = false;
         while let Some(letter) = letters.next() {
-            if letter.is_whitespace() {
+            if is_space(letter) {
                 space = true;
             } else if !is_invisible(letter)
                 || (!space && shapes(line.chars().next_back(), letter, letters.peek().copied()))
@@ -74,6 +77,10 @@ mod tests {
             ("B\u{ad}e\u{200d}t\u{200c}h\u{7}\u{1b}", "Beth"),
             ("Beth\u{fe0f}\u{e0041}\u{3164}", "Beth"),
             ("Beth \u{200b} Gibbs", "Beth Gibbs"),
+            // What looks like a space is one
+            ("Beth\u{2800}Gibbs\u{2800}", "Beth Gibbs"),
+            ("\u{ffa0}Beth\u{3164}\u{115f}Gibbs\u{1d159}", "Beth Gibbs"),
+            ("B\u{fff3}eth\u{13441}Gibbs\u{16fe4}", "Beth Gibbs"),
             ("\u{202e}\t\u{200b}", ""),
             // What writing needs stays
             ("علی\u{200c}رضا", "علی\u{200c}رضا"),

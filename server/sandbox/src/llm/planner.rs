@@ -106,7 +106,8 @@ fn understand(talk: &Conversation) -> ModelAnswer {
     }
     let plan = |text: &str| {
         let ask = Ask::new(text, None, talk);
-        let said = ask.two().or_else(|| ask.one()).unwrap_or_default();
+        let said = ask.two().or_else(|| ask.last_question());
+        let said = said.or_else(|| ask.one()).unwrap_or_default();
         (said, ask.intent)
     };
     let (mut said, _) = plan(&talk.said);
@@ -182,6 +183,19 @@ impl<'a> Ask<'a> {
         let reads = has(self.intent) || reads(self.intent);
         let least = if reads { LEAST_TO_READ } else { LEAST_TO_WRITE };
         (self.certainty >= least).then(|| self.said())
+    }
+
+    /// The question that ends a message, where it is clearer than the whole and nothing before it asks
+    /// for an act: `my husband has the passports, we'll do it later. what room is it?`
+    fn last_question(&self) -> Option<ModelAnswer> {
+        let source = self.sentence.source.trim();
+        let question = source.strip_suffix('?')?;
+        let (before, question) = question.rsplit_once(['.', '!', '?', '\n'])?;
+        let [before, question] =
+            [before, question].map(|part| Ask::new(part, Some(&self.sentence), self.talk));
+        let least = LEAST_OF_TWO.max(self.certainty);
+        let acts = !has(before.intent) && !reads(before.intent) && before.certainty > LEAST_OF_TWO;
+        (!acts && reads(question.intent) && question.certainty > least).then(|| question.said())
     }
 
     fn said(&self) -> ModelAnswer {

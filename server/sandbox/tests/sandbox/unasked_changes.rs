@@ -82,6 +82,16 @@ fn declined_check_out() -> Vec<Value> {
     messages
 }
 
+fn declined_check_in() -> Vec<Value> {
+    let no = json!({"proposed": {"question": "Check in?", "state": "the person said no; nothing was done"}});
+    shown(
+        "I'd like to check in now",
+        "check_in_guest",
+        &no,
+        "Please decide above.",
+    )
+}
+
 fn checked_in() -> Vec<Value> {
     let yes =
         json!({"proposed": {"question": "Check in?", "state": "the person said yes; it was done"}});
@@ -143,6 +153,42 @@ async fn what_is_not_asked_for_is_not_proposed() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_puts_off_what_was_offered_requests_nothing() {
+    let mut wrong = Vec::new();
+    for says in [
+        "sorry, my husband has the passports, we'll do it later. what room is it?",
+        "my wife is still parking the car, so maybe later. which room do we have?",
+        "not now, we wait for my brother. what is my room number?",
+        "we are still at the airport, we do that later. where am I staying?",
+        "my passport is in the car, later then. which room is mine?",
+        "later, we have to eat first. how long do I stay with you?",
+    ] {
+        let mut messages = declined_check_in();
+        messages.push(user(says));
+        let reply = answer(&beth("Reserved"), None, &messages).await;
+        let read = |tool: &str| tool.starts_with("search_") || tool.starts_with("get_");
+        if !reply.calls.iter().all(|(_, tool, _)| read(tool)) || reply.calls.is_empty() {
+            wrong.push(format!("{says}: {reply:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for says in [
+        "the tv does not work, and we want to eat later. what room is it?",
+        "can we check out later? what room is it?",
+        "we need two more towels, what room is it?",
+    ] {
+        let reply = after(Vec::new(), says).await;
+        assert!(
+            reply
+                .calls
+                .iter()
+                .any(|(_, tool, _)| tool.starts_with("submit_")),
+            "{says}: {reply:?}"
+        );
+    }
 }
 
 /// Answers to what was said after a beginning.
