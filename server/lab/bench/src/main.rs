@@ -3,6 +3,7 @@
 mod concierge_latency;
 mod engine;
 mod mcp;
+mod messages;
 mod pages;
 mod support;
 
@@ -15,6 +16,8 @@ enum Bench {
     Engine(engine::Options),
     /// `get_folio` per second over MCP.
     Mcp(mcp::Options),
+    /// Cost of a guest's costliest messages; `/staff` with and without them.
+    Messages(messages::Options),
     /// Cost of a page; lists of 200,000 executions.
     Pages(pages::Options),
     /// Latency that the concierge adds to its model's first token; 200 open conversations.
@@ -33,6 +36,7 @@ fn main() -> anyhow::Result<()> {
         match bench {
             Bench::Engine(options) => engine::run(&options).await,
             Bench::Mcp(options) => mcp::run(&options).await,
+            Bench::Messages(options) => messages::run(&options).await,
             Bench::Pages(options) => pages::run(&options).await,
             Bench::Talk(options) => concierge_latency::run(&options).await,
         }

@@ -5,7 +5,7 @@ use anyhow::bail;
 use crate::{install_postgres, run_program, workspace_paths::WorkspacePaths};
 
 /// Names of the benchmarks.
-const BENCHES: [&str; 4] = ["engine", "mcp", "pages", "talk"];
+const BENCHES: [&str; 5] = ["engine", "mcp", "messages", "pages", "talk"];
 
 /// Builds the hotel and the benchmarks in release mode, and runs one; further arguments are passed
 /// to it.

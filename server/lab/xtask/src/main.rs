@@ -38,7 +38,7 @@ cargo xtask vendors               only requests and answers against the declarat
 cargo xtask e2e [ARGS]            only the browser tests; ARGS go to Playwright
 cargo xtask gallery [ARGS]        screenshots of every page, in target/gallery
 cargo xtask bundle                only the browser bundle, in target/site
-cargo xtask bench NAME [ARGS]     a benchmark, in release mode: engine, mcp, pages, talk
+cargo xtask bench NAME [ARGS]     a benchmark, in release mode: engine, mcp, messages, pages, talk
 cargo xtask conformance [NAMES]   the MCP conformance suite and Inspector as conformance (the fixtures), guest, staff; clients
 cargo xtask dialogues [ARGS]      100 conversations with the concierge, judged by the ledgers; --player gold|nothing|reckless|offline|model --only NAME --verbose
 cargo xtask kill [ARGS]           kill -9 at 200 random moments under load; --rounds N --store sqlite|postgres|both --seed S; --scenes for faults of the store

@@ -136,7 +136,10 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
     // An org may give its rooms any name, also one with the word for a room in it
     let named =
         without_room_words(query).filter(|name| name.contains(|c: char| c.is_ascii_digit()));
-    let room = || GuestQuery::Room(named.unwrap_or(query).into());
+    let rooms = || {
+        let names = [Some(query), named].into_iter().flatten();
+        names.map(|name| GuestQuery::Room(name.into()))
+    };
     let numbers = booking_spellings(query);
     if !numbers.is_empty() {
         // `BK-00` is the beginning of a number with its zeros; `Beth 2` is none
@@ -144,7 +147,7 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
         let begins = GuestQuery::BookingStart(query.into());
         let begins = counter.starts_with('0').then_some(begins);
         let readings = [GuestQuery::Booking(numbers)].into_iter().chain(begins);
-        return readings.chain([name(), room()]).collect();
+        return readings.chain([name()]).chain(rooms()).collect();
     }
     if query.contains('@') {
         // One of several with the same email is named with their contacts
@@ -166,12 +169,12 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
     match digits.len() {
         // Four or five digits that are no room are the end of a phone number
         SHORTEST_PHONE..=LONGEST_ROOM if whole => {
-            let readings = [room(), GuestQuery::Phone(digits)];
-            readings.into_iter().chain(booking).collect()
+            let phone = [GuestQuery::Phone(digits)];
+            rooms().chain(phone).chain(booking).collect()
         }
         1..SHORTEST_PHONE if whole => {
             let phone = (digits.len() > 1).then_some(GuestQuery::Phone(digits));
-            [room()].into_iter().chain(booking).chain(phone).collect()
+            rooms().chain(booking).chain(phone).collect()
         }
         SHORTEST_PHONE.. if phone => {
             let complete = stored_phone(query).filter(|_| digits.len() > LONGEST_ROOM);
@@ -190,7 +193,7 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
             named
                 .into_iter()
                 .chain(booking)
-                .chain([room()])
+                .chain(rooms())
                 .chain(part)
                 .collect()
         }
@@ -280,6 +283,8 @@ mod tests {
             ("Suite 12", GuestQuery::Room("Suite 12".into())),
             ("A-101", GuestQuery::Room("A-101".into())),
             ("55-5", GuestQuery::Phone("555".into())),
+            ("Room 302", GuestQuery::Room("302".into())),
+            ("#302", GuestQuery::Room("302".into())),
         ] {
             assert_eq!(readings(query, stored).last(), Some(&last), "{query}");
         }

@@ -247,6 +247,6 @@ impl TestServer {
 }
 
 /// Hotel program that was built with this one.
-fn own_program() -> anyhow::Result<PathBuf> {
+pub fn own_program() -> anyhow::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name(format!("dewy{}", std::env::consts::EXE_SUFFIX)))
 }

@@ -118,6 +118,33 @@ async fn of_guests_who_share_an_email_the_named_one_gets_the_booking() {
     assert_eq!(booking["Primary_Guest__c"], liam["Id"]);
 }
 
+/// Who has already moved in is asked just like who has not.
+#[tokio::test(start_paused = true)]
+async fn the_same_nights_booked_again_are_asked_about_before_and_after_check_in() {
+    let hotel = with(vec![]);
+    let sarah = hotel.contact("sarah@example.com");
+    let id = sarah["Id"].as_str().unwrap();
+    let booking = hotel.row("Booking__c", "Primary_Guest__c", id);
+    let number = booking["Name"].clone();
+    let mut input = json!({ "guest_email": "sarah@example.com", "room_number": free_room(&hotel).await,
+        "check_in_date": booking["Check_In_Date__c"], "check_out_date": booking["Check_Out_Date__c"], "number_of_guests": 1 });
+    let asked = async |token: &str, input: &Value| {
+        let body = hotel.book(token, input.clone()).await.body(Persona::Staff);
+        assert_eq!(body["error_code"], "POSSIBLE_DUPLICATE", "{body}");
+        assert_eq!(body["details"]["similar"]["number"], number, "{body}");
+    };
+    asked("b1", &input).await;
+    let arrives = json!({ "booking_number": number });
+    let inside = hotel.front_desk("check_in_guest", Some("i1"), arrives).await;
+    assert_eq!(data(&inside)["booking_status"], "Checked In");
+    asked("b2", &input).await;
+    input["repeat_of"] = number.clone();
+    let again = hotel.book("b3", input).await;
+    assert_eq!(again.status(), 201, "{}", again.body(Persona::Staff));
+    assert!(hotel.run_until_idle(DAY).await);
+    assert_sound(&hotel);
+}
+
 #[tokio::test(start_paused = true)]
 async fn fifty_at_once_for_one_room_are_one_booking() {
     let hotel = set_up(|s| s.workers = 2);

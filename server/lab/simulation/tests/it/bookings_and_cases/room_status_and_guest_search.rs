@@ -52,6 +52,27 @@ async fn guests_see_their_own_stays_only() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_guest_is_found_by_the_room_in_any_words_for_it() {
+    let hotel = with(vec![]);
+    let found = async |query: &str| {
+        let input = json!({ "query": query });
+        let found = data(&hotel.front_desk("search_guests", None, input).await);
+        let emails = items(&found["guests"]).iter().map(|one| one["guest_email"].clone());
+        emails.collect::<Vec<_>>()
+    };
+    for query in ["302", "room 302", "Room #302", "rm. 302", "habitación 302", "№ 302"] {
+        assert_eq!(found(query).await, [json!(BETH)], "{query}");
+    }
+    // A room whose own name begins with the word
+    let room = text_of(&hotel.room("302")["Id"]);
+    hotel
+        .sandbox
+        .set_word("Hotel_Room__c", &room, "Room_Number__c", "Room 7")
+        .unwrap();
+    assert_eq!(found("room 7").await, [json!(BETH)]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_stay_that_others_moved_frees_its_own_room_only() {
     let hotel = with(vec![]);
     let beth = hotel.booking("BK-0042");
