@@ -7,6 +7,7 @@ use dewy_domain::{
     room_number::RoomNumber,
     sentence::Sentence,
     tool_answer::{Problem, message_for},
+    tool_output::Folio,
     vocabulary::{AttentionReason, CasePriority, CompensationStatus, ExecutionState, StepState},
 };
 
@@ -237,6 +238,13 @@ pub fn balance(cents: Cents, currency: Currency) -> (&'static str, String) {
         ..0 => (t!("bill-overpaid"), money(Cents(-cents.0), currency)),
         _ => (t!("bill-balance"), money(cents, currency)),
     }
+}
+
+/// The balance of a folio, or that it is not known.
+pub fn folio_balance(folio: &Folio) -> (&'static str, String) {
+    let unknown = || (t!("bill-balance"), t!("bill-unknown").to_owned());
+    let known = |cents| balance(cents, folio.currency);
+    folio.balance.map_or_else(unknown, known)
 }
 
 /// A balance in one sentence, for staff.

@@ -36,7 +36,9 @@ impl Inner {
     pub async fn folio(&self, caller: &Caller, input: &Value) -> Result<FolioFacts, ToolAnswer> {
         let meant = StayReference::of(input);
         let folio = self.read::<GetFolio>(caller, meant).await?;
-        let choices = if folio.balance > Cents(0) && !folio.balance.needs_front_desk() {
+        // Nobody is asked for a sum that is not known
+        let balance = folio.known_balance()?;
+        let choices = if balance > Cents(0) && !balance.needs_front_desk() {
             self.cards_of(folio.saved_cards)
         } else {
             Vec::new()
@@ -44,7 +46,7 @@ impl Inner {
         Ok(FolioFacts {
             booking_number: folio.booking_number,
             room_number: folio.room_number,
-            balance: folio.balance.0,
+            balance: balance.0,
             balance_text: folio.balance_text,
             choices,
         })

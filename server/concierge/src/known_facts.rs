@@ -48,7 +48,8 @@ impl Inner {
             stay.room,
             stay.status.as_str(),
             self.money(stay.paid),
-            self.money(stay.balance)
+            stay.balance
+                .map_or_else(|| "not known".to_owned(), |open| self.money(open))
         )
     }
 

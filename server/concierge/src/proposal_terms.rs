@@ -136,7 +136,7 @@ impl Inner {
             to: folio.check_out_date,
             price: folio.sum(LineKind::Room).0,
             paid: folio.paid().0,
-            balance: folio.balance.0,
+            balance: folio.balance.map(|balance| balance.0),
             number: folio.booking_number,
             shared: !folio.shares_bill_with.is_empty(),
             room: folio.room_number,
@@ -172,10 +172,10 @@ impl Inner {
         if caller.persona == Persona::Staff {
             facts.extend(whom.map(|email| format!("For: {email}").into()));
         }
-        if stay.balance > 0 {
+        if let Some(balance) = stay.balance.filter(|balance| *balance > 0) {
             facts.push(said!(
                 "fact-paid-now",
-                paid = self.money(stay.balance),
+                paid = self.money(balance),
                 open = self.money(0)
             ));
         }
@@ -317,20 +317,17 @@ impl Inner {
         };
         let what = line.description.as_ref();
         let what = what.map_or_else(String::new, |what| format!("“{what}”, "));
-        let sum = self.money(line.amount.0);
+        let sum = line
+            .amount
+            .map_or_else(|| "without an amount".to_owned(), |sum| self.money(sum.0));
         Ok(Terms {
             question: Some(
                 format!("Void charge {number} of room {}: {what}{sum}?", stay.room).into(),
             ),
-            facts: vec![
-                format!(
-                    "Room {}: open {} now, {} afterwards.",
-                    stay.room,
-                    self.money(stay.balance),
-                    self.money(stay.balance - line.owed().0)
-                )
-                .into(),
-            ],
+            facts: self
+                .open_then(&stay, -line.owed().0, ".")
+                .into_iter()
+                .collect(),
             ..Terms::default()
         })
     }
@@ -345,17 +342,17 @@ impl Inner {
         let Some(stay) = self.booked(caller, meant).await? else {
             return Ok(Terms::default());
         };
-        let open = format!(
-            "Room {}: open {} now, {} afterwards. The guest pays it at check-out.",
-            stay.room,
-            self.money(stay.balance),
-            self.money(stay.balance + amount.0)
-        );
-        let facts = vec![open.into()];
+        let paid = ". The guest pays it at check-out.";
         Ok(Terms {
-            facts,
+            facts: self.open_then(&stay, amount.0, paid).into_iter().collect(),
             ..Terms::default()
         })
+    }
+
+    /// What is open before and after a line of this amount, where that is known.
+    fn open_then(&self, stay: &BookedStay, more: i64, end: &str) -> Option<Sentence> {
+        let (now, then) = (self.money(stay.balance?), self.money(stay.balance? + more));
+        Some(format!("Room {}: open {now} now, {then} afterwards{end}", stay.room).into())
     }
 }
 

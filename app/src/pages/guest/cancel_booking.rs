@@ -46,8 +46,9 @@ fn consequence(
     token: String,
 ) -> AnyView {
     let number = stay.booking_number.clone();
-    let price = folio.map(|folio| {
-        let price = labels::money(folio.balance, folio.currency);
+    let price = folio.and_then(|folio| Some((folio.balance?, folio.currency)));
+    let price = price.map(|(balance, currency)| {
+        let price = labels::money(balance, currency);
         view! { <li>{t!("cancel-price", price = price)}</li> }
     });
     let paid = folio.is_some_and(|folio| folio.paid() > Cents(0));

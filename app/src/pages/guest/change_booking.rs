@@ -189,7 +189,8 @@ async fn confirm(
         .lines
         .iter()
         .find(|line| line.kind == LineKind::Room)
-        .map_or(folio.balance, |line| line.amount);
+        .map_or(folio.balance, |line| line.amount)
+        .unwrap_or_default();
     let price = ChangePrice::of(
         now,
         booked,

@@ -51,27 +51,49 @@ pub async fn check_out_page(request: PageRequest) -> PageResult {
     let shared = !folio.shares_bill_with.is_empty();
     let content = if shared {
         shared_bill(&folio, &user, token)
+    } else if let Some(balance) = folio.balance {
+        confirm(&folio, balance, draft, token, request.ctx.demo())
     } else {
-        confirm(&folio, draft, token, request.ctx.demo())
+        let rest = ask_desk(String::new(), &folio);
+        view! {
+            <h1>{t!("check-out")}</h1>
+            {own_bill(&folio, true)}
+            {rest}
+        }
+        .into_any()
     };
-    let typed = !shared && CardEntry::of(folio.balance, folio.currency).is_some();
+    let card = |balance| CardEntry::of(balance, folio.currency);
+    let typed = !shared && folio.balance.and_then(card).is_some();
     let layout = PageLayout::new(t!("check-out")).who(&user);
     // On pages that allow Stripe's script, the concierge's proposals are left out
     let layout = if typed { layout.without_dock() } else { layout };
     Ok(layout.guest(content))
 }
 
-fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyView {
-    let cents = folio.balance.0;
-    let amount = labels::money(folio.balance, folio.currency);
+/// Why nothing can be paid here, and the way to the front desk.
+fn ask_desk(why: String, folio: &Folio) -> AnyView {
+    let back = page_url::with_booking("/guest/folio", &folio.booking_number);
+    view! {
+        <p class="notice">{why} " " {t!("check-out-desk")}</p>
+        <p class="actions">
+            <a class="button" href="/guest/requests?ask=question#ask">{t!("ask-front-desk")}</a>
+            <a href=back>{t!("check-out-back")}</a>
+        </p>
+    }
+    .into_any()
+}
+
+fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo: bool) -> AnyView {
+    let cents = balance.0;
+    let amount = labels::money(balance, folio.currency);
     let back = page_url::with_booking("/guest/folio", &folio.booking_number);
     let offers = offers(folio, demo, &draft.value("payment_method_id"));
-    let typing = CardEntry::of(folio.balance, folio.currency);
+    let typing = CardEntry::of(balance, folio.currency);
     let chosen = Some(draft.value("payment_method_id"))
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
         .unwrap_or_default();
-    let for_front_desk = folio.balance.needs_front_desk();
+    let for_front_desk = balance.needs_front_desk();
     let promise = match cents {
         0 => {
             view! { <p class="lead">{t!("check-out-nothing", room = folio.room_number.as_str())}</p> }.into_any()
@@ -97,14 +119,7 @@ fn confirm(folio: &Folio, draft: FormDraft, token: String, demo: bool) -> AnyVie
         } else {
             t!("no-card").to_owned()
         };
-        view! {
-            <p class="notice">{why} " " {t!("check-out-desk")}</p>
-            <p class="actions">
-                <a class="button" href="/guest/requests?ask=question#ask">{t!("ask-front-desk")}</a>
-                <a href=back>{t!("check-out-back")}</a>
-            </p>
-        }
-        .into_any()
+        ask_desk(why, folio)
     } else {
         // Without scripts no payment card can be entered, so there is no button
         let waits = cents > 0 && offers.is_empty();

@@ -88,17 +88,21 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
 
 /// Folio as a table; `act` may add an action to a line.
 pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyView {
-    let label = match folio.balance.0 {
-        ..0 => "Overpaid by",
+    let label = match folio.balance {
+        Some(Cents(..0)) => "Overpaid by",
         _ => "Balance",
     };
-    let (_, balance) = labels::balance(folio.balance, folio.currency);
+    let (_, balance) = labels::folio_balance(folio);
+    let incomplete = folio.incomplete.clone().map(|problem| {
+        view! { <p class="notice">{problem} " The balance is not known until Salesforce has it, so nothing can be charged."</p> }
+    });
     let rows = folio
         .lines
         .iter()
         .map(|one| line(one, folio, act(one)))
         .collect_view();
     view! {
+        {incomplete}
         <table class="bill">
             <thead>
                 <tr>
@@ -121,7 +125,8 @@ pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyVi
 
 fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoView + use<> {
     let what = kind(line);
-    let rate = Some(line.amount)
+    let rate = line
+        .amount
         .filter(|_| line.kind == LineKind::Room)
         .and_then(|amount| rate(amount, folio))
         .map(|rate| view! { ", " {rate} });
@@ -136,12 +141,15 @@ fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoVi
     };
     let note = note.map(|status| view! { " " <small>{format!("({status})")}</small> });
     // A payment reduces the balance, also where it does not count
-    let cents = if line.kind == LineKind::Payment {
-        Cents(-line.amount.0)
+    let sign = if line.kind == LineKind::Payment {
+        -1
     } else {
-        line.amount
+        1
     };
-    let amount = labels::money(cents, folio.currency);
+    let amount = line.amount.map_or_else(
+        || t!("bill-unknown").to_owned(),
+        |amount| labels::money(Cents(sign * amount.0), folio.currency),
+    );
     let amount = if counts {
         view! { <span>{amount}</span> }.into_any()
     } else {

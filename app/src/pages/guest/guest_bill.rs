@@ -29,7 +29,9 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
             </tbody>
         }
     });
-    let (balance_label, balance) = labels::balance(folio.balance, currency);
+    let (balance_label, balance) = labels::folio_balance(folio);
+    let incomplete = folio.incomplete.is_some();
+    let incomplete = incomplete.then(|| view! { <p class="notice">{t!("bill-incomplete")}</p> });
     let sums = sums(&counted, currency).into_iter().map(|(word, sum)| {
         view! {
             <tr>
@@ -39,6 +41,7 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
         }
     });
     view! {
+        {incomplete}
         <table class="bill own">
             <thead>
                 <tr>
@@ -87,7 +90,7 @@ pub(super) fn bill_lines(folio: &Folio) -> Vec<BillLine> {
 /// Sums, taxes among them, and the balance.
 pub(super) fn bill_sums(folio: &Folio) -> Vec<(String, String)> {
     let counted: Vec<_> = folio.lines.iter().filter(|line| counts(line)).collect();
-    let (label, balance) = labels::balance(folio.balance, folio.currency);
+    let (label, balance) = labels::folio_balance(folio);
     sums(&counted, folio.currency)
         .into_iter()
         .chain([(label.to_owned(), balance)])
@@ -161,7 +164,7 @@ fn title(line: &FolioLine, folio: &Folio) -> String {
         (LineKind::Room, words) => {
             let room = t!("room-number", number = folio.room_number.as_str());
             let room = words.map_or(room, str::to_owned);
-            let rate = rate(line.amount, folio);
+            let rate = line.amount.and_then(|amount| rate(amount, folio));
             rate.map_or_else(|| room.clone(), |rate| format!("{room}, {rate}"))
         }
         // Its amount has no sign, so it says what it is
@@ -192,11 +195,11 @@ pub(super) fn rate(amount: Cents, folio: &Folio) -> Option<String> {
 /// Amount as it is printed: what a line is says whether it was charged or paid; what was refunded
 /// has a minus sign.
 fn amount(line: &FolioLine, currency: Currency) -> String {
-    let cents = match line.kind {
-        LineKind::Refund => Cents(-line.amount.0),
-        _ => line.amount,
-    };
-    printed(cents, currency)
+    let sign = if line.kind == LineKind::Refund { -1 } else { 1 };
+    let sum = line
+        .amount
+        .map(|amount| printed(Cents(sign * amount.0), currency));
+    sum.unwrap_or_else(|| t!("bill-unknown").to_owned())
 }
 
 fn printed(cents: Cents, currency: Currency) -> String {

@@ -89,9 +89,9 @@ async fn balance(
     }
     Ok(
         match read_folio(&request.ctx, user, Some(booking), &request.here).await? {
-            FolioLookup::One(folio) => Some(StayBalance {
+            FolioLookup::One(folio) => folio.balance.map(|balance| StayBalance {
                 booking_number: folio.booking_number,
-                balance: folio.balance,
+                balance,
                 currency: folio.currency,
             }),
             FolioLookup::Several(_) | FolioLookup::None => None,

@@ -16,7 +16,8 @@ pub(crate) struct BookedStay {
     /// Price of the whole stay.
     pub price: i64,
     pub paid: i64,
-    pub balance: i64,
+    /// `None` while an amount on the folio is missing.
+    pub balance: Option<i64>,
     /// Whether other bookings are on the same bill, which has no price of its own for this stay.
     pub shared: bool,
     pub status: BookingStatus,

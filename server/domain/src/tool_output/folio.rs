@@ -6,10 +6,12 @@ use serde_json::{Value, json};
 use crate::{
     booking_number::BookingNumber,
     card_id::CardId,
+    error_code::ErrorCode,
     money::{Cents, Currency},
     output_schema::{OutputSchema, tool_output},
     room_number::RoomNumber,
     stay::LineKind,
+    tool_answer::ToolError,
     vocabulary::{BookingStatus, LineStatus},
 };
 
@@ -21,8 +23,12 @@ tool_output! {
         room_number: RoomNumber,
         check_in_date: Date,
         check_out_date: Date,
-        /// Amount that a check-out would charge.
-        balance: Cents = "In cents; what check-out would charge.",
+        /// Amount that a check-out would charge; `None` while an amount is missing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        balance: Option<Cents> = "In cents; what check-out would charge. Left out while `incomplete`.",
+        /// What keeps the balance unknown: the record and its empty field.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        incomplete: Option<String> = "Why the balance is not known: the record and its empty field.",
         currency: Currency,
         /// Balance as people read it.
         balance_text: String,
@@ -43,6 +49,17 @@ impl Folio {
         lines.map(FolioLine::owed).sum()
     }
 
+    /// The balance, for what needs it.
+    ///
+    /// # Errors
+    /// The empty field, if one keeps it unknown.
+    pub fn known_balance(&self) -> Result<Cents, ToolError> {
+        self.balance.ok_or_else(|| {
+            let details = json!({ "problem": self.incomplete });
+            ToolError::with(ErrorCode::RecordIncomplete, details)
+        })
+    }
+
     /// What was paid and not refunded.
     #[must_use]
     pub fn paid(&self) -> Cents {
@@ -60,7 +77,9 @@ tool_output! {
         number: String,
         /// What a charge is for, if we posted it.
         description: Option<String>,
-        amount: Cents,
+        /// Amount; `None` if the record has none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        amount: Option<Cents>,
         /// Status; empty for the room charge.
         status: LineStatus,
         date: Option<Date>,
@@ -81,10 +100,11 @@ impl OutputSchema for LineKind {
 }
 
 impl FolioLine {
-    /// Amount the line adds to the balance; zero if it does not count.
+    /// Amount the line adds to the balance; zero if it does not count, or has none.
     #[must_use]
     pub fn owed(&self) -> Cents {
-        self.kind.owed(&self.status, self.amount)
+        self.kind
+            .owed(&self.status, self.amount.unwrap_or_default())
     }
 }
 

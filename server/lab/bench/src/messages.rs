@@ -37,7 +37,10 @@ const SCRIPTS: [(&str, &str); 12] = [
     ("Chinese", "着火了救命我想死"),
     ("Thai", "ไฟไหม้ช่วยด้วย"),
     ("Arabic", "حريق في الغرفة لا يتنفس "),
-    ("English", "my baby is not breathing she fell and hit her head "),
+    (
+        "English",
+        "my baby is not breathing she fell and hit her head ",
+    ),
 ];
 
 #[derive(Debug, Args)]
@@ -68,8 +71,13 @@ fn matcher(times: usize) -> f64 {
             started.elapsed()
         };
         let [p50, most] = percentiles((0..times).map(once).collect());
-        println!("{p50:>8.2} ms p50   {most:.2} ms at most   2,000 characters, {script}     (aim: {aim})");
-        println!("{}", json!({ "bench": "messages", "script": script, "p50_ms": p50, "max_ms": most }));
+        println!(
+            "{p50:>8.2} ms p50   {most:.2} ms at most   2,000 characters, {script}     (aim: {aim})"
+        );
+        println!(
+            "{}",
+            json!({ "bench": "messages", "script": script, "p50_ms": p50, "max_ms": most })
+        );
         slowest = slowest.max(p50);
     }
     slowest
@@ -77,18 +85,34 @@ fn matcher(times: usize) -> f64 {
 
 /// What `/staff` takes more with the messages than without, both measured in turn.
 async fn pages(times: usize) -> anyhow::Result<f64> {
-    let sides = [TestServer::open(&[]).await?, TestServer::open_with(&own_program()?, "without", &[]).await?];
+    let sides = [
+        TestServer::open(&[]).await?,
+        TestServer::open_with(&own_program()?, "without", &[]).await?,
+    ];
     let mut guest = sides[0].sign_in(GUEST).await?;
     let costly = format!("fire {}", LIGATURE.repeat(MAX_MESSAGE_LENGTH - 5));
     for n in 0..DANGERS {
         let token = format!("danger-{n}");
-        let form = [("text", costly.as_str()), ("idempotency_token", &token), ("live", "live")];
+        let form = [
+            ("text", costly.as_str()),
+            ("idempotency_token", &token),
+            ("live", "live"),
+        ];
         let place = guest.post("/form/concierge_say", &form).await?;
-        ensure!(place.contains("/concierge/cnv_"), "message {n} was not taken: {place}");
+        ensure!(
+            place.contains("/concierge/cnv_"),
+            "message {n} was not taken: {place}"
+        );
     }
-    let mut clerks = [sides[0].sign_in(MANAGER).await?, sides[1].sign_in(MANAGER).await?];
+    let mut clerks = [
+        sides[0].sign_in(MANAGER).await?,
+        sides[1].sign_in(MANAGER).await?,
+    ];
     let alarmed = clerks[0].get("/staff").await?;
-    ensure!(alarmed.contains(&costly[..20]), "the messages raise no alarm");
+    ensure!(
+        alarmed.contains(&costly[..20]),
+        "the messages raise no alarm"
+    );
     let mut took = [Vec::new(), Vec::new()];
     for _ in 0..times {
         for (clerk, took) in clerks.iter_mut().zip(&mut took) {
@@ -97,8 +121,13 @@ async fn pages(times: usize) -> anyhow::Result<f64> {
     }
     let [with, without] = took.map(|took| percentiles(took)[0]);
     let (more, aim) = (with - without, AIMS[1]);
-    println!("{without:>8.2} ms p50 without, {with:.2} ms with {DANGERS} messages of danger: {more:+.2}   /staff     (aim: +{aim})");
-    println!("{}", json!({ "bench": "messages", "page": "/staff", "without_ms": without, "with_ms": with }));
+    println!(
+        "{without:>8.2} ms p50 without, {with:.2} ms with {DANGERS} messages of danger: {more:+.2}   /staff     (aim: +{aim})"
+    );
+    println!(
+        "{}",
+        json!({ "bench": "messages", "page": "/staff", "without_ms": without, "with_ms": with })
+    );
     sides.into_iter().for_each(TestServer::close);
     Ok(more)
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use dewy_domain::{
     caller::Caller,
     email_address::EmailAddress,
+    error_details::ErrorDetails,
     guest_identity::GuestIdentity,
-    money::Cents,
     payment::Card,
     stay::{Line, LineKind, Stay},
     tool_answer::ToolAnswer,
@@ -54,10 +54,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
                 .map(|(_, card)| card)
                 .collect();
             let words = descriptions(hotel, &stay).await;
-            match need_balance(&stay) {
-                Ok(balance) => ToolAnswer::data(folio(hotel, &stay, balance, &cards, &words)),
-                Err(error) => error.into(),
-            }
+            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
         }
         Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::Fault(error)) => {
@@ -93,20 +90,25 @@ async fn descriptions(hotel: &Hotel, stay: &Stay) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn folio(
-    hotel: &Hotel,
-    stay: &Stay,
-    balance: Cents,
-    cards: &[Card],
-    words: &BTreeMap<String, String>,
-) -> Folio {
+fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, String>) -> Folio {
     let currency = hotel.settings.currency;
+    // What is known is shown, also where its sum is not
+    let (balance, incomplete) = match need_balance(stay) {
+        Ok(balance) => (Some(balance), None),
+        Err(error) => (None, ErrorDetails::of(&error.details).problem),
+    };
+    let balance_text = match (balance, &incomplete) {
+        (None, Some(problem)) => format!("not known ({})", problem.trim_end_matches('.')),
+        _ => hotel
+            .settings
+            .balance_text(balance.unwrap_or_default(), currency),
+    };
     let room = FolioLine {
         kind: LineKind::Room,
         org_type: None,
         number: String::new(),
         description: None,
-        amount: stay.opportunity.amount.unwrap_or_default(),
+        amount: stay.opportunity.amount,
         status: LineStatus::default(),
         date: Some(stay.booking.check_in),
     };
@@ -119,7 +121,7 @@ fn folio(
             .as_ref()
             .and_then(|id| words.get(id))
             .cloned(),
-        amount: line.amount.unwrap_or_default(),
+        amount: line.amount,
         status: line.status.clone(),
         date: line
             .at
@@ -138,8 +140,9 @@ fn folio(
         check_in_date: stay.booking.check_in,
         check_out_date: stay.booking.check_out,
         balance,
+        incomplete,
         currency,
-        balance_text: hotel.settings.balance_text(balance, currency),
+        balance_text,
         lines: [room]
             .into_iter()
             .chain(stay.lines.iter().map(line))

@@ -36,13 +36,15 @@ pub async fn form(
         Ok(folio) => folio,
         Err(draft) => return Ok(view! { <p class="notice">{draft.message}</p> }.into_any()),
     };
-    let (balance, currency) = (folio.balance, folio.currency);
-    let amount = labels::money(balance, currency);
     if !folio.shares_bill_with.is_empty() {
         return Ok(shared(folio));
     }
+    let Some(balance) = folio.balance else {
+        return Ok(bill(&folio, |_| None));
+    };
+    let amount = labels::money(balance, folio.currency);
     if balance.needs_front_desk() {
-        return Ok(leave_open(&folio, token));
+        return Ok(leave_open(&folio, balance, token));
     }
     let cards = (balance.0 > 0).then(|| cards(&folio.saved_cards, request.ctx.demo(), draft));
     let button = if balance.0 == 0 {
@@ -53,12 +55,12 @@ pub async fn form(
     let lead = view! {
         <p class="lead">"Room " {folio.room_number.to_string()} ". Read the amount to the guest before you charge it."</p>
     };
-    Ok(settle(&folio, lead, cards, button, &[], token))
+    Ok(settle((&folio, balance), lead, cards, button, &[], token))
 }
 
 /// The bill, and the button that checks the guest out.
 fn settle(
-    folio: &Folio,
+    (folio, balance): (&Folio, Cents),
     lead: impl IntoView + 'static,
     cards: Option<AnyView>,
     button: String,
@@ -71,7 +73,7 @@ fn settle(
         .map(|(name, value)| (*name, (*value).to_owned()));
     let fields = [
         ("booking_number", number.to_string()),
-        ("amount", folio.balance.0.to_string()),
+        ("amount", balance.0.to_string()),
         (TOKEN, token),
     ];
     view! {
@@ -92,23 +94,24 @@ fn settle(
 
 /// A balance that no card can settle: the guest can leave, and the balance stays on *Needs
 /// attention*.
-fn leave_open(folio: &Folio, token: String) -> AnyView {
-    let sentence = labels::balance_sentence(folio.balance, folio.currency);
-    let (why, button) = if folio.balance.0 < 0 {
-        let sum = labels::money(Cents(-folio.balance.0), folio.currency);
+fn leave_open(folio: &Folio, balance: Cents, token: String) -> AnyView {
+    let sentence = labels::balance_sentence(balance, folio.currency);
+    let (why, button) = if balance.0 < 0 {
+        let sum = labels::money(Cents(-balance.0), folio.currency);
         (
             "Nothing is charged. Give the guest the difference back: in Stripe’s dashboard if they paid by card, otherwise in cash. If they leave before that, check them out now; what they are owed stays on Needs attention until you mark it as settled.",
             format!("Check out and leave {sum} to give back"),
         )
     } else {
-        let sum = labels::money(folio.balance, folio.currency);
+        let sum = labels::money(balance, folio.currency);
         (
             "That is less than a card can pay. Take it in cash, or let it go: check the guest out now; the balance stays on Needs attention until you mark it as settled.",
             format!("Check out and leave {sum} open"),
         )
     };
     let lead = view! { <p class="notice"><strong>{sentence}</strong> ". " {why}</p> };
-    settle(folio, lead, None, button, &[("leave_open", "true")], token)
+    let agreed = [("leave_open", "true")];
+    settle((folio, balance), lead, None, button, &agreed, token)
 }
 
 /// The bill is several bookings': what has to be done first, and where.

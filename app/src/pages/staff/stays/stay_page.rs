@@ -85,13 +85,15 @@ async fn folio(
         let standing = line.kind == LineKind::Charge && line.status == LineStatus::Pending;
         (open && standing).then(|| void_button(&number, charge))
     };
-    let sum = labels::money(Cents(folio.balance.0.saturating_abs()), folio.currency);
-    let figure = match folio.balance.0 {
-        ..0 => view! { "Overpaid by " <strong>{sum}</strong> }.into_any(),
-        _ => view! { <strong>{sum}</strong> " to pay" }.into_any(),
-    };
+    let figure = folio.balance.map(|balance| {
+        let sum = labels::money(Cents(balance.0.saturating_abs()), folio.currency);
+        match balance.0 {
+            ..0 => view! { "Overpaid by " <strong>{sum}</strong> }.into_any(),
+            _ => view! { <strong>{sum}</strong> " to pay" }.into_any(),
+        }
+    });
     Ok(view! {
-        <p class="figure">{figure}</p>
+        {figure.map(|figure| view! { <p class="figure">{figure}</p> })}
         {bill(&folio, act)}
         <p class="aside">"No tax is computed."</p>
     }

@@ -135,7 +135,9 @@ async fn the_same_nights_booked_again_are_asked_about_before_and_after_check_in(
     };
     asked("b1", &input).await;
     let arrives = json!({ "booking_number": number });
-    let inside = hotel.front_desk("check_in_guest", Some("i1"), arrives).await;
+    let inside = hotel
+        .front_desk("check_in_guest", Some("i1"), arrives)
+        .await;
     assert_eq!(data(&inside)["booking_status"], "Checked In");
     asked("b2", &input).await;
     input["repeat_of"] = number.clone();

@@ -57,10 +57,19 @@ async fn a_guest_is_found_by_the_room_in_any_words_for_it() {
     let found = async |query: &str| {
         let input = json!({ "query": query });
         let found = data(&hotel.front_desk("search_guests", None, input).await);
-        let emails = items(&found["guests"]).iter().map(|one| one["guest_email"].clone());
+        let emails = items(&found["guests"])
+            .iter()
+            .map(|one| one["guest_email"].clone());
         emails.collect::<Vec<_>>()
     };
-    for query in ["302", "room 302", "Room #302", "rm. 302", "habitación 302", "№ 302"] {
+    for query in [
+        "302",
+        "room 302",
+        "Room #302",
+        "rm. 302",
+        "habitación 302",
+        "№ 302",
+    ] {
         assert_eq!(found(query).await, [json!(BETH)], "{query}");
     }
     // A room whose own name begins with the word
