@@ -1,5 +1,5 @@
 // What people do.
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, type TestInfo } from "@playwright/test";
 import type { TestHotel } from "./test-hotel.js";
 
