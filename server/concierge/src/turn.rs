@@ -11,6 +11,7 @@ mod unchanged_note;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use dewy_domain::{
+    blank_text::is_blank,
     caller::Caller,
     concierge::{Entry, RequestedCall},
     payment_card_number::{fields_with_card_number, without_card_numbers},
@@ -149,7 +150,7 @@ impl Inner {
                 ModelOutcome::Stopped(text) => partial(text.clone()),
                 ModelOutcome::Late | ModelOutcome::Trouble(_) => partial(room.partial_text(turn)),
             };
-            if matches!(asked, ModelOutcome::Answer(_)) || !answer.text.is_empty() {
+            if matches!(asked, ModelOutcome::Answer(_)) || !is_blank(&answer.text) {
                 let first = u64::from(round == 0);
                 let used = self
                     .record_usage(caller, size, &answer, first, millis)
@@ -297,12 +298,20 @@ fn without_card(opaque: Value) -> Value {
 }
 
 /// Arguments as the model wrote them, without invisible characters; text if they are not JSON, so
-/// that everybody can see them.
+/// that everybody can see them. Some servers send none as `null` or an empty list, and some models
+/// write the object as a string once more.
 fn arguments(text: &str) -> Value {
-    let written = if text.trim().is_empty() {
-        json!({})
-    } else {
-        serde_json::from_str(text).unwrap_or_else(|_| json!(text))
+    let parsed = |text: &str| serde_json::from_str(text).ok();
+    let written = match parsed(text) {
+        _ if text.trim().is_empty() => json!({}),
+        Some(Value::Null) => json!({}),
+        Some(Value::Array(items)) if items.is_empty() => json!({}),
+        Some(Value::String(inner)) => {
+            let object = parsed(&inner).filter(Value::is_object);
+            object.unwrap_or(Value::String(inner))
+        }
+        Some(written) => written,
+        None => json!(text),
     };
     model_history::visible_to_model(&written)
 }

@@ -20,6 +20,7 @@ mod chat_stream;
 mod endpoint;
 mod error_body;
 mod event_lines;
+mod lenient_json;
 mod observed_model;
 mod profile;
 mod responses_request;
@@ -53,6 +54,8 @@ use profile::Profile;
 const MAX_LESSONS: usize = 8;
 /// Maximum length of a body that is no stream, in bytes.
 const MAX_BODY: usize = 512 * 1024;
+/// Length of a key from which on it is no ordinary word.
+const SHORTEST_KEY: usize = 8;
 /// Wait for the usage after an answer's end.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -186,9 +189,8 @@ impl ChatModel {
         let status = response.status().as_u16();
         let kind = response.headers().get(header::CONTENT_TYPE);
         let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let (whole, page) = (kind.contains("json"), kind.contains("html"));
-        let stream = response.status().is_success() && !page;
-        if !stream {
+        let page = kind.contains("html");
+        if page || !response.status().is_success() {
             let after = retry_after::of(response.headers(), self.clock.now());
             let said = ErrorBody::parse(&self.text(response).await?);
             let error = match status {
@@ -198,26 +200,10 @@ impl ChatModel {
             let said = Some(Box::new((status, said)));
             return Err(Failure { error, said });
         }
-        if whole {
-            let text = self.text(response).await?;
-            let data = serde_json::from_str(&text).map(|_: Value| text.clone());
-            let events = match data {
-                Ok(data) => vec![Event {
-                    data,
-                    ..Event::default()
-                }],
-                // Events under another name
-                Err(_) => EventLines::default().take(format!("{text}\n\n").as_bytes()),
-            };
-            let mut assembly = Assembly::new(profile.api);
-            for event in &events {
-                take(&mut assembly, event, hear)?;
-            }
-            return Ok(assembly.finish(&self.origin(profile.api))?);
-        }
         self.read_stream(profile.api, response, hear).await
     }
 
+    /// Reads events, or one whole answer, whatever the response is called.
     async fn read_stream(
         &self,
         api: Api,
@@ -227,6 +213,8 @@ impl ChatModel {
         let broken = |words: &str| Err(ModelError::Broken(words.to_owned()).into());
         let (mut assembly, mut lines) = (Assembly::new(api), EventLines::default());
         let (grace, mut ended_at) = (GRACE.min(self.config.silence), None);
+        // Everything before the first event
+        let mut whole = Some(Vec::new());
         'stream: loop {
             // Some servers leave the connection open after the end
             let patience = match ended_at {
@@ -239,9 +227,9 @@ impl ChatModel {
             let bytes = match self.within(patience, response.chunk()).await {
                 Ok(Ok(Some(bytes))) => bytes,
                 Ok(Ok(None)) => {
-                    if ended_at.is_none()
-                        && let Some(event) = std::mem::take(&mut lines).finish()
-                    {
+                    let rest = std::mem::take(&mut lines).finish();
+                    let rest = rest.or_else(|| Event::whole(&whole.take()?));
+                    if let Some(event) = rest.filter(|_| ended_at.is_none()) {
                         take(&mut assembly, &event, hear)?;
                     }
                     break;
@@ -250,7 +238,12 @@ impl ChatModel {
                 Ok(Err(_)) => return broken("the stream broke"),
                 Err(silent) => return Err(silent.into()),
             };
-            for event in lines.take(&bytes) {
+            let events = lines.take(&bytes);
+            match &mut whole {
+                Some(whole) if events.is_empty() => whole.extend_from_slice(&bytes),
+                _ => whole = None,
+            }
+            for event in events {
                 if take(&mut assembly, &event, hear)? || assembly.is_too_long() {
                     break 'stream;
                 }
@@ -275,6 +268,20 @@ impl ChatModel {
         }
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.trim_start_matches('\u{feff}').to_owned())
+    }
+
+    /// The error without our key, which some servers repeat.
+    fn without_key(&self, mut error: ModelError) -> ModelError {
+        let key = self.config.api_key.expose_secret();
+        if let ModelError::Busy { reason, .. }
+        | ModelError::Refused { reason, .. }
+        | ModelError::Failed { reason, .. }
+        | ModelError::Broken(reason) = &mut error
+            && key.len() >= SHORTEST_KEY
+        {
+            *reason = reason.replace(key, "…");
+        }
+        error
     }
 
     fn known(&self) -> Profile {
@@ -319,6 +326,7 @@ impl Model for ChatModel {
                             && limit.lower(&said.1, name, body[name].as_u64())
                             || profile.learn(said.0, &said.1, &body)
                     });
+                    let error = self.without_key(error);
                     if !learns || lesson >= MAX_LESSONS {
                         return Err(error);
                     }
@@ -350,7 +358,7 @@ fn take(assembly: &mut Assembly, event: &Event, hear: Listener<'_>) -> Result<bo
     }
     let chunk = match event.is_error {
         true => Value::Null,
-        false => serde_json::from_str(&event.data).map_err(|_| not_json())?,
+        false => lenient_json::parse(&event.data).map_err(|_| not_json())?,
     };
     let error = event.is_error.then(|| ErrorBody::parse(&event.data));
     if let Some(said) = error.or_else(|| ErrorBody::of_chunk(&chunk)) {

@@ -36,6 +36,9 @@ use crate::{
     exchange_result::{Response, malformed_response},
 };
 
+/// Maximum number of pages of one list, with a thousand messages each.
+const MAX_PAGES: usize = 100;
+
 /// Operation under which alarms about reported failures stand.
 const DELIVERY: &str = "message_delivery";
 
@@ -159,7 +162,7 @@ impl TextMessages for Twilio {
         let since = since.as_second();
         let mut all: Vec<SentText> = Vec::new();
         let mut call = requests::texts(&self.config.account_sid, to);
-        loop {
+        for number in 1.. {
             match self.read(&call, responses::page).await {
                 Outcome::Done(page) => {
                     all.extend(
@@ -169,9 +172,10 @@ impl TextMessages for Twilio {
                     );
                     match page.next {
                         None => break,
-                        // The same path again would loop forever, and another host isn't trusted.
+                        // A list in a circle would never end, and another host isn't trusted.
                         Some(next)
-                            if next == call.path
+                            if number >= MAX_PAGES
+                                || next == call.path
                                 || !requests::is_list(&self.config.account_sid, &next) =>
                         {
                             return malformed_response("a list whose next page leads elsewhere");

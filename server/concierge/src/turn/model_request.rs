@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use dewy_domain::{
+    blank_text::is_blank,
     caller::Caller,
     ports::{ModelAnswer, ModelError, ModelMessage, ModelRequest},
     said,
@@ -69,7 +70,7 @@ impl Inner {
             // What was written before it broke off is paid for; the last attempt's text is counted
             // with its outcome
             let text = room.partial_text(turn);
-            if !text.is_empty() {
+            if !is_blank(&text) {
                 let broken = ModelAnswer {
                     text,
                     ..ModelAnswer::default()

@@ -8,6 +8,11 @@ pub(super) const MAX_CALLS: usize = 16;
 /// Maximum length of an answer with its reasoning, and of one call's arguments, in bytes.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
 
+/// Maximum number of tokens of one request that is believed.
+const MAX_TOKENS: u64 = 100_000_000;
+/// Maximum length of a tool's name, in a request.
+const MAX_NAME: usize = 64;
+
 /// An answer, and what it tells about its model.
 #[derive(Debug)]
 pub(super) struct Assembled {
@@ -21,6 +26,24 @@ impl Assembled {
     pub(super) fn is_starved(&self) -> bool {
         self.answer.truncated && self.answer.text.trim().is_empty()
     }
+}
+
+/// A number of tokens, if a server may have counted them.
+pub(super) fn tokens(told: &Value) -> Option<u64> {
+    told.as_u64().filter(|tokens| *tokens <= MAX_TOKENS)
+}
+
+/// Name of a tool as it was offered: some models write their namespace before it
+/// (`functions.get_folio`), and servers refuse a history with other characters in a name.
+pub(super) fn tool_name(sent: &str) -> String {
+    let own = sent
+        .trim()
+        .rsplit(['.', ':', '/'])
+        .next()
+        .unwrap_or_default();
+    let known = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let letters = own.chars().map(|c| if known(c) { c } else { '_' });
+    letters.take(MAX_NAME).collect()
 }
 
 /// Arguments of a call, which some servers send as parsed JSON.

@@ -4,11 +4,14 @@
 //! pieces; several calls may alternate. A piece belongs to the call with its id, or else to the
 //! latest one with its `index`: servers number all calls 0, or none, or give every piece a new id.
 
-use dewy_domain::ports::{ModelAnswer, ModelCall, ModelError};
+use dewy_domain::{
+    blank_text::is_blank,
+    ports::{ModelAnswer, ModelCall, ModelError},
+};
 use serde_json::{Map, Value, json};
 
 use super::{
-    assembled::{Assembled, MAX_BYTES, MAX_CALLS, arguments},
+    assembled::{Assembled, MAX_BYTES, MAX_CALLS, arguments, tokens, tool_name},
     thought_filter::ThoughtFilter,
 };
 
@@ -20,6 +23,16 @@ const REASONING: [&str; 4] = [
     "reasoning_details",
     "reasoning",
     "thinking",
+];
+
+/// Beginnings of reasons to stop that are a filter's, not the model's.
+const FILTERED: [&str; 6] = [
+    "content_filter",
+    "safety",
+    "recitation",
+    "prohibited_content",
+    "blocklist",
+    "spii",
 ];
 
 #[derive(Debug, Default)]
@@ -122,8 +135,8 @@ impl ChatAssembly {
     }
 
     fn usage(&mut self, usage: &Value) {
-        self.input = usage["prompt_tokens"].as_u64().unwrap_or(self.input);
-        self.output = usage["completion_tokens"].as_u64().unwrap_or(self.output);
+        self.input = tokens(&usage["prompt_tokens"]).unwrap_or(self.input);
+        self.output = tokens(&usage["completion_tokens"]).unwrap_or(self.output);
         let reasoning = usage["completion_tokens_details"]["reasoning_tokens"].as_u64();
         self.reasoned |= reasoning.is_some_and(|tokens| tokens > 0);
     }
@@ -137,7 +150,7 @@ impl ChatAssembly {
         };
         let (index, id) = (piece["index"].as_u64(), text(&piece["id"]));
         let function = &piece["function"];
-        let name = text(&function["name"]);
+        let name = text(&function["name"]).map(|name| tool_name(&name));
         let sent = arguments(&function["arguments"]);
         let at = self.call_of(index, id.as_deref(), name.as_deref(), &sent);
         let at = at.unwrap_or_else(|| {
@@ -239,8 +252,10 @@ impl ChatAssembly {
         let Some(reason) = self.reason else {
             return broken("the stream ended without a final event");
         };
-        match reason.to_lowercase().as_str() {
-            "content_filter" | "safety" => {
+        let reason = reason.to_lowercase();
+        match reason.as_str() {
+            // Also with what it found: Google's "content_filter: RECITATION"
+            of if FILTERED.iter().any(|filter| of.starts_with(filter)) => {
                 return Err(ModelError::Refused {
                     status: 200,
                     reason: "its content filter stopped the answer".to_owned(),
@@ -260,7 +275,7 @@ impl ChatAssembly {
             _ => {}
         }
         let cut = matches!(
-            reason.to_lowercase().as_str(),
+            reason.as_str(),
             "length" | "model_length" | "max_tokens" | "max_output_tokens"
         );
         let reasoned = self.reasoned || self.text.hid();
@@ -273,7 +288,7 @@ impl ChatAssembly {
         if calls.iter().any(|known| known.call.name.is_empty()) {
             return broken("a call without a name");
         }
-        if calls.is_empty() && text.trim().is_empty() && !cut {
+        if calls.is_empty() && is_blank(&text) && !cut {
             return broken("an answer without text");
         }
         let mut extras = Map::new();

@@ -61,7 +61,7 @@ impl ErrorBody {
 
     /// The error that a chunk of a stream is, if it is one.
     pub(super) fn of_chunk(chunk: &Value) -> Option<Self> {
-        let told = |name: &str| chunk.get(name).is_some_and(|error| !error.is_null());
+        let told = |name: &str| chunk.get(name).is_some_and(|error| !is_nothing(error));
         let failed = chunk["type"] == "response.failed" || chunk["status"] == "failed";
         let is_error = chunk["object"] == "error"
             || chunk["type"] == "error"
@@ -224,6 +224,17 @@ impl ErrorBody {
 
     fn has_code(&self, code: &str) -> bool {
         self.codes.iter().any(|known| known == code)
+    }
+}
+
+/// Whether a member says nothing: beside their answers some servers send empty errors.
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(items) => items.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        _ => false,
     }
 }
 

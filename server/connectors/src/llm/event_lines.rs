@@ -24,6 +24,18 @@ pub(super) struct Event {
     pub data: String,
 }
 
+impl Event {
+    /// The event that a body is that has none: a whole answer.
+    pub(super) fn whole(body: &[u8]) -> Option<Self> {
+        let text = String::from_utf8_lossy(body);
+        let data = text.trim_start_matches('\u{feff}').trim();
+        data.starts_with('{').then(|| Self {
+            data: data.to_owned(),
+            ..Self::default()
+        })
+    }
+}
+
 impl EventLines {
     /// Adds bytes; returns the events that they complete.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Vec<Event> {

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use dewy_domain::ports::{ModelAnswer, ModelCall, ModelError};
+use dewy_domain::{
+    blank_text::is_blank,
+    ports::{ModelAnswer, ModelCall, ModelError},
+};
 use serde_json::{Value, json};
 
 use super::{
-    assembled::{Assembled, MAX_BYTES, MAX_CALLS, arguments},
+    assembled::{Assembled, MAX_BYTES, MAX_CALLS, arguments, tokens, tool_name},
     thought_filter::ThoughtFilter,
 };
 
@@ -83,7 +86,7 @@ impl ResponsesAssembly {
         let string = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let call = |item: &Value| ModelCall {
             id: string(&item["call_id"]),
-            name: string(&item["name"]),
+            name: tool_name(&string(&item["name"])),
             arguments: arguments(&item["arguments"]),
         };
         // A call that was cut off in the middle of its arguments is dropped
@@ -109,7 +112,7 @@ impl ResponsesAssembly {
         let whole: String = of_type("message").map(text_of).collect();
         let streamed = self.text.finish();
         let text = if streamed.is_empty() { whole } else { streamed };
-        if calls.is_empty() && text.trim().is_empty() && !cut {
+        if calls.is_empty() && is_blank(&text) && !cut {
             return broken("an answer without text");
         }
         let mut opaque = json!({ "of": origin });
@@ -121,8 +124,8 @@ impl ResponsesAssembly {
                 text,
                 calls,
                 opaque,
-                input_tokens: usage["input_tokens"].as_u64().unwrap_or_default(),
-                output_tokens: usage["output_tokens"].as_u64().unwrap_or_default(),
+                input_tokens: tokens(&usage["input_tokens"]).unwrap_or_default(),
+                output_tokens: tokens(&usage["output_tokens"]).unwrap_or_default(),
                 truncated: cut,
             },
             reasoned,

@@ -5,8 +5,15 @@ use std::time::Duration;
 use jiff::{Timestamp, fmt::rfc2822};
 use reqwest::header::HeaderMap;
 
+/// Longest wait that is believed: a server whose clock is wrong names a date years away.
+const LONGEST: Duration = Duration::from_hours(24);
+
 /// `retry-after-ms`, or `Retry-After` in seconds or as a date.
 pub(super) fn of(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    told(headers, now).map(|wait| wait.min(LONGEST))
+}
+
+fn told(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let number = |name: &str| text(name).and_then(|text| text.trim().parse::<f64>().ok());
     if let Some(millis) = number("retry-after-ms") {
@@ -32,6 +39,12 @@ mod tests {
             ("retry-after-ms", "1500", Some(1.5)),
             ("retry-after", "Thu, 26 Nov 2026 12:01:00 GMT", Some(60.0)),
             ("retry-after", "Thu, 26 Nov 2026 11:00:00 GMT", Some(0.0)),
+            (
+                "retry-after",
+                "Thu, 26 Nov 2099 12:00:00 GMT",
+                Some(86_400.0),
+            ),
+            ("retry-after", "9999999999", Some(86_400.0)),
             ("retry-after", "-1", None),
             ("retry-after", "soon", None),
         ] {

@@ -218,6 +218,14 @@ async fn refund_outcomes_by_status_and_error() {
         arm(&refund(status(400, &already)).await),
         "refused charge_already_refunded"
     );
+    // More than is left: with a code or without, by Stripe's account and version
+    for (code, told) in [
+        (None, "refused invalid_request_error"),
+        (Some("amount_too_large"), "refused amount_too_large"),
+    ] {
+        let more = wire_responses::error("invalid_request_error", code);
+        assert_eq!(arm(&refund(status(400, &more)).await), told);
+    }
 }
 
 #[tokio::test]

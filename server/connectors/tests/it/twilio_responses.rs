@@ -238,6 +238,14 @@ async fn a_list_is_read_to_its_end_and_follows_only_own_urls() {
     ])
     .await;
     assert_eq!(arm(&reply), "unknown garbage", "in a circle");
+    let circle = [0, 1].repeat(150).into_iter();
+    let circle = circle.map(|n| page("SM1", "14:00:00", &path(n)));
+    let (reply, seen) = list(circle.collect()).await;
+    assert_eq!(
+        (arm(&reply).as_str(), seen.len()),
+        ("unknown garbage", 100),
+        "in a larger one"
+    );
     let (reply, _) = list(vec![
         page("SM1", "14:00:00", &path(1)),
         Err(TransportError::Timeout),

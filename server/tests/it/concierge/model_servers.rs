@@ -13,7 +13,39 @@ use super::{
 };
 use crate::prelude::*;
 
+/// More than all answers of a test can cost.
+const MOST_TOKENS: u64 = 200_000;
 const SERVERS: &str = include_str!("../../data/model_servers.json");
+
+/// Compares one table of `snapshots/model_servers.md` with what was seen just now; with
+/// `DEWY_REWRITE_SNAPSHOTS=1`, writes it.
+fn compare_table(title: &str, columns: &str, rows: &[String]) {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/snapshots/model_servers.md"
+    );
+    let reviewed = std::fs::read_to_string(path).unwrap_or_default();
+    let line = "---|".repeat(columns.matches('|').count() - 1);
+    let now = format!("## {title}\n\n{columns}\n|{line}\n{}\n", rows.join("\n"));
+    let old = reviewed
+        .split("\n## ")
+        .skip(1)
+        .find(|part| part.starts_with(title));
+    let old = old.map(|part| format!("## {}\n", part.trim_end()));
+    if std::env::var_os("DEWY_REWRITE_SNAPSHOTS").is_some() {
+        let written = match &old {
+            Some(old) => reviewed.replace(old, &now),
+            None => format!("{reviewed}\n{now}"),
+        };
+        std::fs::write(path, written).unwrap();
+    } else {
+        assert_eq!(
+            old.as_deref(),
+            Some(&*now),
+            "write it anew with DEWY_REWRITE_SNAPSHOTS=1"
+        );
+    }
+}
 
 fn scripts(of: &str) -> Vec<Value> {
     let all: Value = serde_json::from_str(SERVERS).unwrap();
@@ -41,6 +73,7 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
     let mut scripted = hotel().await;
     let scripts = scripts("servers");
     assert!(scripts.len() >= 10);
+    let mut rows = Vec::new();
     for script in scripts {
         let name = script["name"].as_str().unwrap();
         let server = StandIn::start(&script).await;
@@ -82,6 +115,7 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
             "{name}: {}",
             server.talk()
         );
+        let written = format!("{:?}: “{}”", states(&thread)[0], last_text(&thread));
 
         // A refusal is shown in its words, or as one
         let (thread, _) = say("Tell me a joke about your boss").await;
@@ -116,7 +150,17 @@ async fn every_server_reads_writes_refuses_and_is_cut() {
         let answered = counts.iter().filter(|count| count.result == "answered");
         let answered = answered.map(|count| count.requests).sum::<u64>();
         assert!(answered >= 5, "{name}: {counts:?}");
+        let cut = cut.replace('\n', " ");
+        rows.push(format!(
+            "| {name} | {lessons} | {} calls, then “{}” | {written} | {refused} | {cut} |",
+            read.0, read.1
+        ));
     }
+    compare_table(
+        "Servers",
+        "| Server | Refusals it teaches by | A read and its second round | A write, after its click | A refusal | A long answer |",
+        &rows,
+    );
 }
 
 /// One conversation that goes from server to server: what only one of them understands goes to no
@@ -177,8 +221,8 @@ async fn opaque_parts_go_to_no_other_server() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_failure_is_told_as_it_is_and_costs_nothing() {
-    let mut scripted = hotel().await;
-    for script in scripts("failures") {
+    let (mut scripted, mut used, mut rows) = (hotel().await, 0, Vec::new());
+    for script in scripts("failures").into_iter().chain(scripts("oddities")) {
         let name = script["name"].as_str().unwrap();
         let server = StandIn::start(&script).await;
         let model = server.model(Duration::from_millis(500));
@@ -200,11 +244,21 @@ async fn every_failure_is_told_as_it_is_and_costs_nothing() {
         if let Some(meanwhile) = script["meanwhile"].as_str() {
             assert!(texts.concat().contains(meanwhile), "{name}: {texts:?}");
         }
+        if let Some(calls) = script["calls"].as_array() {
+            let shown = lines(&thread);
+            let shown = shown.iter().filter(|line| line.starts_with("call: "));
+            assert_eq!(
+                &Vec::from_iter(shown.map(|line| json!(line))),
+                calls,
+                "{name}"
+            );
+        }
         let requests = json!(server.seen().len());
         assert_eq!(requests, script["requests"], "{name}: {}", server.talk());
+        let usage = scripted.concierge.usage(&manager()).await.unwrap();
+        assert!(usage.today.tokens() < MOST_TOKENS, "{name}: {usage:?}");
         if script["answers"].is_null() {
-            let usage = scripted.concierge.usage(&manager()).await.unwrap();
-            assert_eq!(usage.today.tokens(), 0, "{name}");
+            assert_eq!(usage.today.tokens(), used, "{name}");
             let (code, _) = model.health_stats().last_error.unwrap();
             assert_eq!(json!(code), script["code"], "{name}");
             let counts = model.model_counts();
@@ -213,5 +267,20 @@ async fn every_failure_is_told_as_it_is_and_costs_nothing() {
                 .any(|count| json!(count.result) == script["code"]);
             assert!(counted, "{name}: {counts:?}");
         }
+        used = usage.today.tokens();
+        let seen = last_text(&thread);
+        let text = script["meanwhile"]
+            .as_str()
+            .map_or(String::new(), |told| format!("“{told}” "));
+        let code = script["code"].as_str().unwrap_or_default();
+        rows.push(format!(
+            "| {name} | {text}{} | {requests} | {code} |",
+            seen.replace('\0', "")
+        ));
     }
+    compare_table(
+        "Odd and failing answers",
+        "| The server sends | The guest reads | Requests | *Outside systems* and metrics |",
+        &rows,
+    );
 }

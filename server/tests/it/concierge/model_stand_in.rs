@@ -34,7 +34,7 @@ pub struct Seen {
 struct Inner {
     script: Value,
     /// What every server refuses.
-    every: Value,
+    every: [Value; 2],
     seen: Mutex<Vec<Seen>>,
 }
 
@@ -56,7 +56,9 @@ impl StandIn {
     pub async fn start(script: &Value) -> Self {
         let inner = Arc::new(Inner {
             script: script.clone(),
-            every: json!({ "when": { "calls_share_an_id": true }, "status": 400, "body": { "error": { "message": "Duplicate or empty call id" } } }),
+            every: [("calls_share_an_id", "Duplicate or empty call id"), ("call_name_is_none", "Invalid 'messages[2].tool_calls[0].function.name': string does not match pattern")].map(
+                |(when, message)| json!({ "when": { when: true }, "status": 400, "body": { "error": { "message": message } } }),
+            ),
             seen: Mutex::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -121,7 +123,7 @@ async fn answer(State(inner): State<Arc<Inner>>, request: Request) -> Response {
     let rule = {
         let mut seen = inner.seen.lock().unwrap();
         let rules = inner.script["refuses"].as_array().into_iter().flatten();
-        let mut rules = rules.chain(std::iter::once(&inner.every));
+        let mut rules = rules.chain(&inner.every);
         let rule = rules.find(|rule| applies(rule, &path, &body, seen.len()));
         let refused = rule.is_some();
         seen.push(Seen {
@@ -189,6 +191,14 @@ fn applies(rule: &Value, path: &str, body: &Value, before: usize) -> bool {
                         ids.iter().flatten().filter(|id| !id.is_empty()).collect();
                     some.len() < ids.len()
                 }),
+                "call_name_is_none" => own
+                    .iter()
+                    .flat_map(|message| message["tool_calls"].as_array().into_iter().flatten())
+                    .any(|call| {
+                        let name = call["function"]["name"].as_str().unwrap();
+                        let known = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+                        name.is_empty() || name.len() > 64 || !name.chars().all(known)
+                    }),
                 "after_a_tool" => is_after_a_tool(body),
                 other => panic!("unknown condition {other}"),
             }
@@ -241,6 +251,8 @@ fn play(rule: &Value, body: &Value) -> Response {
             Value::Null => String::new(),
             body => body.to_string(),
         };
+        let times = rule["times"].as_u64().unwrap_or(1);
+        let text = text.repeat(usize::try_from(times).unwrap());
         return response.body(Body::from(text)).unwrap();
     };
     if let [Value::Object(whole)] = frames.as_slice()

@@ -237,7 +237,7 @@ pub fn decision(proposal: &ProposalView, yes: bool, choice: Option<&str>) -> Dec
 pub fn model_config(base_url: String, silence: Duration) -> ModelConfig {
     ModelConfig {
         base_url,
-        api_key: "key".into(),
+        api_key: "sk-of-the-hotel".into(),
         model: "gpt-4o-mini".to_owned(),
         silence,
         answer_tokens: 1_500,
