@@ -2,6 +2,7 @@
 
 mod bar_chart;
 mod choices;
+mod copy_button;
 mod error_summary;
 mod field;
 mod icon;
@@ -16,6 +17,7 @@ mod timestamp;
 pub use self::{
     bar_chart::bar_chart,
     choices::choices,
+    copy_button::copy_button,
     error_summary::ErrorSummary,
     field::Field,
     icon::{ICONS, ICONS_PATH, Icon},

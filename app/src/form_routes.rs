@@ -89,6 +89,10 @@ pub fn form_routes() -> Vec<FormRoute> {
             staff::stays::guest_request::stay_request,
         ),
         form("/form/add_note", staff::stays::notes::add_note),
+        form(
+            "/form/own_record",
+            staff::execution_record::ownership::own_record,
+        ),
         form("/form/set_room", staff::rooms::set_room_status::set_room),
         form(
             "/form/report_defect",

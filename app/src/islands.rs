@@ -3,6 +3,7 @@
 #[cfg(feature = "hydrate")]
 mod after_prerender;
 mod concierge_panel;
+mod copy_buttons;
 #[cfg(feature = "hydrate")]
 mod document_request;
 #[cfg(feature = "hydrate")]
@@ -16,7 +17,7 @@ mod live_stream;
 mod stream_slot;
 
 pub use self::{
-    concierge_panel::ConciergePanel, drag_and_drop::DragAndDrop,
+    concierge_panel::ConciergePanel, copy_buttons::CopyButtons, drag_and_drop::DragAndDrop,
     keyboard_shortcuts::KeyboardShortcuts, live_page::LivePage,
 };
 #[cfg(feature = "ssr")]

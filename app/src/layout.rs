@@ -31,7 +31,7 @@ use crate::{
     flash::Flash,
     hotel_profile::hotel,
     http_request::with_path,
-    islands::{ConciergePanel, KeyboardShortcuts},
+    islands::{ConciergePanel, CopyButtons, KeyboardShortcuts},
     language::t,
     page_context::PageContext,
     preferences::{DensitySwitch, ThemeSwitch, density, single_keys},
@@ -226,7 +226,7 @@ impl<'a> PageLayout<'a> {
             <Title text=escaped(&title) />
             <Body attr:class="staff" attr:data-density=density() attr:data-keys=if single_keys() { "on" } else { "off" } />
             <a class="skip" href="#main">"Skip to the page"</a>
-            {inside.then(|| view! { <KeyboardShortcuts /> })}
+            {inside.then(|| view! { <KeyboardShortcuts /> <CopyButtons /> })}
             <header class="desk">
                 <a class="house" href="/staff">
                     <Emblem />

@@ -21,7 +21,7 @@ use cfg_if::cfg_if;
 mod duration_text;
 mod islands;
 
-pub use islands::{ConciergePanel, DragAndDrop, KeyboardShortcuts, LivePage};
+pub use islands::{ConciergePanel, CopyButtons, DragAndDrop, KeyboardShortcuts, LivePage};
 
 cfg_if! {
     if #[cfg(feature = "ssr")] {
@@ -59,10 +59,12 @@ cfg_if! {
         mod speculation;
         mod style;
         mod tool_form;
+        mod vendor_pages;
 
         pub use self::{
             components::{ICONS, ICONS_PATH},
             cookie::read as request_cookie,
+            escape::escaped,
             form_routes::{FormRoute, form_routes},
             hotel_time::HotelClock,
             html_document::document,
@@ -79,6 +81,7 @@ cfg_if! {
             routes::{PageRoute, PageView, routes},
             speculation::{is_speculative, may_be_prerendered},
             style::{STYLE, STYLE_PATH},
+            vendor_pages::VendorPages,
         };
     }
 }

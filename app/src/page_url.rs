@@ -39,6 +39,11 @@ pub fn stay(number: &str) -> String {
     }
 }
 
+/// Staff record of an execution.
+pub fn execution(id: &str) -> String {
+    format!("/staff/executions/{}", segment(id))
+}
+
 pub fn room(number: &str) -> String {
     format!("/staff/rooms/{}", segment(number))
 }

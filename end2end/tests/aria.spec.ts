@@ -15,7 +15,7 @@ const WHOLE = ["welcome", "guest-home", "today", "housekeeping-today", "maintena
 /** Parts that tell what happened just now, and the rest of what is long and all alike. */
 const LEFT_OUT: Record<string, string> = {
   audit: "main tbody",
-  compensations: ".sweep dd, .sweep .notice, main svg text",
+  compensations: ".sweep p, main svg text",
   // How often a request is sent, and how a system does, depends on the machine
   "record-compensated": ".tries, details.raw",
   systems: "main .systems :is(.pill, p, dl)",

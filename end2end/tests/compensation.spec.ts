@@ -1,4 +1,8 @@
 // A check-out that cannot be finished, as the guest and as the desk see it.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { test } from "../test-hotel.js";
 import { accessible, browserErrors, pay, signIn, signInStaff } from "../actions.js";
@@ -49,11 +53,71 @@ test("during an outage the payment is refunded and staff see why", async ({ page
   const row = page.getByRole("row", { name: payment });
   await expect(row).toContainText("Undone");
   await expect(row).toContainText("the check-out");
+  await expect(row.getByRole("rowheader")).toContainText("Beth Gibbs");
+  await expect(row.getByRole("rowheader")).toContainText("room 302");
+  await expect(row).toContainText("$250.00 was refunded.");
+  const moments = row.locator(".moments li");
+  await expect(moments).toContainText([/^charged /, /^failed after [\d.]+ s/, /^refunded after [\d.]+ s/]);
+  await expect(row.getByRole("button", { name: `Copy ${payment}` })).toBeVisible({ visible: info.project.use.javaScriptEnabled !== false });
   const money = page.getByRole("region", { name: "Money" }).locator("dl > div");
   await expect(money.filter({ hasText: "At stake now" })).toContainText("$0.00");
   await expect(money.filter({ hasText: "Refunded today" })).toContainText("$250.00");
   await accessible(page, info);
   expect(errors).toEqual([]);
+});
+
+test("evidence is whole, and a change to it is found", async ({ page, hotel }, info) => {
+  await hotel.fault("salesforce", "composite", "timeout_before_effect");
+  await signIn(page, "priya.raman@example.com");
+  await page.getByRole("link", { name: "Check out" }).click();
+  await pay(page, /4242/);
+  await expect(page.getByRole("heading", { name: "Your payment was refunded in full" })).toBeVisible();
+  const execution = idOf(page.url());
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await signInStaff(page, "manager@dewy.example");
+  await page.goto(`/staff/executions/${execution}`);
+  await page.getByRole("button", { name: "Take it on" }).click();
+  await expect(page.getByRole("region", { name: "Who looks after it" })).toContainText("Acknowledged by manager@dewy.example");
+  await page.getByLabel("Add a note").fill("Called the guest: the money is back on Monday.");
+  await page.getByRole("button", { name: "Add the note" }).click();
+  await expect(page).toHaveURL(new RegExp(`${execution}#notes`));
+  await expect(page.locator(".notes")).toContainText("Called the guest");
+  await accessible(page, info);
+
+  const folder = mkdtempSync(join(tmpdir(), "dewy-evidence-"));
+  const saved = async (name: string): Promise<string> => {
+    const link = page.locator(`a[href="/staff/executions/${execution}/${name}"]`);
+    const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    await file.saveAs(join(folder, name));
+    return join(folder, name);
+  };
+  const checked = (file: string) => spawnSync(process.execPath, ["check-evidence.mjs", file], { encoding: "utf8" });
+  const files = [await saved("evidence.json"), await saved("evidence.html")];
+  for (const file of files) expect(checked(file)).toMatchObject({ status: 0, stderr: "" });
+
+  // What somebody might want to have been otherwise
+  const changes: [string, (evidence: any) => void][] = [
+    ["charged: 1 is told", (evidence) => (evidence.sums.charged = 1)],
+    ["given back: 1 is told", (evidence) => (evidence.sums.refunded = 1)],
+    ["journal row 4 was changed", (evidence) => (evidence.journal[3].event = evidence.journal[3].event.replace("usd", "eur"))],
+    ["journal row 3 is missing", (evidence) => evidence.journal.splice(2, 1)],
+    ["journal row 2: its time", (evidence) => (evidence.journal[1].at = "2020-01-01T00:00:00Z")],
+    ["was changed", (evidence) => (evidence.audit[1].actor = "somebody else")],
+    ["its body is another one", (evidence) => (evidence.requests[0].body += "&x=1")],
+    ["its key is another one", (evidence) => (evidence.requests.find((one: any) => one.key).key = "other")],
+    ["requests are missing", (evidence) => evidence.requests.pop()],
+    ["is another one", (evidence) => (evidence.requests[0].answers[0].outcome.outcome = "refused")],
+  ];
+  for (const [words, change] of changes) {
+    const evidence = JSON.parse(readFileSync(files[0], "utf8"));
+    change(evidence);
+    const file = join(folder, "changed.json");
+    writeFileSync(file, JSON.stringify(evidence));
+    const { status, stderr } = checked(file);
+    expect(stderr).toContain(words);
+    expect(status).toBe(1);
+  }
+  rmSync(folder, { recursive: true });
 });
 
 test("a refused refund goes to staff, who retry it", async ({ page, hotel }, info) => {

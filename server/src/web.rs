@@ -15,6 +15,7 @@ mod change_number_events;
 mod conversation_events;
 pub(crate) mod drained_body;
 mod event_stream;
+mod evidence;
 mod execution_events;
 mod health;
 mod list_csv;
@@ -136,6 +137,8 @@ pub struct WebParts {
     pub photos: Vec<crate::ports::photos::Photo>,
     /// Stripe's publishable key, when Stripe is live and guests may enter a payment card.
     pub publishable_key: Option<String>,
+    /// Where Stripe and Salesforce show their own pages.
+    pub vendor_pages: dewy_app::VendorPages,
     /// Token of the screen on the wall.
     pub wall_token: Option<WallToken>,
     /// Watches for outside changes to payments.
@@ -190,6 +193,7 @@ pub fn router(parts: &WebParts) -> Router {
         )
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
+        .merge(evidence::router(parts))
         .layer((
             from_fn_with_state(OwnOrigin::new(&parts.public_url), origin_check::own_origin),
             from_fn(refuse_speculation::refuse_speculation),

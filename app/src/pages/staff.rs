@@ -8,7 +8,7 @@ pub mod charges;
 pub mod check_out_pause;
 mod compensations;
 mod conversations;
-mod execution_record;
+pub mod execution_record;
 mod executions;
 pub mod fault_injection;
 mod filters;

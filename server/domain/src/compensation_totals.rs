@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp, ToSpan, civil::Date, tz::TimeZone};
 use crate::{
     execution_view::CompensationItem,
     money::{Cents, Currency},
+    payment_intent_id::PaymentIntentId,
     vocabulary::CompensationStatus,
 };
 
@@ -36,8 +37,12 @@ pub struct CompensationTotals {
     pub currency: Currency,
     /// Charged and not refunded yet.
     pub at_stake: Sum,
-    /// Start of the oldest execution with money at stake.
+    /// Time of the oldest charge with money at stake.
     pub oldest: Option<Timestamp>,
+    /// Refunds that Stripe accepted and has not finished.
+    pub pending: Sum,
+    /// Their payments.
+    pub pending_payments: Vec<PaymentIntentId>,
     /// Refunded today, in the last 7 days, and in the last 30.
     pub refunded: [Sum; 3],
     /// Refunded per day, oldest first; [`DAYS`] entries.
@@ -46,16 +51,16 @@ pub struct CompensationTotals {
     pub causes: Vec<(String, Sum)>,
     /// Number of records by status.
     pub statuses: BTreeMap<CompensationStatus, usize>,
-    /// Time from the start of an execution to the end of its refund in the last 30 days: median and
-    /// 95th percentile.
+    /// Time from the charge to Stripe's acceptance of the refund in the last 30 days: median and 95th
+    /// percentile.
     pub duration: Option<(SignedDuration, SignedDuration)>,
     /// Older records were not read.
     pub cut: bool,
 }
 
 impl CompensationTotals {
-    /// Sums records, each with the start of its execution. A refund counts on the day of its record's
-    /// last change.
+    /// Sums records, each with the start of its execution. Records of older releases have no times of
+    /// their own: the start of their execution and their last change stand for charge and refund.
     #[must_use]
     pub fn of(
         records: &[(Timestamp, CompensationItem)],
@@ -69,7 +74,8 @@ impl CompensationTotals {
             .rev()
             .map(|ago| today.saturating_sub(ago.days()));
         let mut by_day: BTreeMap<Date, Cents> = days.map(|day| (day, Cents::default())).collect();
-        let (mut at_stake, mut oldest, mut refunded) = (Sum::default(), None, [Sum::default(); 3]);
+        let (mut at_stake, mut pending, mut oldest) = (Sum::default(), Sum::default(), None);
+        let (mut refunded, mut pending_payments) = ([Sum::default(); 3], Vec::new());
         let mut causes: BTreeMap<&str, Sum> = BTreeMap::new();
         let mut durations = Vec::new();
         let mut statuses = BTreeMap::new();
@@ -77,12 +83,18 @@ impl CompensationTotals {
             *statuses.entry(item.status.clone()).or_default() += 1;
         }
         for (began, item) in records.iter().filter(|(_, item)| item.currency == currency) {
+            let charged = item.charged_at.unwrap_or(*began);
+            let ended = item.refunded_at.unwrap_or(item.updated_at);
             let left = item.captured - item.refunded;
             if is_open(&item.status) && left > Cents::default() {
                 at_stake.add(left);
-                oldest = Some(oldest.map_or(*began, |oldest: Timestamp| oldest.min(*began)));
+                oldest = Some(oldest.map_or(charged, |oldest: Timestamp| oldest.min(charged)));
             }
-            let on = day(item.updated_at);
+            if item.is_pending() {
+                pending.add(item.refunded);
+                pending_payments.push(item.payment_intent_id.clone());
+            }
+            let on = day(ended);
             let Some(sum) = by_day
                 .get_mut(&on)
                 .filter(|_| item.refunded > Cents::default())
@@ -97,8 +109,8 @@ impl CompensationTotals {
                 }
             }
             causes.entry(&item.cause).or_default().add(item.refunded);
-            if item.status == CompensationStatus::Compensated {
-                durations.push(item.updated_at.duration_since(*began));
+            if item.refunded_at.is_some() || item.status == CompensationStatus::Compensated {
+                durations.push(ended.duration_since(charged));
             }
         }
         let mut causes: Vec<_> = causes
@@ -115,6 +127,8 @@ impl CompensationTotals {
         Self {
             currency,
             at_stake,
+            pending,
+            pending_payments,
             oldest,
             refunded,
             by_day: by_day.into_iter().collect(),
@@ -160,6 +174,12 @@ mod tests {
             refunded: Cents(refunded),
             currency: Currency::USD,
             refund_id: None,
+            refund_status: None,
+            charged_at: None,
+            failed_at: None,
+            refunded_at: None,
+            booking_id: None,
+            owner: None,
             triggers: Vec::new(),
             cause: if captured > 20_000 {
                 "not_applied"
@@ -228,5 +248,35 @@ mod tests {
             totals.duration,
             Some((SignedDuration::from_secs(4), SignedDuration::from_secs(20)))
         );
+        assert_eq!(totals.pending, sum(0, 0));
+    }
+
+    #[test]
+    fn refunds_are_timed_from_charge_to_stripes_answer_and_count_on_its_day() {
+        let (began, mut item) = record(
+            CompensationStatus::RefundedReverting,
+            (25_000, 25_000),
+            "2026-11-25T09:00:00Z",
+            172_800,
+        );
+        item.charged_at = "2026-11-25T09:00:01Z".parse().ok();
+        item.refunded_at = "2026-11-25T09:00:08Z".parse().ok();
+        item.refund_status = Some("pending".to_owned());
+        let settled = CompensationItem {
+            refund_status: Some("succeeded".to_owned()),
+            ..item.clone()
+        };
+        let now = "2026-11-27T12:00:00Z".parse().unwrap();
+        let records = [(began, item), (began, settled)];
+        let totals = CompensationTotals::of(&records, (Currency::USD, &TimeZone::UTC), now, false);
+        let pending = Sum {
+            count: 1,
+            amount: Cents(25_000),
+        };
+        assert_eq!(totals.pending, pending);
+        assert_eq!(totals.refunded[0], Sum::default());
+        assert_eq!(totals.refunded[1].amount, Cents(50_000));
+        let seven = SignedDuration::from_secs(7);
+        assert_eq!(totals.duration, Some((seven, seven)));
     }
 }

@@ -165,6 +165,19 @@ pub struct AvailableResolution {
     pub barred: Option<String>,
 }
 
+/// Who of the staff looks after an execution.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordOwner {
+    /// Owner's email; `None` once it was handed back.
+    pub owner: Option<String>,
+    /// Since when.
+    pub since: Timestamp,
+    /// Who took it on first, and so has seen it.
+    pub acknowledged_by: String,
+    /// When.
+    pub acknowledged_at: Timestamp,
+}
+
 /// An execution's money as the payment system reports it now, next to our journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoneyCheck {
@@ -198,12 +211,33 @@ tool_output! {
         currency: Currency,
         /// Refund id, `re_…`.
         refund_id: Option<String>,
+        /// The refund's status at Stripe, as last answered: `pending`, `succeeded`.
+        refund_status: Option<String>,
+        /// When the payment was taken.
+        charged_at: Option<Timestamp>,
+        /// When it was known that it has to be given back.
+        failed_at: Option<Timestamp>,
+        /// When Stripe accepted the refund.
+        refunded_at: Option<Timestamp>,
+        /// Salesforce's id of the booking.
+        booking_id: Option<String>,
+        /// Email of who looks after it, where a person has to.
+        owner: Option<String>,
         /// Who requested it, in order.
         triggers: Vec<String>,
         /// Cause, as a code.
         cause: String,
         /// Last change.
         updated_at: Timestamp,
+    }
+}
+
+impl CompensationItem {
+    /// Whether Stripe accepted the refund and has not finished it.
+    #[must_use]
+    pub fn is_pending(&self) -> bool {
+        let status = self.refund_status.as_deref();
+        matches!(status, Some("pending" | "requires_action"))
     }
 }
 

@@ -27,6 +27,7 @@ pub mod emergency;
 pub mod entered_amount;
 pub mod error_code;
 pub mod error_details;
+pub mod evidence;
 pub mod execution_view;
 pub mod full_width;
 pub mod guest;

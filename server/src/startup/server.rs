@@ -35,7 +35,9 @@ use crate::{
         open_store,
         overrides::Overrides,
         sandbox::RunningSandbox,
-        wiring::{concierge, connect_sandbox, hotel_parts, sign_in_state, webhook_secrets},
+        wiring::{
+            concierge, connect_sandbox, hotel_parts, sign_in_state, vendor_pages, webhook_secrets,
+        },
     },
     systems::{
         connect_systems::{self, Systems},
@@ -288,6 +290,7 @@ impl Server {
                 .stripe
                 .as_ref()
                 .map(|keys| keys.publishable_key.clone()),
+            vendor_pages: vendor_pages(config),
             payment_monitor: Arc::clone(&hotel) as _,
             webhook_secrets,
             limit: Limit {

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use dewy_app::VendorPages;
 use dewy_concierge::{
     ConciergeService, MESSAGES_AT_ONCE, Parts as ConciergeParts, Settings as ConciergeSettings,
 };
 use dewy_domain::{
+    deployment_mode::DeploymentMode,
     installation_id::InstallationId,
     money::Cents,
     ports::{Clock, Dispatcher, Entropy, Mail, Model},
@@ -48,6 +50,21 @@ pub fn hotel_parts(
         clock: Arc::clone(clock),
         entropy: Arc::clone(entropy),
         settings: settings(config, installation, public_url),
+    }
+}
+
+/// Pages of the configured systems; the sandbox has none.
+#[must_use]
+pub fn vendor_pages(config: &Config) -> VendorPages {
+    VendorPages {
+        stripe: config.stripe.as_ref().map(|_| match config.mode {
+            DeploymentMode::Live => "https://dashboard.stripe.com",
+            DeploymentMode::Demo | DeploymentMode::Trial => "https://dashboard.stripe.com/test",
+        }),
+        salesforce: config
+            .salesforce
+            .as_ref()
+            .map(|keys| keys.login_url.to_string()),
     }
 }
 

@@ -9,7 +9,8 @@ use dewy_domain::{
     checkout_pause::CheckoutPause,
     compensation_totals::CompensationTotals,
     error_code::ErrorCode,
-    execution_view::{ExecutionView, GuestActivity, MoneyCheck},
+    evidence::Evidence,
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck, RecordOwner},
     orphan_check_view::OrphanCheckView,
     ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
     stay_overview::StayOverview,
@@ -131,6 +132,27 @@ impl ExecutionFeed for Traced<dyn ExecutionFeed> {
     async fn compensation_totals(&self, caller: &Caller) -> Option<CompensationTotals> {
         self.inner
             .compensation_totals(caller)
+            .instrument(self.span.clone())
+            .await
+    }
+
+    async fn evidence(&self, caller: &Caller, id: &str) -> Option<Evidence> {
+        self.inner
+            .evidence(caller, id)
+            .instrument(self.span.clone())
+            .await
+    }
+
+    async fn record_owner(&self, caller: &Caller, id: &str) -> Option<RecordOwner> {
+        self.inner
+            .record_owner(caller, id)
+            .instrument(self.span.clone())
+            .await
+    }
+
+    async fn own_record(&self, caller: &Caller, id: &str, own: bool) -> bool {
+        self.inner
+            .own_record(caller, id, own)
             .instrument(self.span.clone())
             .await
     }

@@ -154,6 +154,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         provide_context(Arc::clone(&parts.hotel));
         provide_language();
         provide_context(PublishableKey(parts.publishable_key.clone()));
+        provide_context(parts.vendor_pages.clone());
         // Read where it is: a copy of a request copies all its headers and extensions
         let read = with_context(|request: &Parts| {
             let extensions = &request.extensions;

@@ -6,6 +6,7 @@ mod bookings;
 mod charges_and_refunds;
 mod check_in;
 mod check_out;
+mod compensations;
 mod concierge;
 mod data_age;
 mod deserted_rooms;

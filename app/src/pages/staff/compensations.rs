@@ -1,5 +1,6 @@
 //! Compensations: their money, the payments, and the sweep that finds orphaned ones.
 
+mod row;
 mod sweep;
 mod totals;
 
@@ -9,14 +10,14 @@ use dewy_domain::{
 };
 
 use super::{
-    bulk_action::{BulkAct, begin, choice},
+    bulk_action::{BulkAct, begin},
     check_out_pause::pause_notice,
     filters::{Filters, truncation_notice},
     require_front_desk::require_front_desk,
     saved_views::views,
     staff_reads::{follow_lists, read_or_default},
 };
-use crate::pages::prelude::*;
+use crate::{pages::prelude::*, vendor_pages::VendorPages};
 
 const PAGE: &str = "/staff/compensations";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
@@ -38,6 +39,8 @@ pub async fn compensations_page(request: PageRequest) -> PageResult {
         .iter()
         .any(|item| item.status == CompensationStatus::NeedsAttention);
     let views = views(filters, &user).await;
+    // Names are shown as far as they are known without asking Salesforce
+    let board = request.ctx.board.known(&user.caller).await.snapshot;
     let status = filters.value("status");
     let fields = view! {
         {(!status.is_empty()).then(|| hidden([("status", status.clone())]))}
@@ -58,7 +61,7 @@ pub async fn compensations_page(request: PageRequest) -> PageResult {
         {views}
         {stuck.then(|| begin(BulkAct::Retry))}
         <div data-region="list" data-rows="">
-            {readable.then(|| table(list.rows, !filters.given().is_empty()))}
+            {readable.then(|| table(list.rows, (totals.as_ref(), board.as_deref()), !filters.given().is_empty()))}
             {truncation_notice(list.cut, list.how_to_narrow)}
         </div>
         <div data-region="sweep">{sweep::panel(sweep)}</div>
@@ -96,7 +99,11 @@ fn shortcuts(totals: Option<&CompensationTotals>, now: &str) -> AnyView {
     )
 }
 
-fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
+fn table(
+    list: Vec<CompensationItem>,
+    (totals, board): (Option<&CompensationTotals>, Option<&HotelSnapshot>),
+    filtered: bool,
+) -> AnyView {
     if list.is_empty() {
         let text = if filtered {
             "No compensations match these filters."
@@ -105,57 +112,26 @@ fn table(list: Vec<CompensationItem>, filtered: bool) -> AnyView {
         };
         return view! { <p class="empty">{text}</p> }.into_any();
     }
+    let vendors = VendorPages::here();
+    let rows = list.into_iter().map(|item| {
+        let bookings = board.map_or(&[][..], |board| &board.bookings);
+        let stay = bookings
+            .iter()
+            .find(|stay| item.booking_number.as_ref() == Some(&stay.booking_number));
+        let name = stay.and_then(|stay| stay.guest_name.clone());
+        let pending =
+            totals.is_some_and(|totals| totals.pending_payments.contains(&item.payment_intent_id));
+        row::row(item, name, pending, &vendors)
+    });
+    let rows = rows.collect_view();
     view! {
         <ListTable
-            heads=&["Status", "Guest", "Charged", "Refunded", "Asked for by", "Changed", "Payment"]
+            class="compensations"
+            heads=&["Guest", "What happened", "Charged", "Refunded", "Asked for by", "Changed", "Records"]
             num=&["Charged", "Refunded"]
         >
-            {list.into_iter().map(row).collect_view()}
+            {rows}
         </ListTable>
     }
     .into_any()
-}
-
-fn row(item: CompensationItem) -> impl IntoView {
-    let href = format!("/staff/executions/{}", item.execution_id);
-    let why = item
-        .reason
-        .map(|reason| view! { <small>{labels::reason(&reason).to_owned()}</small> });
-    let cause =
-        (!item.cause.is_empty()).then(|| view! { <small>{totals::cause(&item.cause)}</small> });
-    let place = labels::place(
-        None,
-        item.booking_number.as_deref(),
-        item.room_number.as_deref(),
-    );
-    let triggers = item
-        .triggers
-        .iter()
-        .map(|user| view! { <li>{labels::asked_by(user)}</li> })
-        .collect_view();
-    let version = format!("{} {}", item.status, item.updated_at);
-    let payment = item.payment_intent_id.to_string();
-    let pick = (item.status == CompensationStatus::NeedsAttention)
-        .then(|| choice(&item.execution_id, format!("Choose {payment}")));
-    view! {
-        <tr data-state=item.status.to_string() data-key=payment.clone() data-version=version>
-            <td data-label="Status">
-                {pick}
-                <StatusBadge state=item.status.clone() word=labels::compensation(&item.status) />
-                {why.map_or_else(|| cause.into_any(), IntoAny::into_any)}
-            </td>
-            <th scope="row" data-label="Guest">
-                <a href=href>{item.guest_email.map_or_else(|| "Unknown guest".to_owned(), String::from)}</a>
-                <small>{place}</small>
-            </th>
-            <td data-label="Charged" class="num">{labels::money(item.captured, item.currency)}</td>
-            <td data-label="Refunded" class="num">{labels::money(item.refunded, item.currency)}</td>
-            <td data-label="Asked for by"><ul>{triggers}</ul></td>
-            <td data-label="Changed" class="num"><Ago at=item.updated_at /> " ago"</td>
-            <td data-label="Payment" id=payment.clone()>
-                <small><code>{payment.clone()}</code></small>
-                {item.refund_id.map(|id| view! { <small><code>{id}</code></small> })}
-            </td>
-        </tr>
-    }
 }

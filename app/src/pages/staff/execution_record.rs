@@ -4,6 +4,7 @@
 mod journal;
 mod money;
 mod operator_actions;
+pub mod ownership;
 mod summary;
 mod unreverted_fields;
 
@@ -42,7 +43,8 @@ pub async fn record_page(request: PageRequest) -> PageResult {
     let check = money::check(&request, &user, &view);
     let title = view.title.clone();
     let again = operator_actions::is_still_in_house(&request, &user, &view).await;
-    let content = record(&view, again, check);
+    let owner = ownership::ownership(&request, &user, &view).await;
+    let content = record(&view, &user, (again, owner), check);
     Ok(PageLayout::new(&title)
         .who(&user)
         .follows(EventStream {
@@ -55,7 +57,12 @@ pub async fn record_page(request: PageRequest) -> PageResult {
 
 /// The payment check is last in the document, so that nothing waits for it; the style sheet puts it
 /// beside the sum.
-fn record(view: &ExecutionView, again: bool, check: AnyView) -> AnyView {
+fn record(
+    view: &ExecutionView,
+    user: &SignedIn,
+    (again, owner): (bool, AnyView),
+    check: AnyView,
+) -> AnyView {
     view! {
         <Refresh at_rest=view.at_rest />
         <p class="crumbs">
@@ -75,6 +82,7 @@ fn record(view: &ExecutionView, again: bool, check: AnyView) -> AnyView {
                 <h2 id="acts">"What you can do"</h2>
                 <div data-region="acts">{operator_actions::acts(view, again)}</div>
             </section>
+            {owner}
             <section class="happened" aria-labelledby="steps">
                 <h2 id="steps">"Step by step"</h2>
                 <div data-region="steps"><Timeline forward=view.forward.clone() back=view.back.clone() /></div>
@@ -87,6 +95,7 @@ fn record(view: &ExecutionView, again: bool, check: AnyView) -> AnyView {
             <div class="papers">
                 <div data-region="answer">{journal::answer(view)}</div>
                 <div data-region="journal">{journal::journal(view)}</div>
+                {journal::evidence(view, user)}
             </div>
             {check}
         </div>

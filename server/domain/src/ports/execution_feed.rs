@@ -9,7 +9,8 @@ use crate::{
     checkout_pause::CheckoutPause,
     compensation_totals::CompensationTotals,
     error_code::ErrorCode,
-    execution_view::{ExecutionView, GuestActivity, MoneyCheck},
+    evidence::Evidence,
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck, RecordOwner},
     orphan_check_view::OrphanCheckView,
     ports::{Email, ReceiptEmail},
 };
@@ -49,6 +50,25 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     /// An execution's money, read from the payment system now; `None` when none moved, the system
     /// does not answer, or the caller is not front desk staff.
     async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck>;
+
+    /// An execution's evidence for people outside, for the front desk; `None` for others.
+    async fn evidence(&self, caller: &Caller, id: &str) -> Option<Evidence> {
+        let _ = (caller, id);
+        None
+    }
+
+    /// Who looks after an execution, for the front desk; `None` if nobody ever did.
+    async fn record_owner(&self, caller: &Caller, id: &str) -> Option<RecordOwner> {
+        let _ = (caller, id);
+        None
+    }
+
+    /// Makes the caller look after an execution, or nobody; false if the caller may not, or the store
+    /// failed.
+    async fn own_record(&self, caller: &Caller, id: &str, own: bool) -> bool {
+        let _ = (caller, id, own);
+        false
+    }
 
     /// The orphan check's last run, for the front desk.
     async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView>;

@@ -9,13 +9,17 @@ use dewy_domain::{
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::ListCompensations,
     tool_output::ListResult,
+    vocabulary::CompensationStatus,
 };
 use dewy_saga::{ExecutionId, StoreError};
 
 use crate::{
     hotel::hotel_service::Hotel,
     reads::search_executions::period,
-    views::compensations::{MAX_SEARCHED, item, newest},
+    views::{
+        compensations::{MAX_SEARCHED, item, newest},
+        record_owner,
+    },
 };
 
 /// Label that holds the guest's email of an execution.
@@ -69,10 +73,15 @@ async fn list(
     let ids: Vec<ExecutionId> = shown.iter().map(|(id, _)| *id).collect();
     let heads = journal.heads(&ids).await.map_err(failed)?;
     let guest = |id: ExecutionId| heads.iter().find(|head| head.id == id)?.label(GUEST);
+    let open = |item: &CompensationItem| item.status == CompensationStatus::NeedsAttention;
+    let open = shown.iter().filter(|(_, item)| open(item));
+    let open: Vec<_> = open.map(|(id, _)| *id).collect();
+    let mut owners = record_owner::of(hotel, &open).await.map_err(failed)?;
     let items: Vec<_> = shown
         .into_iter()
         .map(|(id, item)| CompensationItem {
             guest_email: guest(id).map(Into::into),
+            owner: owners.remove(&id).and_then(|known| known.owner),
             ..item
         })
         .collect();

@@ -12,6 +12,7 @@ use dewy_saga::{
     ExecutionId,
     journal::{Projection, ProjectionRow},
 };
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,6 +35,18 @@ pub(crate) struct CompensationRecord {
     pub refund_id: Option<String>,
     pub refunded: Cents,
     pub refund_status: Option<RefundStatus>,
+    /// When the payment was taken. Records of older releases lack the times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged_at: Option<Timestamp>,
+    /// When it was known that it has to be given back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Timestamp>,
+    /// When the payment system accepted the refund.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refunded_at: Option<Timestamp>,
+    /// Salesforce's id of the booking.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub booking_id: Option<String>,
     /// Step or check that decided to compensate.
     pub because: String,
     /// Cause, as a code.

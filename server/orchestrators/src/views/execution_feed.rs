@@ -8,7 +8,8 @@ use dewy_domain::{
     checkout_pause::CheckoutPause,
     compensation_totals::CompensationTotals,
     error_code::ErrorCode,
-    execution_view::{ExecutionView, GuestActivity, MoneyCheck, MoneyView},
+    evidence::Evidence,
+    execution_view::{ExecutionView, GuestActivity, MoneyCheck, MoneyView, RecordOwner},
     orphan_check_view::OrphanCheckView,
     payment::Refund,
     ports::{Email, ExecutionFeed, ReceiptEmail},
@@ -26,7 +27,7 @@ use crate::{
         self, operator_decision::RESOLVE_EXECUTION, review_payment::REVIEW_PAYMENT,
         send_email::SEND_EMAIL, send_text::SEND_TEXT,
     },
-    views::{compensations, execution_view},
+    views::{compensations, evidence, execution_view, record_owner},
 };
 
 /// Maximum number of listed executions; more than staff resolve in a day.
@@ -254,6 +255,41 @@ impl ExecutionFeed for Hotel {
             theirs,
             at: self.clock.now(),
         })
+    }
+
+    async fn evidence(&self, caller: &Caller, id: &str) -> Option<Evidence> {
+        if !caller.is_front_desk() {
+            return None;
+        }
+        let record = self.visible_record(caller, id.parse().ok()?).await?;
+        Some(evidence::of(self, caller, &record))
+    }
+
+    async fn record_owner(&self, caller: &Caller, id: &str) -> Option<RecordOwner> {
+        if !caller.is_front_desk() {
+            return None;
+        }
+        let id = id.parse().ok()?;
+        let known = record_owner::of(self, &[id]).await;
+        let known = known.inspect_err(|error| tracing::warn!(%error, "an owner could not be read"));
+        known.ok()?.remove(&id)
+    }
+
+    async fn own_record(&self, caller: &Caller, id: &str, own: bool) -> bool {
+        if !caller.is_front_desk() || caller.read_only {
+            return false;
+        }
+        let record = match id.parse() {
+            Ok(id) => self.visible_record(caller, id).await,
+            Err(_) => None,
+        };
+        let Some(record) = record else {
+            return false;
+        };
+        let changed = record_owner::change(self, caller, record.id, own).await;
+        changed
+            .inspect_err(|error| tracing::warn!(%error, "an owner could not be stored"))
+            .is_ok()
     }
 
     async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {

@@ -63,6 +63,12 @@ pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
     Money("refunded", |it| Some((it.refunded, it.currency))),
     Text("currency", |it| Some(it.currency.code().to_owned())),
     Text("refund_id", |it| it.refund_id.clone()),
+    Text("refund_status", |it| it.refund_status.clone()),
+    Text("charged_at", |it| it.charged_at.map(|at| at.to_string())),
+    Text("failed_at", |it| it.failed_at.map(|at| at.to_string())),
+    Text("refunded_at", |it| it.refunded_at.map(|at| at.to_string())),
+    Text("owner", |it| it.owner.clone()),
+    Text("requested_by", |it| Some(it.triggers.join("; "))),
     Text("cause", |it| Some(it.cause.clone())),
     Text("updated_at", |it| Some(it.updated_at.to_string())),
 ];

@@ -6,7 +6,8 @@ use dewy_domain::orphan_check_view::OrphanCheckView;
 
 use crate::pages::prelude::*;
 
-/// Last and next run, in one line; what was found is folded, unless a person has to look at it.
+/// Last and next run, in one line; what was found is a folded sentence, unless a person has to look
+/// at it.
 pub fn panel(sweep: Option<OrphanCheckView>) -> AnyView {
     let Some(sweep) = sweep else {
         return view! { <p class="empty">"The status of the orphan-payment job is unknown right now."</p> }
@@ -35,13 +36,10 @@ pub fn panel(sweep: Option<OrphanCheckView>) -> AnyView {
     view! {
         <details class="filter sweep" open=open>
         <summary>"Sweep for orphaned payments: last run " {last} ", next " {next}</summary>
-        <dl class="facts counts">
-            <div><dt>"Payments checked"</dt> <dd>{sweep.looked_at}</dd></div>
-            <div><dt>"Orphans found"</dt> <dd>{sweep.found}</dd></div>
-            <div><dt>"Compensations started"</dt> <dd>{sweep.fixed}</dd></div>
-            <div><dt>"For a person to decide"</dt> <dd>{sweep.flagged}</dd></div>
-            <div><dt>"Undecided"</dt> <dd>{sweep.failed}</dd></div>
-        </dl>
+        <p>{format!(
+            "Payments checked: {}. Orphans found: {}. Compensations started: {}. For a person to decide: {}. Undecided: {}.",
+            sweep.looked_at, sweep.found, sweep.fixed, sweep.flagged, sweep.failed,
+        )}</p>
         {first}
         {trouble}
         {failures}

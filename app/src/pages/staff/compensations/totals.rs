@@ -22,7 +22,7 @@ pub fn money(totals: &CompensationTotals) -> AnyView {
         let text = |seconds| duration_text::short(seconds);
         view! {
             <div>
-                <dt>"From request to refund"</dt>
+                <dt>"From charge to refund"</dt>
                 <dd>{text(median.as_secs())} <small>{format!("median; 95% within {}", text(most.as_secs()))}</small></dd>
             </div>
         }
@@ -44,6 +44,10 @@ pub fn money(totals: &CompensationTotals) -> AnyView {
                 <div><dt>"Refunded today"</dt> {today}</div>
                 <div><dt>"In 7 days"</dt> {week}</div>
                 <div><dt>"In 30 days"</dt> {month}</div>
+                <div>
+                    <dt>"Pending at Stripe"</dt>
+                    <dd>{amount(totals.pending.amount)} <small>{payments(totals.pending)}</small></dd>
+                </div>
                 {duration}
             </dl>
             {cut}

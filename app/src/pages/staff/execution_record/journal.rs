@@ -18,6 +18,21 @@ pub fn answer(view: &ExecutionView) -> AnyView {
     }
 }
 
+/// Files for people outside, for the front desk.
+pub fn evidence(view: &ExecutionView, user: &SignedIn) -> Option<AnyView> {
+    let file = |end: &str, words: &'static str| {
+        let href = format!("/staff/executions/{}/evidence.{end}", view.execution_id);
+        view! { <a class="button quiet" href=href download="">{words}</a> }
+    };
+    user.caller.is_front_desk().then(|| {
+        view! {
+            <p class="evidence">{file("html", "Evidence as a page")} " " {file("json", "Evidence as JSON")}</p>
+            <p class="aside">"For a dispute or an auditor: what was asked, sent, and answered, with all ids and the digests that show that nothing was changed."</p>
+        }
+        .into_any()
+    })
+}
+
 /// Every row, each collapsed again.
 pub fn journal(view: &ExecutionView) -> AnyView {
     if view.timeline.is_empty() {

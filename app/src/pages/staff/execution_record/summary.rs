@@ -1,6 +1,6 @@
 //! Caller, place, time, and every id.
 
-use crate::pages::prelude::*;
+use crate::{pages::prelude::*, vendor_pages::VendorPages};
 
 /// Caller, subject and time.
 pub fn facts(view: &ExecutionView) -> AnyView {
@@ -50,7 +50,7 @@ pub fn facts(view: &ExecutionView) -> AnyView {
     .into_any()
 }
 
-/// Internal and external ids; one click selects a whole id.
+/// Internal and external ids, as links into the systems that know them, with a button that copies.
 pub fn ids(view: &ExecutionView) -> AnyView {
     let own = ("This execution".to_owned(), view.execution_id.clone());
     let all = [own].into_iter().chain(
@@ -59,12 +59,13 @@ pub fn ids(view: &ExecutionView) -> AnyView {
             .filter(|(_, id)| *id != view.execution_id)
             .cloned(),
     );
+    let vendors = VendorPages::here();
     let row = |(what, id): (String, String)| {
         let shown = if id.starts_with("exe_") && id != view.execution_id {
             let href = format!("/staff/executions/{id}");
             view! { <a href=href><code>{id}</code></a> }.into_any()
         } else {
-            view! { <code class="id">{id}</code> }.into_any()
+            vendors.id(id)
         };
         view! { <div><dt>{what}</dt> <dd>{shown}</dd></div> }
     };

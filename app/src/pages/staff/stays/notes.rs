@@ -10,8 +10,14 @@ use crate::pages::prelude::*;
 
 const FORM: &str = "stay-note";
 
-/// Notes, newest first, and a form for a new one.
-pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyView {
+/// Notes, newest first, and a form for a new one. `execution`: the record they are shown on, instead
+/// of the stay's page.
+pub async fn notes(
+    request: &PageRequest,
+    user: &SignedIn,
+    number: &str,
+    execution: Option<&str>,
+) -> AnyView {
     let draft = FormDraft::take(&*request.ctx.authenticator, FORM).await;
     let list = match request
         .ctx
@@ -40,6 +46,7 @@ pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyV
         <form method="post" action="/form/add_note">
             <Field name="body" label="Add a note" kind="lines" hint="Staff only: guests don’t see it." value=draft.value("body") problem=draft.problem("body") />
             {hidden([("booking_number", number.to_owned()), (TOKEN, token)])}
+            {execution.map(|id| hidden([("execution_id", id.to_owned())]))}
             <button class="quiet">"Add the note"</button>
         </form>
     }
@@ -48,10 +55,13 @@ pub async fn notes(request: &PageRequest, user: &SignedIn, number: &str) -> AnyV
 
 pub async fn add_note(form: FormSubmission) -> FormResult {
     let number = form.raw("booking_number");
-    let stay = page_url::stay(number);
-    let user = form.sender(Persona::Staff, &stay).await?;
+    let here = match form.raw("execution_id") {
+        "" => page_url::stay(number),
+        id => page_url::execution(id),
+    };
+    let user = form.sender(Persona::Staff, &here).await?;
     let (ctx, body) = (&form.ctx, form.raw("body"));
-    let page = format!("{stay}#notes");
+    let page = format!("{here}#notes");
     let number = number.into();
     let notes = &ctx.stay_notes;
     let added = notes.add(&user.caller, &number, form.token(), body);

@@ -36,7 +36,7 @@ pub async fn stay_page(request: PageRequest) -> PageResult {
         folio(&request, &user, &found),
         cases(&request, &user, &found),
         runs(&request, &user, &found),
-        notes(&request, &user, &number),
+        notes(&request, &user, &number, None),
         just_checked_in(&request, &user, &found)
     );
     let (folio, cases, runs) = (folio?, cases?, runs?);

@@ -1,7 +1,7 @@
 //! Projections of a check-out: the compensation record and labels.
 
 use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
-use dewy_saga::{Context, End, Phase, RESOLVED_BY_HAND, State, journal::Projection};
+use dewy_saga::{Context, Direction, End, Phase, RESOLVED_BY_HAND, State, journal::Projection};
 
 use super::facts::{self, Facts, MOVE, PAY};
 use crate::saga_parts::{compensation_record::CompensationRecord, outbox};
@@ -16,6 +16,10 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let facts = cx.facts::<Facts>()?;
     let refund = facts::refund(cx.progress);
     let back = cx.progress.back(MOVE);
+    let failed = cx
+        .progress
+        .direction_progress(&decision.because, Direction::Forward);
+    let refunding = cx.progress.back(PAY);
     let reason = cx.progress.reason().map(ToOwned::to_owned);
     let status = match cx.progress.state {
         _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
@@ -30,6 +34,15 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let record = CompensationRecord {
         execution_id: cx.id,
         payment_intent_id: payment.id,
+        charged_at: cx.progress.forward(PAY).and_then(|step| step.last_at),
+        // Of a refund that a person wanted, no step failed
+        failed_at: failed
+            .and_then(|step| step.last_at)
+            .or(refunding.and_then(|side| side.first_at)),
+        refunded_at: refunding
+            .filter(|_| refund.is_some())
+            .and_then(|step| step.last_at),
+        booking_id: Some(facts.stay.booking.id),
         booking_number: Some(facts.stay.booking.number),
         room_number: Some(facts.stay.room.number),
         captured: payment.received,

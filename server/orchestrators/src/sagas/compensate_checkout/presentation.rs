@@ -114,10 +114,8 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 /// The compensation record, if this execution performs the compensation: one per payment.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let facts = cx.facts::<Facts>()?;
-    let touched = cx
-        .progress
-        .forward(REFUND)
-        .is_some_and(|s| s.phase != Phase::Untouched);
+    let refunding = cx.progress.forward(REFUND);
+    let touched = refunding.is_some_and(|s| s.phase != Phase::Untouched);
     let flagged = facts.flag.is_some() && !touched;
     if facts.owner.is_some() || !(touched || flagged) {
         return None;
@@ -137,6 +135,12 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         execution_id: cx.id,
         booking_number: facts.booking_number,
         room_number: payment.metadata.get("room_number").cloned().map(Into::into),
+        charged_at: Some(payment.created),
+        failed_at: cx.progress.began_at,
+        refunded_at: refunding
+            .filter(|_| refund.is_some())
+            .and_then(|step| step.last_at),
+        booking_id: None,
         captured: payment.received,
         currency: payment.currency,
         refund_id: refund.as_ref().map(|r| r.id.clone()),

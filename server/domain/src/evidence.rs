@@ -1,0 +1,159 @@
+//! Evidence of an execution for people outside: what was asked, sent and answered, and the hash
+//! chains that show that nothing was changed since.
+
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    booking_number::BookingNumber,
+    email_address::EmailAddress,
+    money::{Cents, Currency},
+    room_number::RoomNumber,
+    vocabulary::ExecutionState,
+};
+
+/// Name of the format, with its version.
+pub const FORMAT: &str = "dewy-evidence/1";
+
+/// Evidence of one execution, as a front desk may see it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evidence {
+    /// [`FORMAT`].
+    pub format: &'static str,
+    /// When it was made.
+    pub made_at: Timestamp,
+    /// Who made it.
+    pub made_by: String,
+    /// Name of the hotel.
+    pub hotel: String,
+    /// Execution id.
+    pub execution_id: String,
+    /// Title of the tool.
+    pub title: String,
+    /// State.
+    pub state: ExecutionState,
+    /// The state and the money in one sentence.
+    pub summary: String,
+    /// Caller and interface.
+    pub asked_by: Option<String>,
+    /// Who requested the compensation, in order.
+    pub triggers: Vec<String>,
+    /// When it was accepted.
+    pub created_at: Timestamp,
+    /// Last change.
+    pub updated_at: Timestamp,
+    /// Guest's email.
+    pub guest_email: Option<EmailAddress>,
+    /// Booking number.
+    pub booking_number: Option<BookingNumber>,
+    /// Room number.
+    pub room_number: Option<RoomNumber>,
+    /// Input of the tool.
+    pub asked: Value,
+    /// The tool's answer, once final.
+    pub answered: Option<Value>,
+    /// Money, once any moved.
+    pub sums: Option<EvidenceSums>,
+    /// Ids in the outside systems as (kind, id).
+    pub ids: Vec<(String, String)>,
+    /// Requests to the outside systems, in order.
+    pub requests: Vec<EvidenceRequest>,
+    /// Journal; each row's digest covers the row and the digest before.
+    pub journal: Vec<EvidenceRow>,
+    /// Changes of state; each one's hash covers the change and the hash before.
+    pub audit: Vec<EvidenceStateChange>,
+}
+
+/// Money in cents.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EvidenceSums {
+    /// Currency.
+    pub currency: Currency,
+    /// Charged.
+    pub charged: Cents,
+    /// Given back.
+    pub refunded: Cents,
+    /// Charged minus given back.
+    pub kept: Cents,
+}
+
+/// A request as it was sent.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvidenceRequest {
+    /// Journal row, written before it was sent.
+    pub seq: i64,
+    /// Time of that row.
+    pub at: Timestamp,
+    /// Step.
+    pub step: String,
+    /// Title of that row.
+    pub title: String,
+    /// System: `stripe`.
+    pub system: String,
+    /// Method.
+    pub method: String,
+    /// Path.
+    pub path: String,
+    /// Idempotency key.
+    pub key: Option<String>,
+    /// Body.
+    pub body: String,
+    /// What became of it, in order.
+    pub answers: Vec<EvidenceAnswer>,
+}
+
+/// Outcome of a request.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvidenceAnswer {
+    /// Journal row.
+    pub seq: i64,
+    /// Time of that row.
+    pub at: Timestamp,
+    /// Whether it was looked up later instead of answered.
+    pub looked_up: bool,
+    /// Outcome and what was answered.
+    pub outcome: Value,
+}
+
+/// A journal row.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvidenceRow {
+    /// Sequence number, from 1.
+    pub seq: i64,
+    /// Time.
+    pub at: Timestamp,
+    /// The same in microseconds since 1970, as the digest covers it.
+    pub at_us: i64,
+    /// Who wrote it.
+    pub by: String,
+    /// Short title.
+    pub title: String,
+    /// Event as text, as the digest covers it.
+    pub event: String,
+    /// Whether a secret was taken out of the event. Its digest can't be computed again then.
+    pub withheld: bool,
+    /// SHA-256 over the execution's id, the digest before, number, time, and event.
+    pub digest: String,
+}
+
+/// A change of the execution's state.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvidenceStateChange {
+    /// Sequence number of the journal row that caused it.
+    pub seq: i64,
+    /// Time.
+    pub at: Timestamp,
+    /// The same in microseconds since 1970, as the hash covers it.
+    pub at_us: i64,
+    /// Who caused it.
+    pub actor: String,
+    /// State before; the first row has none.
+    pub from: Option<String>,
+    /// State after.
+    pub to: String,
+    /// Digest of that journal row.
+    pub journal: String,
+    /// SHA-256 over the execution's id, the hash before, and this change.
+    pub hash: String,
+}
