@@ -1,11 +1,11 @@
 //! Thin clients of the hotel's outside systems.
 //!
 //! ```text
-//! port call → requests (pure) → Call ──journaled by the caller──→ client → Transport → answers (pure) → Reply
+//! port call → requests (pure) → Call ──journaled by the caller──→ client → Transport → answers (pure) → Outcome
 //! ```
 //!
 //! A connector makes no decisions about money or bookings. It builds requests byte for byte, and
-//! classifies every response as one of four replies: done, refused, try later, unknown.
+//! classifies every response as one of four outcomes: done, refused, try later, unknown.
 
 mod access_alarms;
 mod breaker;

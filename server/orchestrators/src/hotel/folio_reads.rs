@@ -27,13 +27,13 @@ const CONCURRENT_READS: usize = 2;
 /// Queries per request; the query text is part of the URL, which must stay below 16 kB.
 const MAX_BATCH: usize = 25;
 
-type StaysReply = Outcome<Vec<Stay>>;
+type StaysOutcome = Outcome<Vec<Stay>>;
 
 #[derive(Debug)]
 pub(crate) struct FolioReads {
     crm: Arc<dyn Crm>,
     permits: Semaphore,
-    waiting: Mutex<Vec<(StayQuery, oneshot::Sender<StaysReply>)>>,
+    waiting: Mutex<Vec<(StayQuery, oneshot::Sender<StaysOutcome>)>>,
 }
 
 impl FolioReads {
@@ -45,7 +45,7 @@ impl FolioReads {
         }
     }
 
-    pub(crate) async fn stays(&self, query: &StayQuery) -> StaysReply {
+    pub(crate) async fn stays(&self, query: &StayQuery) -> StaysOutcome {
         if !query.names_somebody() {
             return Outcome::Done(Vec::new());
         }
@@ -107,7 +107,7 @@ impl FolioReads {
     }
 
     /// The next queries, each once, with their callers; dropped callers are left out.
-    fn next(&self) -> (Vec<StayQuery>, Vec<Vec<oneshot::Sender<StaysReply>>>) {
+    fn next(&self) -> (Vec<StayQuery>, Vec<Vec<oneshot::Sender<StaysOutcome>>>) {
         let mut waiting = self.lock();
         waiting.retain(|(_, asker)| !asker.is_closed());
         let (mut queries, mut who) = (Vec::<StayQuery>::new(), Vec::<Vec<_>>::new());
@@ -132,7 +132,7 @@ impl FolioReads {
         (queries, who)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(StayQuery, oneshot::Sender<StaysReply>)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(StayQuery, oneshot::Sender<StaysOutcome>)>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
