@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use serde_json::{Map, Value, json};
 
 use crate::{
+    blank_text::{is_blank, is_invisible},
     caller::Persona,
     decimal_digits::with_ascii_digits,
     full_width::narrow,
@@ -85,7 +86,7 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
         (Some("string"), Value::String(text)) => Some(Value::String(match &schema["enum"] {
             Value::Array(words) => listed(words, text).unwrap_or(text).to_owned(),
             _ if schema["format"] == "date" => {
-                day(&ascii(text)).map_or_else(|| text.clone(), |day| day.to_string())
+                day(&with_one_dash(text)).map_or_else(|| text.clone(), |day| day.to_string())
             }
             _ if [RECORD_NAME, CASE_NUMBER]
                 .iter()
@@ -110,7 +111,7 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
 
 /// Whether an optional field's text is empty, or a word for nothing in a field that can't mean it.
 fn says_nothing(field: &Field, text: &str) -> bool {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return true;
     }
     let schema = &field.schema;
@@ -144,10 +145,15 @@ fn ascii(text: &str) -> String {
     text.replace(['\u{a0}', '\u{202f}', '\u{2009}'], " ")
 }
 
+/// The text in ASCII, also its dashes.
+fn with_one_dash(text: &str) -> String {
+    ascii(text).replace(['‐', '‑', '‒', '–', '—', '−'], "-")
+}
+
 /// Name of a record as it is pasted: any dash, and perhaps a mark in front.
 fn record_name(text: &str) -> String {
-    let text = ascii(text).replace(['‐', '‑', '‒', '–', '—', '−'], "-");
-    text.trim_matches(|c: char| c.is_whitespace() || "#\"'“”.,;".contains(c))
+    with_one_dash(text)
+        .trim_matches(|c: char| c.is_whitespace() || "#\"'“”.,;".contains(c))
         .to_owned()
 }
 
@@ -175,7 +181,7 @@ fn listed<'a>(words: &'a [Value], text: &str) -> Option<&'a str> {
 
 /// Date with the year first, also of a timestamp: the day that is written in it, whatever its zone.
 fn day(text: &str) -> Option<Date> {
-    let text = text.trim();
+    let text = text.trim_matches(is_invisible);
     let date = match text.split_once(['T', 't', ' ']) {
         Some((date, time)) if time.trim_start().starts_with(|c: char| c.is_ascii_digit()) => date,
         Some(_) => return None,
@@ -219,6 +225,12 @@ mod tests {
                 search,
                 "check_in_date",
                 json!("2026/11/27"),
+                json!("2026-11-27"),
+            ),
+            (
+                search,
+                "check_in_date",
+                json!("\u{202a}2026‑11–27\u{202c}"),
                 json!("2026-11-27"),
             ),
             (
@@ -364,5 +376,9 @@ mod tests {
             read("get_folio", json!({ "no_such": null })),
             json!({ "no_such": null })
         );
+        for blank in ["\u{2800}", "\u{200b}", "\u{3164} \u{feff}"] {
+            let kept = read("get_folio", json!({ "booking_number": blank }));
+            assert_eq!(kept, json!({}), "{blank:?}");
+        }
     }
 }

@@ -129,7 +129,7 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
     // "Gibbs, Beth" and "B. Gibbs": what stands between words is part of none
     let words = query
         .split(|c: char| c.is_whitespace() || ",;".contains(c))
-        .map(|word| word.trim_matches(['.', '"', '(', ')']))
+        .map(|word| word.trim_matches(['.', '"', '\'', '(', ')']))
         .filter(|word| !word.is_empty());
     let words: Vec<String> = words.map(str::to_owned).collect();
     let name = || GuestQuery::Name(words.clone());
@@ -287,6 +287,15 @@ mod tests {
             ("#302", GuestQuery::Room("302".into())),
         ] {
             assert_eq!(readings(query, stored).last(), Some(&last), "{query}");
+        }
+        // A mark alone is in no name, so it finds nobody
+        for query in ["'", "’.", "\"\""] {
+            assert!(
+                !readings(query, stored)
+                    .iter()
+                    .any(|one| matches!(one, GuestQuery::Name(_))),
+                "{query}"
+            );
         }
         for query in ["beth@example.com", "+1 212 555-0101"] {
             assert_eq!(readings(query, stored).len(), 1, "{query}");
