@@ -189,8 +189,12 @@ async fn confirm(
         .lines
         .iter()
         .find(|line| line.kind == LineKind::Room)
-        .map_or(folio.balance, |line| line.amount)
-        .unwrap_or_default();
+        .map_or(folio.balance, |line| line.amount);
+    // Nobody agrees to a price that is not known
+    let Some(now) = now else {
+        let code = ErrorCode::RecordIncomplete;
+        return Err(ErrorPage::of(code, Persona::Guest, &request.here).into());
+    };
     let price = ChangePrice::of(
         now,
         booked,

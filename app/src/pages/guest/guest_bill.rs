@@ -372,6 +372,15 @@ mod tests {
     }
 
     #[test]
+    fn a_line_without_an_amount_says_so() {
+        let line = FolioLine {
+            amount: None,
+            ..line("charge", "Pending", 0, "")
+        };
+        assert_eq!(amount(&line, Currency::USD), "not known");
+    }
+
+    #[test]
     fn bill_lines_are_grouped_by_day() {
         let lines = [
             line("charge", "", 1, "2026-11-19"),
