@@ -20,7 +20,7 @@ pub fn without_room_words(text: &str) -> Option<&str> {
     let word = text.get(..text.len() - rest.len())?;
     let name = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
     let is_word = ROOM_WORDS.contains(&word.to_lowercase().as_str());
-    let is_mark = word.is_empty() && rest.starts_with('#');
+    let is_mark = word.is_empty() && rest.starts_with(['#', '№']);
     if name.is_empty() || !(is_word || is_mark) {
         return None;
     }
@@ -39,6 +39,7 @@ mod tests {
             ("room302", Some("302")),
             ("RM. 302", Some("302")),
             ("#302", Some("302")),
+            ("№ 302", Some("302")),
             ("Room no. 302", Some("302")),
             ("Room #A-101", Some("A-101")),
             ("habitación 302", Some("302")),

@@ -20,7 +20,7 @@ impl Hotel {
         let Some(written) = input[FIELD].as_str() else {
             return;
         };
-        let plain = with_ascii_digits(&narrow(written)).replace('№', "#");
+        let plain = with_ascii_digits(&narrow(written));
         let plain = plain.trim().trim_end_matches('.');
         let number = without_room_words(plain).unwrap_or(plain);
         if number == written {
