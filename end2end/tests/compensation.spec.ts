@@ -57,7 +57,7 @@ test("during an outage the payment is refunded and staff see why", async ({ page
   await expect(row.getByRole("rowheader")).toContainText("room 302");
   await expect(row).toContainText("$250.00 was refunded.");
   const moments = row.locator(".moments li");
-  await expect(moments).toContainText([/^charged /, /^failed after [\d.]+ s/, /^refunded after [\d.]+ s/]);
+  await expect(moments).toContainText([/^charged /, /^failed after [\d.]+ s/, /^refunded after .*[\d.]+ s/]);
   await expect(row.getByRole("button", { name: `Copy ${payment}` })).toBeVisible({ visible: info.project.use.javaScriptEnabled !== false });
   const money = page.getByRole("region", { name: "Money" }).locator("dl > div");
   await expect(money.filter({ hasText: "At stake now" })).toContainText("$0.00");
@@ -99,7 +99,7 @@ test("evidence is whole, and a change to it is found", async ({ page, hotel }, i
   const changes: [string, (evidence: any) => void][] = [
     ["charged: 1 is told", (evidence) => (evidence.sums.charged = 1)],
     ["given back: 1 is told", (evidence) => (evidence.sums.refunded = 1)],
-    ["journal row 4 was changed", (evidence) => (evidence.journal[3].event = evidence.journal[3].event.replace("usd", "eur"))],
+    ["journal row 2 was changed", (evidence) => (evidence.journal[1].event = evidence.journal[1].event.replace("usd", "eur"))],
     ["journal row 3 is missing", (evidence) => evidence.journal.splice(2, 1)],
     ["journal row 2: its time", (evidence) => (evidence.journal[1].at = "2020-01-01T00:00:00Z")],
     ["was changed", (evidence) => (evidence.audit[1].actor = "somebody else")],

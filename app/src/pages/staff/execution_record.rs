@@ -45,8 +45,10 @@ pub async fn record_page(request: PageRequest) -> PageResult {
     let again = operator_actions::is_still_in_house(&request, &user, &view).await;
     let owner = ownership::ownership(&request, &user, &view).await;
     let content = record(&view, &user, (again, owner), check);
+    let flash = Flash::take(&*request.ctx.authenticator).await;
     Ok(PageLayout::new(&title)
         .who(&user)
+        .flash(flash)
         .follows(EventStream {
             events,
             seq,

@@ -61,10 +61,7 @@ async fn the_list_says_where_the_money_is_and_the_file_the_same() {
     assert!(moments.is_sorted(), "{moments:?}");
     // Stripe is asked again: its later answer is in no record
     hotel
-        .admin(
-            "/admin/refund",
-            &json!({ "id": refund, "status": "succeeded" }),
-        )
+        .admin("refund", &json!({ "id": refund, "status": "succeeded" }))
         .await;
     let page = manager.open("/staff/compensations").await;
     page.has(&[

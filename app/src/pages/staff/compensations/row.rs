@@ -131,7 +131,8 @@ fn moments(item: &CompensationItem) -> Option<AnyView> {
 /// `0.8 s`, `22 s`, `5 min`.
 fn lasted(time: SignedDuration) -> String {
     match time.as_millis().max(0) {
-        ms @ 0..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
+        0..100 => "less than 0.1 s".to_owned(),
+        ms @ 100..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
         _ => duration_text::short(time.as_secs()),
     }
 }
@@ -173,7 +174,7 @@ mod tests {
         let text = |ms| lasted(SignedDuration::from_millis(ms));
         assert_eq!(
             [text(-5), text(840), text(22_900), text(300_000)],
-            ["0.0 s", "0.8 s", "22 s", "5 min"]
+            ["less than 0.1 s", "0.8 s", "22 s", "5 min"]
         );
     }
 }
