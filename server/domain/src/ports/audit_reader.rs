@@ -25,6 +25,9 @@ pub struct CallQuery {
     pub outcome: Option<String>,
     /// Execution id.
     pub execution: Option<String>,
+    /// Kind: acts if it is missing, `money`, or `all`, with what was only read. A tool or an execution
+    /// is shown whatever its kind.
+    pub show: Option<String>,
 }
 
 /// One tool call.

@@ -21,7 +21,7 @@ use crate::{
 tool_input! {
     SearchExecutions = "search_executions" => ListResult<ExecutionListItem> {
         state: Option<ExecutionState> =
-            optional(one_of(ExecutionState::WORDS, "Only in this state."));
+            optional(one_of(&states(), "Only in this state; open: in progress, or needing a person."));
         tool: Option<String> = optional(text("Only executions of this tool, by name."));
         guest_email: Option<EmailAddress> = optional(text("Only for this guest."));
         booking_number: Option<BookingNumber> = optional(text("Only for this booking, such as BK-0042."));
@@ -32,6 +32,12 @@ tool_input! {
         to: Option<Date> = optional(day("Only on or before this day."));
         limit: usize = limit(50);
     }
+}
+
+/// Every state, and the word for all in which something is left to do.
+fn states() -> Vec<&'static str> {
+    let all = ExecutionState::WORDS.iter().copied();
+    all.chain([ExecutionState::OPEN]).collect()
 }
 
 fn text(words: &str) -> Value {

@@ -27,6 +27,18 @@ super::words! {
 }
 
 impl ExecutionState {
+    /// Filter: every state that [is open](Self::is_open).
+    pub const OPEN: &str = "open";
+
+    /// The states of a filter.
+    pub fn of_filter(word: &str) -> impl Iterator<Item = Self> {
+        let fits = move |state: &Self| match word {
+            Self::OPEN => state.is_open(),
+            _ => state.as_str() == word,
+        };
+        Self::WORDS.iter().copied().map(Self::from).filter(fits)
+    }
+
     /// Whether it is in progress or needs a person.
     #[must_use]
     pub const fn is_open(&self) -> bool {

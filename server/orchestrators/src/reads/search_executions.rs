@@ -6,6 +6,7 @@ use dewy_domain::{
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog::SearchExecutions,
     tool_output::ListResult,
+    vocabulary::ExecutionState,
 };
 use dewy_saga::{State, journal::ExecutionFilter};
 use jiff::{Timestamp, ToSpan, civil::Date};
@@ -42,8 +43,9 @@ pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchExecutions) -> T
     let filter = ExecutionFilter {
         states: input
             .state
-            .and_then(|state| State::from_name(state.as_str()))
-            .into_iter()
+            .iter()
+            .flat_map(|state| ExecutionState::of_filter(state.as_str()))
+            .filter_map(|state| State::from_name(state.as_str()))
             .collect(),
         // Texts are listed if asked for: many that failed must not hide one payment.
         not_saga: input.tool.is_none().then(|| SEND_TEXT.to_owned()),

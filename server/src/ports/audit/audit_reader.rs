@@ -4,7 +4,9 @@ use async_trait::async_trait;
 use dewy_domain::{
     caller::{Caller, Role},
     ports::{AuditLogError, AuditReader, CallList, CallQuery, CallView},
+    stay_overview::STAY_OVERVIEW,
     tool_answer::Problem,
+    tool_catalog::{self, PostCharge},
 };
 use dewy_store::{CallFilter, FoundCall, LoggedPerson, Store};
 use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
@@ -70,6 +72,13 @@ impl AuditReaderService {
         }
         let user = given(&query.user).map(str::to_lowercase);
         let outcome = given(&query.outcome);
+        let (tool, execution_given) = (given(&query.tool), execution.is_some());
+        let (only, without) = match given(&query.show) {
+            _ if tool.is_some() || execution_given => (Vec::new(), Vec::new()),
+            Some(MONEY) => (money(), Vec::new()),
+            Some(ALL) => (Vec::new(), Vec::new()),
+            _ => (Vec::new(), reads()),
+        };
         Ok(CallFilter {
             user: user.map(|text| match text.strip_prefix("per_") {
                 Some(_) => LoggedPerson {
@@ -81,7 +90,9 @@ impl AuditReaderService {
                     email: text,
                 },
             }),
-            tool: given(&query.tool).map(str::to_owned),
+            tool: tool.map(str::to_owned),
+            only,
+            without,
             interface: given(&query.interface).map(str::to_owned),
             outcome: outcome.filter(|word| *word != "REFUSED").map(str::to_owned),
             refused: outcome == Some("REFUSED"),
@@ -113,6 +124,22 @@ impl AuditReaderService {
             }
         }
     }
+}
+
+/// [`CallQuery::show`]: calls that move money or change a bill.
+const MONEY: &str = "money";
+/// [`CallQuery::show`]: calls that only read, too.
+const ALL: &str = "all";
+
+fn money() -> Vec<&'static str> {
+    let tools = tool_catalog::all().iter();
+    let money = tools.filter(|tool| tool.moves_money || tool.name == PostCharge::NAME);
+    money.map(|tool| tool.name).collect()
+}
+
+fn reads() -> Vec<&'static str> {
+    let tools = tool_catalog::all().iter().filter(|tool| !tool.writes);
+    tools.map(|tool| tool.name).chain([STAY_OVERVIEW]).collect()
 }
 
 fn given(text: &Option<String>) -> Option<&str> {

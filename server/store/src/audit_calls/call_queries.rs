@@ -23,6 +23,10 @@ pub struct CallFilter {
     pub user: Option<LoggedPerson>,
     /// Tool name.
     pub tool: Option<String>,
+    /// Only calls of these tools; any if empty.
+    pub only: Vec<&'static str>,
+    /// No calls of these tools.
+    pub without: Vec<&'static str>,
     /// Interface.
     pub interface: Option<String>,
     /// Outcome.
@@ -83,7 +87,9 @@ impl Store {
                      and (cast($6 as text) is null or c.tool = $6) and (cast($7 as text) is null or c.interface = $7)
                      and (cast($8 as text) is null or c.outcome = $8) and c.status >= $9
                      and (cast($10 as text) is null or c.execution = $10)
-                   order by c.at desc, c.writer desc, c.n desc, c.pos desc limit $11";
+                     and (cast($11 as text) is null or $11 like '% ' || c.tool || ' %')
+                     and (cast($12 as text) is null or not $12 like '% ' || c.tool || ' %')
+                   order by c.at desc, c.writer desc, c.n desc, c.pos desc limit $13";
         let (from, to) = (filter.from.map(micros), filter.to.map(micros));
         let who = filter.user.as_ref();
         let (staff, guest) = (
@@ -93,6 +99,8 @@ impl Store {
         let person = who.map(|w| w.person.as_str());
         let least: i64 = if filter.refused { 400 } else { 0 };
         let execution = filter.execution.map(|id| id.to_string());
+        let listed = |tools: &[&str]| (!tools.is_empty()).then(|| format!(" {} ", tools.join(" ")));
+        let (only, without) = (listed(&filter.only), listed(&filter.without));
         let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
         let found = fetch!(
             self,
@@ -108,6 +116,8 @@ impl Store {
             &filter.outcome,
             least,
             &execution,
+            &only,
+            &without,
             limit
         )?;
         // Unreadable calls are left out: `dewy audit verify` names them.

@@ -117,6 +117,11 @@ async fn calls_are_found_by_every_filter(s: Subject) {
     );
     assert_eq!(of(&|f| f.refused = true).await, calls(&[3]));
     assert_eq!(of(&|f| f.tool = Some("open_case".to_owned())).await, []);
+    let every = calls(&[5, 4, 3, 2, 1, 0]);
+    assert_eq!(of(&|f| f.only = vec!["book", "check_out"]).await, every);
+    assert_eq!(of(&|f| f.only = vec!["check", "out"]).await, []);
+    assert_eq!(of(&|f| f.without = vec!["book", "check_out"]).await, []);
+    assert_eq!(of(&|f| f.without = vec!["check", "out"]).await, every);
     assert_eq!(
         of(&|f| f.interface = Some("rest".to_owned())).await,
         calls(&[2, 1, 0])

@@ -17,19 +17,13 @@ pub async fn runs(
     request: &PageRequest,
     user: &SignedIn,
 ) -> Result<BTreeMap<BookingNumber, ExecutionListItem>, PageError> {
+    let input = json!({ "state": ExecutionState::OPEN, "limit": 200 });
+    let list =
+        read_tool::<SearchExecutions>(&request.ctx, user, input, &return_url(request)).await?;
     let mut found = BTreeMap::new();
-    for input in [
-        json!({ "limit": 100 }),
-        json!({ "state": ExecutionState::NeedsAttention, "limit": 100 }),
-    ] {
-        let list =
-            read_tool::<SearchExecutions>(&request.ctx, user, input, &return_url(request)).await?;
-        for item in list.unwrap_or_default().rows {
-            if item.state.is_open()
-                && let Some(number) = item.booking_number.clone()
-            {
-                found.entry(number).or_insert(item);
-            }
+    for item in list.unwrap_or_default().rows {
+        if let Some(number) = item.booking_number.clone() {
+            found.entry(number).or_insert(item);
         }
     }
     Ok(found)
