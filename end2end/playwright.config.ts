@@ -26,7 +26,7 @@ const played: [Look[], string][] = [
   ],
   [
     ["js desktop light", "no js desktop dark"],
-    "search keyboard-shortcuts system-status boards busy-morning charges-and-refunds bulk-actions undo-check-in desk-stays",
+    "search keyboard-shortcuts system-status boards busy-morning charges-and-refunds bulk-actions undo-check-in desk-stays walk-in",
   ],
   [["js desktop light", "no js phone light"], "concierge emergencies drafts sign-in theme"],
   [["js phone dark", "no js desktop dark"], "public-pages readme-tour sessions"],

@@ -81,6 +81,7 @@ pub fn form_routes() -> Vec<FormRoute> {
             staff::today::check_out_handler::desk_check_out,
         ),
         form("/form/desk_book", staff::new_booking::book),
+        form("/form/walk_in", staff::new_booking::walk_in::walk_in),
         form("/form/change_stay", staff::stays::change_stay::change_stay),
         form("/form/move_stay", staff::stays::move_stay::move_stay),
         form("/form/end_stay", staff::stays::cancel_or_no_show::end_stay),

@@ -85,8 +85,9 @@ test("a guest is found and booked for other nights", async ({ page, hotel }, inf
   await expect(page.locator(".answers")).toContainText("$350.00 for 2 nights");
   await accessible(page, info);
   await page.getByRole("button", { name: "Book room 305" }).click();
-  await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
-  await expect(page.locator(".standing .pill")).toHaveText("Done");
+  await expect(page).toHaveURL(/\/staff\/stays\/BK-\d+$/);
+  await expect(page.locator(".flash")).toContainText(/Room 305 is booked for Elena Rossi: BK-\d+\./);
+  await accessible(page, info);
   expect(errors).toEqual([]);
 });
 

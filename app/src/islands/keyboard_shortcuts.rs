@@ -1,5 +1,5 @@
 //! Keyboard shortcuts for staff: `/` or Ctrl-K to search, `g` and a letter to navigate, `j` and `k`
-//! through a list, `?` for help. Single keys can be switched off; nothing requires them.
+//! through a list, `n` for a walk-in on the board, `?` for help. Single keys can be switched off; nothing requires them.
 
 use leptos::prelude::*;
 
@@ -56,6 +56,7 @@ mod listen {
         match key.as_str() {
             "/" => focus("find"),
             "?" => follow_letter("?"),
+            "n" => follow("a[data-press=\"n\"]"),
             "g" => {
                 GO_PRESSED_AT.set(now);
                 true
@@ -85,7 +86,11 @@ mod listen {
         if letter.len() != 1 || !letter.is_ascii() || letter == "\"" || letter == "\\" {
             return false;
         }
-        let link = find(&format!("a[data-go=\"{letter}\"]"));
+        follow(&format!("a[data-go=\"{letter}\"]"))
+    }
+
+    fn follow(selector: &str) -> bool {
+        let link = find(selector);
         let link = link.and_then(|link| link.dyn_into::<HtmlElement>().ok());
         link.inspect(HtmlElement::click).is_some()
     }

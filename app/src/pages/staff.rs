@@ -45,7 +45,7 @@ pub use self::{
     executions::executions_page,
     fault_injection::fault_injection_page,
     guests::{guest_page, guests_page, new_guest_page},
-    new_booking::desk_book_page,
+    new_booking::{desk_book_page, walk_in::walk_in_page},
     operator_action::act_page,
     orphaned_payment_refund::refund_page,
     reconciliation::{payment_days, payments_page},

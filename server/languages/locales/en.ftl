@@ -843,6 +843,7 @@ said-in-doing = Checking in to room { $room }.
 said-in-looking-up = Looking up the reservation.
 said-booked = Room { $room } is booked from { $from } to { $to }: { $booking }.
 said-booked-number = Booked: { $booking }.
+said-walked-in = Room { $room } is booked until { $until }, and the guest is checked in: { $booking }.
 said-booking-writing = Writing the booking.
 said-booking-not-made = The booking was not made; nothing was written.
 said-booking-cancelled = Booking { $booking } was canceled.

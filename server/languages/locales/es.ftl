@@ -938,6 +938,7 @@ said-in-doing = Haciendo el check-in en la habitación { $room }.
 said-in-looking-up = Consultando la reserva.
 said-booked = La habitación { $room } está reservada del { $from } al { $to }: { $booking }.
 said-booked-number = Reservada: { $booking }.
+said-walked-in = La habitación { $room } está reservada hasta el { $until } y el huésped se ha registrado: { $booking }.
 said-booking-writing = Registrando la reserva.
 said-booking-not-made = La reserva no se hizo; no se registró nada.
 said-booking-cancelled = La reserva { $booking } se canceló.

@@ -20,13 +20,17 @@ pub(crate) mod submit_maintenance;
 pub(crate) mod submit_request;
 pub(crate) mod undo_check_in;
 
-use dewy_domain::sentence::Sentence;
-use dewy_domain::tool_catalog::{
-    CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases, PostCharge,
-    RequestLateCheckout, SetRoomStatus, SubmitGuestServiceRequest, SubmitMaintenanceRequest,
-    UndoCheckIn,
+use dewy_domain::{
+    sentence::Sentence,
+    tool::Tool,
+    tool_catalog::{
+        CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases,
+        PostCharge, RequestLateCheckout, SetRoomStatus, SubmitGuestServiceRequest,
+        SubmitMaintenanceRequest, UndoCheckIn,
+    },
 };
 use dewy_saga::Saga;
+use serde_json::Value;
 
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
@@ -60,6 +64,7 @@ sagas! {
     send_text::SEND_TEXT => send_text::saga, send_text::Labels;
     send_email::SEND_EMAIL => send_email::saga, send_email::Labels;
     CreateBooking::NAME => create_booking::saga, create_booking::PRESENTATION;
+    create_booking::WALK_IN => create_booking::walk_in, create_booking::PRESENTATION;
     ManageBookings::NAME => manage_bookings::saga, manage_bookings::PRESENTATION;
     SubmitGuestServiceRequest::NAME => submit_request::saga, submit_request::PRESENTATION;
     RequestLateCheckout::NAME => request_late_checkout::saga, submit_request::PRESENTATION;
@@ -90,6 +95,16 @@ impl Presentation for Unknown {
     fn summary(&self, of: Presented<'_>) -> Sentence {
         let record = of.record;
         format!("This program does not know the workflow {}.", record.saga).into()
+    }
+}
+
+/// Name of the saga that a call of this tool starts.
+pub(crate) fn saga_of(tool: &Tool, input: &Value) -> &'static str {
+    let walk_in = tool.name == CreateBooking::NAME && input["check_in"] == true;
+    if walk_in {
+        create_booking::WALK_IN
+    } else {
+        tool.name
     }
 }
 

@@ -17,7 +17,7 @@ pub use self::{
     double_bookings::double_bookings,
     flash_notice::{Notice, notice, take_kept},
     last_change::ChangedRecord,
-    quick_action::{DECLINED_CARDS, QuickAction, failure_reason},
+    quick_action::{DECLINED_CARDS, QuickAction, STILL_WORKING, failure_reason},
 };
 
 /// Snapshot of the hotel, at most a few seconds old.

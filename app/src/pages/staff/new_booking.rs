@@ -1,15 +1,18 @@
 //! New booking: nights, room, guest.
 
 mod asked_again;
-
-use std::time::Duration;
+mod booked;
+pub mod walk_in;
 
 use dewy_domain::{
     tool_catalog::{CreateBooking, SearchAvailableRooms},
     tool_output::AvailableRoom,
 };
 
-use self::asked_again::{KNOWN_FIRST, KNOWN_LAST, answers, asks_again};
+use self::{
+    asked_again::{KNOWN_FIRST, KNOWN_LAST, answers},
+    booked::book_and_land,
+};
 use super::{
     board::{return_url, take_kept},
     filters::{Filters, selected},
@@ -23,8 +26,6 @@ use crate::{
 
 const FORM: &str = "book";
 const PAGE: &str = "/staff/book";
-/// How long the form waits for a refusal, which it shows itself.
-const MAX_WAIT: Duration = Duration::from_secs(4);
 const GUEST: [&str; 6] = [
     "same_guest_as",
     "guest_email",
@@ -286,7 +287,7 @@ fn guest_form(
     .into_any()
 }
 
-/// Creates the booking and leads to its record.
+/// Creates the booking and leads to the stay.
 pub async fn book(form: FormSubmission) -> FormResult {
     let back = form.back(Persona::Staff, PAGE);
     let user = form.sender(Persona::Staff, back).await?;
@@ -311,9 +312,5 @@ pub async fn book(form: FormSubmission) -> FormResult {
     let call = ToolForm::new::<CreateBooking>(FORM, back, "Nothing was booked")
         .input(input)
         .draft(draft);
-    let answer = call.start_and_wait(&form, &user, MAX_WAIT).await;
-    if let Some(refused) = asks_again(&answer, &call.draft) {
-        return form.again(refused, FORM, back).await;
-    }
-    call.finish(answer, &form, &user).await
+    book_and_land(call, &form, &user).await
 }

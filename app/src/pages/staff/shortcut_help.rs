@@ -14,6 +14,7 @@ pub async fn keys_page(request: PageRequest) -> PageResult {
         ("j", "The next row"),
         ("k", "The row before"),
         ("Enter", "Open the row"),
+        ("n", "A walk-in, on Today"),
         ("?", "This sheet"),
     ];
     let row = |(keys, what): (String, String)| {

@@ -19,6 +19,7 @@ use super::{
     board::{
         Notice, crew_role, double_bookings, notice, read_snapshot, subscribe, truncation_notice,
     },
+    new_booking::walk_in,
     rooms,
 };
 use crate::pages::prelude::*;
@@ -39,7 +40,10 @@ pub async fn today_page(request: PageRequest) -> PageResult {
     let content = view! {
         {notice(flash_notice)}
         {notice(room_notice)}
-        <h1>"Today"</h1>
+        <header class="beside">
+            <h1>"Today"</h1>
+            <a class="button" href=walk_in::PAGE data-press="n">"Walk-in"</a>
+        </header>
         <p class="lead">{day(&snapshot.today.to_string())}</p>
         {content}
         {truncation_notice(&snapshot)}

@@ -6,9 +6,9 @@ use serde_json::json;
 use super::{
     FRONT_DESK_ROLES,
     fields::{
-        agreed_price, day, needed, number_of_guests, of_contact, one_field_of, optional,
+        agreed_price, day, flag, needed, number_of_guests, of_contact, one_field_of, optional,
         optional_guest_email, or, phone, repeat_of, room, room_type, same_guest_as,
-        special_requests, text,
+        special_requests, staff_only, text,
     },
 };
 use crate::{
@@ -42,6 +42,7 @@ tool_input! {
         special_requests: Option<String> = special_requests("");
         amount: Option<Cents> = agreed_price();
         repeat_of: Option<String> = repeat_of();
+        check_in: Option<bool> = staff_only(flag("True for a walk-in: also check in, now."));
     }
 }
 
@@ -49,9 +50,9 @@ tool_input! {
 pub(super) fn tool() -> Tool {
     Tool {
         title: "Book a room",
-        description: "Books a room: give room_number, or room_type and the hotel chooses one that is free. Use it for \"Book me a \
-            room for tomorrow, two nights\". A new email makes a contact; an existing one is never overwritten. \
-            The price is nights times the room's rate; nothing is charged now.",
+        description: "Books a room: give room_number, or room_type and the hotel chooses a free one. Use it for \"Book me a \
+            room for tomorrow, two nights\". A new email makes a contact; an existing one is not overwritten. \
+            The price is nights times the rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         rules: vec![
@@ -79,8 +80,19 @@ pub(super) fn tool() -> Tool {
             ErrorCode::PriceChanged,
             ErrorCode::EmailOfAnotherGuest,
             ErrorCode::PossibleDuplicate,
+            ErrorCode::RoomNotVacant,
         ],
         approvals: vec![
+            Approval::of(
+                &["check_in=true", "room_number"],
+                "Book room {room_number}[ for {guest_first_name} {guest_last_name}] until {check_out_date}, and check in now?",
+                "Book and check in",
+            ),
+            Approval::of(
+                &["check_in=true"],
+                "Book a room of type {room_type}[ for {guest_first_name} {guest_last_name}] until {check_out_date}, and check in now?",
+                "Book and check in",
+            ),
             Approval::of(
                 &["room_number"],
                 "Book room {room_number}[ for {guest_first_name} {guest_last_name}], {check_in_date} to {check_out_date}?",

@@ -36,7 +36,7 @@ use crate::{
     store_content::StoreContent,
     tool_names::{
         BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, MANAGE, REQUEST, RESOLVE,
-        REVIEW, ROOM, TEXT, UNDO,
+        REVIEW, ROOM, TEXT, UNDO, WALK_IN,
     },
 };
 

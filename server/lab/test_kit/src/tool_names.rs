@@ -18,6 +18,8 @@ pub const RESOLVE: &str = "resolve_execution";
 pub const TEXT: &str = "send_text";
 /// Books a room.
 pub const BOOK: &str = "create_booking";
+/// Books a room and checks in: the saga of [`BOOK`] with `check_in`.
+pub const WALK_IN: &str = "walk_in";
 /// Opens a case for a guest's request.
 pub const REQUEST: &str = "submit_guest_service_request";
 /// Opens a case for a defect.

@@ -29,6 +29,7 @@ use crate::{
         search_executions, search_guests, search_rooms, stay_overview,
     },
     saga_parts::{engine_conversions, started_by},
+    sagas::saga_of,
     views::execution_view,
 };
 
@@ -152,7 +153,7 @@ impl Hotel {
         let labels = engine_conversions::guest_in(&input)
             .map(|email| ("guest_email".to_owned(), email.into()));
         let order = StartRequest {
-            saga: tool.name,
+            saga: saga_of(tool, &input),
             caller: caller.key(),
             interface: caller.interface.name().to_owned(),
             token: call.idempotency_token,
@@ -210,7 +211,7 @@ impl Hotel {
         record: &ExecutionRecord,
         input: &Value,
     ) -> bool {
-        if record.saga != tool.name {
+        if record.saga != saga_of(tool, input) {
             return false;
         }
         let day = self.settings.today(record.created_at);

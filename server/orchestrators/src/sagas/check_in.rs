@@ -17,10 +17,8 @@ use crate::saga_parts::{
     hotel_dependencies::HotelDependencies, outbox, reconciled_write::ReconciledWrite, tool_answer,
 };
 
-pub(crate) use move_in::MOVE;
-pub(crate) use presentation::Labels;
-
-use move_in::MoveIn;
+pub(crate) use move_in::{MOVE, MoveIn, left_otherwise};
+pub(crate) use presentation::{Labels, welcome};
 
 /// Name of the check-in saga.
 pub const CHECK_IN: &str = CheckInGuest::NAME;
@@ -31,11 +29,11 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .pivot(
             MOVE,
             "Check in to the room",
-            ReconciledWrite::new(parts, MoveIn),
+            ReconciledWrite::new(parts, MoveIn(move_in::stay)),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved")
         .until_known()
-        .attention(move_in::left_otherwise)
+        .attention(left_otherwise)
         .projection(outbox::after(
             End::Completed,
             "check_in",

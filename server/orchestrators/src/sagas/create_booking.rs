@@ -10,7 +10,10 @@
 mod booked_guest;
 mod cancel_own_booking;
 mod rules;
+mod walk_in;
 mod write_booking;
+
+pub(crate) use walk_in::{WALK_IN, walk_in};
 
 use dewy_domain::{
     inventory::{AvailabilityQuery, RoomFacts},
@@ -20,6 +23,7 @@ use dewy_domain::{
     sentence::Sentence,
     tool_catalog::CreateBooking,
     tool_output::BookingResult,
+    vocabulary::BookingStatus,
 };
 use dewy_saga::{Context, End, Saga};
 use futures::FutureExt;
@@ -39,7 +43,19 @@ use crate::saga_parts::{
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let settings = &parts.settings;
     let currency = settings.currency;
-    Saga::new(CreateBooking::NAME, 1, "Book a room")
+    booked(CreateBooking::NAME, "Book a room", parts)
+        .projection(outbox::after(
+            End::Completed,
+            "booking",
+            settings,
+            confirmation,
+        ))
+        .answer(tool_answer::of_result(move |cx| result(cx, currency)))
+}
+
+/// The steps of every new booking.
+fn booked(name: &'static str, title: &'static str, parts: &HotelDependencies) -> Saga {
+    Saga::new(name, 1, title)
         .prepare(
             parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).map(Ok).boxed()),
         )
@@ -61,12 +77,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         )
         .no_undo("it writes nothing")
         .until_known()
-        .projection(outbox::after(
-            End::Completed,
-            "booking",
-            settings,
-            confirmation,
-        ))
         .labels(|cx| {
             let booked = cx.output(BOOK)?;
             Some((
@@ -74,13 +84,15 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
                 booked.there.stay.booking.number.into(),
             ))
         })
-        .answer(tool_answer::of_result(move |cx| result(cx, currency)))
 }
 
 pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {
     done: |booking| {
         let number = &booking.booking_number;
         match booking.place() {
+            Some((room, _, to)) if booking.booking_status == BookingStatus::CheckedIn => {
+                said!("walked-in", room, until = to, booking = number)
+            }
             Some((room, from, to)) => {
                 said!("booked", room, from, to, booking = number)
             }

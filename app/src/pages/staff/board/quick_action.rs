@@ -1,5 +1,5 @@
 //! Immediate action on a board: waits briefly for the result, then shows the board with a message.
-//! A longer operation is followed on its own page.
+//! A longer operation goes on; the message leads to it.
 
 use std::{marker::PhantomData, time::Duration};
 
@@ -19,6 +19,10 @@ use crate::{
 /// Field of a draft: the cards that were just declined, separated by spaces.
 pub const DECLINED_CARDS: &str = "declined_cards";
 
+/// Message about an action that takes longer than somebody waits.
+pub const STILL_WORKING: &str =
+    "This takes longer than usual. It goes on by itself, and nothing is done twice.";
+
 /// Maximum time to wait before showing a page.
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
@@ -27,6 +31,7 @@ const MAX_WAIT: Duration = Duration::from_secs(4);
 pub struct QuickAction<T> {
     call: ToolForm,
     then: String,
+    meanwhile: Option<String>,
     record: Option<ChangedRecord>,
     tool: PhantomData<fn() -> T>,
 }
@@ -41,6 +46,7 @@ impl<T: ToolInput> QuickAction<T> {
         Self {
             call: ToolForm::new::<T>(form, back, failure_title),
             then: String::new(),
+            meanwhile: None,
             record: None,
             tool: PhantomData,
         }
@@ -66,6 +72,13 @@ impl<T: ToolInput> QuickAction<T> {
         self
     }
 
+    /// Sets the page while it takes longer, instead of the board.
+    #[must_use]
+    pub fn meanwhile(mut self, page: impl Into<String>) -> Self {
+        self.meanwhile = Some(page.into());
+        self
+    }
+
     /// Sets the record whose last change explains a conflict.
     #[must_use]
     pub fn record(mut self, record: ChangedRecord) -> Self {
@@ -86,12 +99,14 @@ impl<T: ToolInput> QuickAction<T> {
         let Self {
             mut call,
             then,
+            meanwhile,
             record,
             ..
         } = self;
         let (settled, execution_id) = match call.start_and_wait(form, user, MAX_WAIT).await {
             ToolAnswer::Pending { execution_id, .. } => {
-                return Ok(execution_page(Persona::Staff, &execution_id));
+                Notice::put(ctx, Flash::new(STILL_WORKING), Some(execution_id)).await;
+                return Ok(meanwhile.unwrap_or(call.back));
             }
             ToolAnswer::Settled {
                 settled,

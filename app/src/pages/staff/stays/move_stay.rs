@@ -160,7 +160,8 @@ pub async fn move_stay(form: FormSubmission) -> FormResult {
     }
     QuickAction::<ManageBookings>::new(FORM, back, format!("{booking_number} was not moved"))
         .input(input)
-        .then(stay)
+        .then(stay.clone())
+        .meanwhile(stay)
         .record(ChangedRecord::Booking(booking_number.clone()))
         .send(&form, &user, move |booking| {
             let Some((room, from, to)) = booking.place() else {

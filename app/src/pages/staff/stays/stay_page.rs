@@ -1,8 +1,9 @@
 //! Stay page: header, folio, cases and executions.
 
 use dewy_domain::{
+    execution_view::ExecutionListItem,
     stay::LineKind,
-    tool_catalog::{CheckInGuest, GetFolio, SearchExecutions, UNDO_CHECK_IN_WINDOW},
+    tool_catalog::{GetFolio, SearchExecutions, UNDO_CHECK_IN_WINDOW},
     tool_output::{CaseListItem, FolioLine},
     vocabulary::LineStatus,
 };
@@ -26,20 +27,24 @@ use crate::pages::{
     },
 };
 
+/// Titles of the executions that check in: the tool's, and a walk-in's.
+const CHECK_INS: [&str; 2] = ["Check in", "Book and check in"];
+
 pub async fn stay_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let flash_notice = Notice::take(&request, FORM).await;
     let found = FoundBooking::of(&request, &user).await?;
     let number = found.booking.booking_number.clone();
     // Each reads a different system
-    let (folio, cases, runs, notes, undoable) = futures::join!(
+    let (folio, cases, runs, notes) = futures::join!(
         folio(&request, &user, &found),
         cases(&request, &user, &found),
         runs(&request, &user, &found),
-        notes(&request, &user, &number, None),
-        just_checked_in(&request, &user, &found)
+        notes(&request, &user, &number, None)
     );
     let (folio, cases, runs) = (folio?, cases?, runs?);
+    let undoable = just_checked_in(&runs, &found);
+    let runs = what_was_done(runs);
     let number = found
         .guest
         .as_ref()
@@ -141,28 +146,32 @@ async fn cases(
 }
 
 /// Whether a check-in is recent enough to be undone; the tool decides whether it still can be.
-async fn just_checked_in(request: &PageRequest, user: &SignedIn, found: &FoundBooking) -> bool {
-    let input = json!({ "booking_number": found.booking.booking_number, "tool": CheckInGuest::NAME, "state": ExecutionState::Completed, "limit": 1 });
-    let list = read_tool::<SearchExecutions>(&request.ctx, user, input, &request.here);
-    let list = list.await.ok().and_then(Result::ok).unwrap_or_default();
+fn just_checked_in(runs: &[ExecutionListItem], found: &FoundBooking) -> bool {
+    let check_in = |run: &&ExecutionListItem| {
+        CHECK_INS.contains(&run.title.as_str()) && run.state == ExecutionState::Completed
+    };
+    let last = runs.iter().find(check_in);
     let since = hotel_time::now().map(|now| now - UNDO_CHECK_IN_WINDOW);
-    let last = list.rows.first();
     // After a move to another room it can't be undone any more
     last.zip(since).is_some_and(|(last, since)| {
         last.created_at > since && last.room_number == found.booking.room_number
     })
 }
 
+/// What was done with the stay, newest first.
 async fn runs(
     request: &PageRequest,
     user: &SignedIn,
     found: &FoundBooking,
-) -> Result<AnyView, PageError> {
+) -> Result<Vec<ExecutionListItem>, PageError> {
     let input = json!({ "booking_number": found.booking.booking_number, "limit": 20 });
     let list =
         read_tool::<SearchExecutions>(&request.ctx, user, input, &return_url(request)).await?;
-    let list = list.unwrap_or_default().rows;
-    let items = list.into_iter().map(|item| {
+    Ok(list.unwrap_or_default().rows)
+}
+
+fn what_was_done(runs: Vec<ExecutionListItem>) -> AnyView {
+    let items = runs.into_iter().map(|item| {
         view! {
             <li>
                 <StatusBadge state=item.state.clone() word=labels::state(&item.state) />
@@ -171,5 +180,5 @@ async fn runs(
             </li>
         }
     });
-    Ok(rows("rows", items, "No activity yet."))
+    rows("rows", items, "No activity yet.")
 }

@@ -27,7 +27,7 @@ pub fn settled_button(
     tap("/form/desk_check_out", fields, button)
 }
 
-/// Runs the check-out and leads to the today board; a longer operation is followed on its own page.
+/// Runs the check-out and leads to the today board; a longer operation is followed on the stay's page.
 pub async fn desk_check_out(form: FormSubmission) -> FormResult {
     let booking_number = form.raw("booking_number");
     let back = format!("{}/check-out", page_url::stay(booking_number));
@@ -42,6 +42,7 @@ pub async fn desk_check_out(form: FormSubmission) -> FormResult {
     QuickAction::<ProcessGuestCheckout>::new(FORM, back, format!("{guest} was not checked out"))
         .input(input)
         .then(PAGE)
+        .meanwhile(page_url::stay(booking_number))
         .draft(form.draft(&["payment_method_id", DECLINED_CARDS]))
         .send(&form, &user, move |result| {
             if let Some((sum, currency)) = result.charged() {

@@ -56,6 +56,7 @@ mod staff_refunds;
 mod stuck_executions;
 mod truthful_answers;
 mod unknown_words;
+mod walk_in;
 
 /// Runs one simulated world on its own single-threaded runtime with paused time.
 pub fn on_virtual_time<T>(work: impl Future<Output = T>) -> T {

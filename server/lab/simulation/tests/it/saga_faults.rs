@@ -35,6 +35,8 @@ pub enum SagaRequest {
     Book,
     /// Sarah books another room: an existing guest.
     BookAgain,
+    /// A new guest without a booking books a room and checks in, in one act.
+    WalkIn,
     /// Sarah's reservation is extended by a night.
     Change,
     /// Sarah cancels.
@@ -54,7 +56,7 @@ pub enum SagaRequest {
 }
 
 impl SagaRequest {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::CheckIn,
         Self::Undo,
         Self::Charge,
@@ -64,6 +66,7 @@ impl SagaRequest {
         Self::Text,
         Self::Book,
         Self::BookAgain,
+        Self::WalkIn,
         Self::Change,
         Self::Cancel,
         Self::Move,
@@ -89,7 +92,7 @@ impl SagaRequest {
             | Self::Staff
             | Self::Retry
             | Self::Text => 1,
-            Self::Book | Self::Change => 2,
+            Self::Book | Self::WalkIn | Self::Change => 2,
             _ => 4,
         }
     }
@@ -114,6 +117,11 @@ impl SagaRequest {
             Self::Book | Self::BookAgain => {
                 &[("book", Direction::Forward), ("check", Direction::Forward)]
             }
+            Self::WalkIn => &[
+                ("book", Direction::Forward),
+                ("check", Direction::Forward),
+                ("move", Direction::Forward),
+            ],
             Self::Change | Self::Cancel | Self::Move => &[
                 ("change", Direction::Forward),
                 ("check", Direction::Forward),
@@ -132,7 +140,7 @@ impl SagaRequest {
     pub fn operations(self) -> &'static [(System, &'static str)] {
         const S: System = System::Salesforce;
         match self {
-            Self::Contact | Self::Book => {
+            Self::Contact | Self::Book | Self::WalkIn => {
                 &[(S, "query"), (S, "composite"), (S, "create"), (S, "update")]
             }
             Self::BookAgain
@@ -224,6 +232,7 @@ async fn play(
         | SagaRequest::Charge
         | SagaRequest::Book
         | SagaRequest::BookAgain
+        | SagaRequest::WalkIn
         | SagaRequest::Change
         | SagaRequest::Cancel
         | SagaRequest::Move
@@ -341,6 +350,11 @@ pub fn order(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'s
             "create_booking",
             booking("james.brown@example.com", ["James", "Brown"]),
         ),
+        SagaRequest::WalkIn => (
+            "create_booking",
+            json!({ "guest_first_name": "Ida", "guest_last_name": "Walker", "guest_phone": "+1 212 555 0147",
+                "room_number": room, "check_in_date": "2026-03-10", "check_out_date": "2026-03-11", "check_in": true }),
+        ),
         SagaRequest::Change => (
             "manage_bookings",
             json!({ "booking_number": sarahs(sandbox_ledger)["Name"], "room_number": room, "special_requests": "Quiet" }),
@@ -431,6 +445,23 @@ fn effects(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str)
             });
             // An opportunity without its booking, or the reverse, is an orphan: neither is allowed.
             (bookings.max(sales), 0)
+        }
+        SagaRequest::WalkIn => {
+            let made: Vec<_> = sandbox_ledger
+                .rows("Booking__c")
+                .iter()
+                .filter(|b| b["External_ID__c"] == id && b["Status__c"] != "Cancelled")
+                .collect();
+            for booking in &made {
+                let room = booking["Room__c"].as_str().unwrap();
+                let room = sandbox_ledger.row("Hotel_Room__c", "Id", room);
+                let both = (
+                    booking["Status__c"] == "Checked In",
+                    room["Current_Guest__c"] == booking["Primary_Guest__c"],
+                );
+                assert!(both.0 == both.1, "booking and room agree");
+            }
+            (made.len(), 0)
         }
         SagaRequest::Change => {
             let row = sarahs(sandbox_ledger);
@@ -662,6 +693,7 @@ fn every_single_fault_of_every_other_saga() {
             "Charge: post_charge ended completed",
             "Book: create_booking ended completed",
             "BookAgain: create_booking ended completed",
+            "WalkIn: walk_in ended completed",
             "Move: manage_bookings ended completed",
             "Defect: submit_maintenance_request ended completed",
             "Work: manage_cases ended completed",

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use dewy_saga::State;
 use serde_json::Value;
 
-use super::{BOOK, Evidence, is_settled_by_hand, name};
+use super::{BOOK, Evidence, WALK_IN, is_settled_by_hand, name};
 use crate::outside_records::text;
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
@@ -16,7 +16,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
             .or_default()
             .push(booking);
     }
-    for record in evidence.of(BOOK) {
+    for record in evidence.of(BOOK).chain(evidence.of(WALK_IN)) {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or_default();
         let standing = mine
             .iter()

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_saga::{State, journal::ExecutionRecord};
+use dewy_saga::{Direction, Event, Outcome, State, journal::ExecutionRecord};
 use serde_json::Value;
 
-use super::{CHECK_IN, Evidence, UNDO, check_outs, facts, is_settled_by_hand, name};
+use super::{CHECK_IN, Evidence, UNDO, WALK_IN, check_outs, facts, is_settled_by_hand, name};
 use crate::outside_records::{OutsideRecords, text};
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
@@ -25,6 +25,11 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
             }
             moved.insert(booking);
         }
+    }
+    for stay in evidence.of(WALK_IN).filter_map(walked_in) {
+        let booking = text(&stay["booking"]["id"]);
+        *times.entry(booking.clone()).or_default() += 1;
+        moved.insert(booking);
     }
     let mut undone: BTreeMap<String, u32> = BTreeMap::new();
     // Bookings that a person looks after since their check-in was to be undone.
@@ -49,6 +54,15 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
             wrong.push(format!("I1: {booking} was checked in {n} times"));
         }
     }
+    for record in evidence.of(WALK_IN) {
+        let stay = walked_in(record).map(|stay| (text(&stay["booking"]["id"]), stay));
+        let stay = stay.filter(|(id, _)| !gone.contains(id) && !open.contains(id));
+        let said = stay.and_then(|(id, stay)| match times.get(&id) {
+            Some(0) => not_undone(evidence, stay),
+            _ => not_in(evidence, stay),
+        });
+        wrong.extend(said.map(|said| format!("I1: {}: {said}", name(record))));
+    }
     for record in evidence.of(CHECK_IN) {
         let said = match record.state {
             State::Completed if !is_settled_by_hand(record) => facts(record)
@@ -71,6 +85,22 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
         };
         wrong.extend(said.map(|said| format!("I1: {}: {said}", name(record))));
     }
+}
+
+/// Rows as a completed walk-in left them; `None` if it ended as a booking only.
+fn walked_in(record: &ExecutionRecord) -> Option<&Value> {
+    let completed = record.state == State::Completed && !is_settled_by_hand(record);
+    let mut rows = record.rows.iter().filter(|_| completed);
+    rows.find_map(|row| match &row.event {
+        Event::Settled {
+            step,
+            direction: Direction::Forward,
+            outcome: Outcome::Done(value),
+            guard: false,
+            ..
+        } if step == "move" => value.get("booking").map(|_| value),
+        _ => None,
+    })
 }
 
 /// Booking of the check-in, although it may never have been read.

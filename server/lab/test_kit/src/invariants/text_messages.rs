@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::{Direction, Event, Outcome, State, journal::ExecutionRecord};
 
-use super::{BOOK, CHECK_IN, CHECK_OUT, Evidence, TEXT, name};
+use super::{BOOK, CHECK_IN, CHECK_OUT, Evidence, TEXT, WALK_IN, name};
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut sent: BTreeMap<&(String, String), u32> = BTreeMap::new();
@@ -72,6 +72,7 @@ fn owed_text(record: &ExecutionRecord) -> Option<&'static str> {
         (CHECK_IN, State::Completed) if done("move", Direction::Forward) => Some("check_in"),
         (CHECK_OUT, State::Completed) if done("move", Direction::Forward) => Some("check_out"),
         (BOOK, State::Completed) if done("book", Direction::Forward) => Some("booking"),
+        (WALK_IN, State::Completed) if done("move", Direction::Forward) => Some("check_in"),
         (CHECK_OUT, State::Compensated) if done("pay", Direction::Back) => Some("refund"),
         _ => None,
     }

@@ -8,18 +8,24 @@ use dewy_domain::{
     upstream_request::{Call, Outcome},
     vocabulary::FaultCode,
 };
-use dewy_saga::{Context, Fault};
+use dewy_saga::{Context, Fault, Plan};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{LookupResult, Precondition, Write, conflict_fault};
+use super::{LookupResult, Precondition, Write, conflict_fault, missing_fact};
 
 #[async_trait]
 pub(crate) trait StayWrite: Send + Sync {
     type Facts: DeserializeOwned + Send + Sync;
 
     fn stay(facts: &Self::Facts) -> &Stay;
+
+    /// [`Write::facts`].
+    fn facts(&self, cx: &Context<'_>) -> Result<Self::Facts, Plan> {
+        cx.facts()
+            .ok_or_else(|| Plan::Refuse(missing_fact("the facts")))
+    }
 
     /// The call, for the stay as its rows were last found.
     fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Self::Facts, stay: Stay) -> Call;
@@ -40,6 +46,10 @@ impl<W: StayWrite> Write for W {
     type Facts = W::Facts;
     type Found = CheckOutRecords;
     type Output = CheckOutRecords;
+
+    fn facts(&self, cx: &Context<'_>) -> Result<W::Facts, Plan> {
+        StayWrite::facts(self, cx)
+    }
 
     fn build_request(
         &self,

@@ -8,13 +8,14 @@ use dewy_domain::{
     upstream_request::{Call, Outcome},
     vocabulary::{AttentionReason, BookingStatus, RoomStatus},
 };
-use dewy_saga::{Context, StepId};
+use dewy_saga::{Context, Plan, StepId};
 
-use crate::saga_parts::reconciled_write::stay_write::StayWrite;
+use crate::saga_parts::reconciled_write::{missing_fact, stay_write::StayWrite};
 
 pub(crate) const MOVE: StepId<CheckOutRecords> = StepId::new("move");
 
-pub(super) struct MoveIn;
+/// The write, for the stay that the journal has.
+pub(crate) struct MoveIn(pub fn(&Context<'_>) -> Option<Stay>);
 
 pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
     cx.facts()
@@ -22,7 +23,7 @@ pub(super) fn stay(cx: &Context<'_>) -> Option<Stay> {
 
 /// Warning when another writer, such as a Salesforce flow, changed the rows during our write, so
 /// that the room is not assigned to the guest.
-pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
+pub(crate) fn left_otherwise(cx: Context<'_>) -> Option<String> {
     let now = cx.output(MOVE)?;
     let stands = now.booking.status == BookingStatus::CheckedIn
         && now.room.status == RoomStatus::Occupied
@@ -36,6 +37,10 @@ impl StayWrite for MoveIn {
 
     fn stay(facts: &Stay) -> &Stay {
         facts
+    }
+
+    fn facts(&self, cx: &Context<'_>) -> Result<Stay, Plan> {
+        (self.0)(cx).ok_or_else(|| Plan::Refuse(missing_fact("the stay")))
     }
 
     fn call(&self, crm: &dyn Crm, _: &Context<'_>, _: Stay, stay: Stay) -> Call {

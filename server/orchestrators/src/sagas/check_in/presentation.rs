@@ -47,19 +47,23 @@ pub(super) fn checked_in(cx: Context<'_>) -> Option<(CheckInResult, bool)> {
 }
 
 pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
-    let stay = move_in::stay(&cx)?;
+    move_in::stay(&cx).map(|stay| welcome(&stay, settings))
+}
+
+/// Text to a guest who has just been checked in.
+pub(crate) fn welcome(stay: &Stay, settings: &Settings) -> Sentence {
     let (room, until, booking) = (
-        stay.room.number,
+        &stay.room.number,
         day_text(stay.booking.check_out),
-        stay.booking.number,
+        &stay.booking.number,
     );
-    Some(said!(
+    said!(
         "text-checked-in",
         hotel = settings.hotel.name,
         room,
         until,
         booking
-    ))
+    )
 }
 
 pub(crate) struct Labels;

@@ -19,6 +19,7 @@ use serde_json::json;
 use super::{
     Facts,
     booked_guest::{given, guest_named, other_name, repeated, unnamed},
+    walk_in::check_arrival,
 };
 use crate::saga_parts::{
     agreed_price::check_agreed_price,
@@ -120,6 +121,11 @@ pub(super) async fn read(
             };
         }
     };
+    if input.check_in == Some(true)
+        && let Err(error) = check_arrival(&room.room, nights, parts.settings.calendar().day(cx.now))
+    {
+        return refused(error);
+    }
     let known = guest_named(guests, &input);
     let unnamed = match (&known, &input.same_guest_as) {
         (Some(_), _) => Vec::new(),
@@ -161,6 +167,9 @@ fn ready(
 ) -> PrerequisitesResult {
     let mut labels = vec![("room_number".to_owned(), room.room.number.to_string())];
     let mut held: Vec<String> = night_claims(&room.room.id, availability.nights).collect();
+    if input.check_in == Some(true) {
+        held.push(format!("room:{}", room.room.id));
+    }
     let (booker, name) = match known {
         Some(guest) => {
             let name = format!("{} {}", guest.first_name, guest.last_name);

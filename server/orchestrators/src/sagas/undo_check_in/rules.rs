@@ -1,5 +1,7 @@
 //! Prerequisites: finds the check-in, and checks that nobody has changed the stay since.
 
+use std::cmp::Reverse;
+
 use dewy_domain::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
@@ -17,10 +19,14 @@ use serde_json::json;
 use super::{Facts, undo_result};
 use crate::{
     saga_parts::{
+        engine_conversions::BOOK,
         hotel_dependencies::HotelDependencies,
         not_ready::{NotReady, finished, label, ready},
     },
-    sagas::check_in::{CHECK_IN, MOVE},
+    sagas::{
+        check_in::{CHECK_IN, MOVE},
+        create_booking::WALK_IN,
+    },
 };
 
 /// Maximum number of check-ins to read; more than one booking has in that time.
@@ -80,7 +86,14 @@ async fn check_in(
         limit: MAX_CHECK_INS,
         ..ExecutionFilter::default()
     };
-    for record in parts.journal.list(&filter).await? {
+    let mut found = parts.journal.list(&filter).await?;
+    let walked_in = ExecutionFilter {
+        saga: Some(WALK_IN.to_owned()),
+        ..filter
+    };
+    found.extend(parts.journal.list(&walked_in).await?);
+    found.sort_by_key(|record| Reverse(record.created_at));
+    for record in found {
         let Some(record) = parts.journal.load(record.id).await? else {
             continue;
         };
@@ -88,7 +101,9 @@ async fn check_in(
         let Ok(progress) = record.progress() else {
             continue;
         };
-        if let (Some(before), Some(after)) = (progress.facts::<Stay>(), progress.output(MOVE)) {
+        let booked = || Some(progress.output(BOOK)?.there.stay);
+        let before = progress.facts::<Stay>().or_else(booked);
+        if let (Some(before), Some(after)) = (before, progress.output(MOVE)) {
             return Ok(Some(CheckIn {
                 before,
                 after,

@@ -1,0 +1,333 @@
+//! Walk-in: somebody without a booking is found, or added, and moves into a clean room in one act.
+
+use dewy_domain::{
+    tool_catalog::{CreateBooking, SearchAvailableRooms},
+    tool_output::{AvailableRoom, GuestListItem},
+};
+
+use super::{
+    WITHOUT_EMAIL,
+    asked_again::{KNOWN_FIRST, KNOWN_LAST, answers},
+    booked::book_and_land,
+};
+use crate::pages::{
+    prelude::*,
+    staff::{
+        board::{return_url, take_kept},
+        filters::selected,
+        guests,
+        require_front_desk::require_front_desk,
+        staff_reads::read_tool,
+    },
+};
+
+const FORM: &str = "walk-in";
+pub const PAGE: &str = "/staff/walk-in";
+const QUESTION: [&str; 4] = ["who", "nights", "people", "new"];
+const TYPED: [&str; 4] = [
+    "guest_first_name",
+    "guest_last_name",
+    "guest_phone",
+    "guest_email",
+];
+/// What names a guest whom the hotel knows.
+const KNOWN: [&str; 4] = [
+    "guest_email",
+    "guest_first_name",
+    "guest_last_name",
+    "same_guest_as",
+];
+/// Most nights of a stay that is booked here.
+const MAX_NIGHTS: i64 = 30;
+/// Most guests to choose from.
+const MAX_GUESTS: usize = 8;
+
+/// The question, then the guests it finds and the rooms of tonight.
+pub async fn walk_in_page(request: PageRequest) -> PageResult {
+    let user = require_front_desk(&request).await?;
+    let draft = take_kept(&request, FORM).await;
+    let who = selected(&request, "who").trim().to_owned();
+    let found = match who.as_str() {
+        "" => None,
+        who => Some(offer(&request, &user, who, &draft).await?),
+    };
+    const LABEL: &str = "Name, phone, or email";
+    let question = match &found {
+        None => view! { <Field name="who" label=LABEL only_question_about="walk-in" /> }.into_any(),
+        Some(_) => view! { <Field name="who" label=LABEL value=who /> }.into_any(),
+    };
+    let content = view! {
+        <p class="crumbs"><a href="/staff">"Today"</a></p>
+        <ErrorSummary draft=draft.clone() />
+        <h1>"Walk-in"</h1>
+        <p class="lead" id="walk-in">"Book a room for tonight, and check in at once."</p>
+        <form method="get" action=PAGE class="card" role="search" aria-label="Guest">
+            <div class="filter-fields">
+                {question}
+                <Field name="nights" label="Nights" kind="number" value=count(&request, "nights", MAX_NIGHTS).to_string() />
+                <Field name="people" label="People" kind="number" value=count(&request, "people", 20).to_string() />
+            </div>
+            <p class="actions"><button class=found.is_some().then_some("quiet")>"Find"</button></p>
+        </form>
+        {found}
+    };
+    Ok(PageLayout::new("Walk-in").who(&user).staff(content))
+}
+
+/// Whole number in the URL, at least 1.
+fn count(request: &PageRequest, name: &str, most: i64) -> i64 {
+    let given = request.query_param(name);
+    let given = given.and_then(|text| text.trim().parse().ok());
+    given.unwrap_or(1).clamp(1, most)
+}
+
+async fn offer(
+    request: &PageRequest,
+    user: &SignedIn,
+    who: &str,
+    draft: &FormDraft,
+) -> Result<AnyView, PageError> {
+    let Some(today) = hotel_time::today() else {
+        return Ok(().into_any());
+    };
+    let people = count(request, "people", 20);
+    let until = today.saturating_add(jiff::Span::new().days(count(request, "nights", MAX_NIGHTS)));
+    let asked = json!({ "check_in_date": today, "check_out_date": until, "number_of_guests": people, "limit": 200 });
+    let back = return_url(request);
+    let (found, rooms) = futures::join!(
+        guests::find(&request.ctx, user, who, &back),
+        read_tool::<SearchAvailableRooms>(&request.ctx, user, asked, &back)
+    );
+    let rooms = match rooms? {
+        Ok(rooms) => rooms.rows,
+        Err(problem) => return Ok(view! { <ErrorSummary draft=problem /> }.into_any()),
+    };
+    // What can't be searched for can still be somebody new
+    let known = found?.unwrap_or_default();
+    let cut = known.cut || known.rows.len() > MAX_GUESTS;
+    let mut known: Vec<_> = known
+        .rows
+        .into_iter()
+        .filter(|guest| named(guest).is_some())
+        .collect();
+    known.truncate(MAX_GUESTS);
+    if !selected(request, "new").is_empty() {
+        known.clear();
+    }
+    let guest = if known.is_empty() {
+        new_guest(who, draft, cut)
+    } else {
+        known_guests(request, known, draft, cut)
+    };
+    let fields = [
+        ("check_in_date", today.to_string()),
+        ("check_out_date", until.to_string()),
+        ("number_of_guests", people.to_string()),
+        ("back", here(request, None)),
+        (TOKEN, token_of(draft, &request.ctx)),
+    ];
+    let stay = format!("{}, {}", date_range(today, until), labels::people(people));
+    let Some(rooms) = rooms_field(rooms, draft) else {
+        return Ok(view! {
+            <p class="empty">
+                "No clean room is free for these nights. " <a href="/staff/rooms?show=dirty">"See the rooms to clean"</a>
+                ", or " <a href=page_url::with_query("/staff/book", [("check_in_date", today.to_string().as_str()), ("check_out_date", until.to_string().as_str())])>"book without checking in"</a> "."
+            </p>
+        }
+        .into_any());
+    };
+    Ok(view! {
+        <form method="post" action="/form/walk_in" class="narrow walk-in">
+            {guest}
+            {rooms}
+            {hidden(fields)}
+            <p class="aside">{stay}</p>
+            <p class="actions">
+                <button>"Book and check in"</button>
+                {answers(draft)}
+            </p>
+        </form>
+    }
+    .into_any())
+}
+
+/// Address with the question, and more.
+fn here<'a>(request: &'a PageRequest, more: Option<(&'a str, &'a str)>) -> String {
+    let given = |name| Some((name, request.query_param(name)?));
+    let question: Vec<_> = QUESTION.into_iter().filter_map(given).chain(more).collect();
+    page_url::with_query(PAGE, question)
+}
+
+/// What books for a guest on file: their email and name, or a booking of theirs.
+fn named(guest: &GuestListItem) -> Option<Value> {
+    Some(match (&guest.guest_email, guest.stays.first()) {
+        (Some(email), _) => json!({
+            "guest_email": email, "guest_first_name": guest.first_name, "guest_last_name": guest.last_name,
+        }),
+        (None, Some(stay)) => json!({ "same_guest_as": stay.booking_number }),
+        (None, None) => return None,
+    })
+}
+
+fn known_guests(
+    request: &PageRequest,
+    known: Vec<GuestListItem>,
+    draft: &FormDraft,
+    cut: bool,
+) -> AnyView {
+    let (chosen, alone) = (draft.value("guest"), known.len() == 1);
+    let items = known.into_iter().filter_map(|guest| {
+        let value = named(&guest)?.to_string();
+        // Among several, nobody is checked in by accident
+        let checked = chosen == value || (chosen.is_empty() && alone);
+        let name = guest.name();
+        let email = guest.guest_email.map(String::from);
+        let phone = guest
+            .phone
+            .as_deref()
+            .map(dewy_domain::hotel_profile::phone_text);
+        let rooms = guest.stays.iter().map(|stay| {
+            let status = stay.booking_status.as_str().to_lowercase();
+            format!("room {}, {status}", stay.room_number)
+        });
+        let more = phone.into_iter().chain(email).chain(rooms.take(1));
+        let more = more.collect::<Vec<_>>().join(" · ");
+        Some(view! {
+            <label class="choice">
+                <input type="radio" name="guest" value=value checked=checked required />
+                <span>{name} " " <small>{more}</small></span>
+            </label>
+        })
+    });
+    let items = items.collect_view();
+    let new = here(request, Some(("new", "1")));
+    view! {
+        <fieldset>
+            <legend>"Guest"</legend>
+            {items}
+            {cut.then(|| view! { <p class="hint">"More guests match. Give more of the name, or the phone number."</p> })}
+            <p><a href=new>"Somebody else: a new guest"</a></p>
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Name, phone and email, with what was searched for in the field that it is.
+fn new_guest(who: &str, draft: &FormDraft, cut: bool) -> AnyView {
+    let digits = who.chars().filter(char::is_ascii_digit).count();
+    let (mut first, mut last, mut phone, mut email) = ("", "", "", "");
+    if who.contains('@') {
+        email = who;
+    } else if digits > 3 {
+        phone = who;
+    } else {
+        (first, last) = who.rsplit_once(' ').unwrap_or(("", who));
+    }
+    let value = |name: &str, typed: &str| draft.value_or(name, typed);
+    let words = match cut {
+        true => "Too many guests match to list. Search for more of the name, or add a new guest:",
+        false => "A new guest:",
+    };
+    view! {
+        <fieldset>
+            <legend>"Guest"</legend>
+            <p class="hint">{words}</p>
+            <Field name="guest_first_name" label="First name" value=value("guest_first_name", first) problem=draft.problem("guest_first_name") />
+            <Field name="guest_last_name" label="Last name" value=value("guest_last_name", last) problem=draft.problem("guest_last_name") />
+            <Field name="guest_phone" label="Phone" kind="tel" hint="Needed without an email." optional=true value=value("guest_phone", phone) problem=draft.problem("guest_phone") />
+            <Field name="guest_email" label="Email" kind="email" optional=true value=value("guest_email", email) problem=draft.problem("guest_email") />
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Rooms that somebody can move into now, the cheapest first and chosen; then, marked, those that are
+/// not ready. `None` if none is ready.
+fn rooms_field(mut rooms: Vec<AvailableRoom>, draft: &FormDraft) -> Option<AnyView> {
+    rooms.sort_by_key(|one| {
+        (
+            one.ready != Some(true),
+            one.total,
+            one.room_number.to_string(),
+        )
+    });
+    rooms.first().filter(|one| one.ready == Some(true))?;
+    let chosen = draft.value("room").to_owned();
+    let options = rooms
+        .into_iter()
+        .enumerate()
+        .map(|(n, one)| {
+            let ready = one.ready == Some(true);
+            let value = format!("{} {}", one.room_number, one.total.0);
+            let selected = if chosen.is_empty() {
+                n == 0
+            } else {
+                ready && chosen == value
+            };
+            let state = match one.room_status {
+                _ if ready => "",
+                Some(RoomStatus::Cleaning) => " · needs cleaning",
+                Some(RoomStatus::Occupied) => " · still in use",
+                _ => " · not ready",
+            };
+            let beds = one.beds.map(|beds| format!(", {beds}")).unwrap_or_default();
+            let price = labels::money(one.total, one.currency);
+            let words = format!(
+                "{} · {}{beds} · {price}{state}",
+                one.room_number, one.room_type
+            );
+            view! { <option value=value selected=selected disabled=!ready>{words}</option> }
+        })
+        .collect_view();
+    Some(
+        view! {
+            <div class="field">
+                <label for="room">"Room"</label>
+                <p class="hint" id="room-hint">"Clean rooms first, the cheapest chosen. The price is for all nights; no tax is computed."</p>
+                <select id="room" name="room" aria-describedby="room-hint">{options}</select>
+            </div>
+        }
+        .into_any(),
+    )
+}
+
+/// Books and checks in, and leads to the stay.
+pub async fn walk_in(form: FormSubmission) -> FormResult {
+    let back = form.back(Persona::Staff, PAGE);
+    let user = form.sender(Persona::Staff, back).await?;
+    let mut draft = form.draft(&TYPED);
+    for name in ["guest", "room"] {
+        draft = draft.field(name, form.get(name));
+    }
+    let mut input = form.input_of::<CreateBooking>();
+    if let Ok(known) = serde_json::from_str::<Value>(form.get("guest")) {
+        for name in KNOWN {
+            if let Some(value) = known.get(name) {
+                input[name] = value.clone();
+            }
+        }
+    }
+    if form.raw("whom") == "known" {
+        input["guest_first_name"] = json!(form.get(KNOWN_FIRST));
+        input["guest_last_name"] = json!(form.get(KNOWN_LAST));
+    }
+    let given = |name: &str| input.get(name).is_some();
+    let named = given("guest_email") && given("guest_last_name");
+    let missing = WITHOUT_EMAIL.into_iter().find(|(name, _)| !given(name));
+    if let (false, false, Some((field, words))) = (named, given("same_guest_as"), missing) {
+        let draft = FormDraft::invalid_field(field, words).with_fields_of(draft);
+        return form.invalid(draft, FORM, back).await;
+    }
+    if let Some((room, total)) = form.get("room").split_once(' ') {
+        input["room_number"] = json!(room);
+        input["amount"] = total
+            .parse::<i64>()
+            .map_or_else(|_| json!(total), |sum| json!(sum));
+    }
+    input["check_in"] = json!(true);
+    let call =
+        ToolForm::new::<CreateBooking>(FORM, back, "Nothing was booked, and nobody is checked in")
+            .input(input)
+            .draft(draft);
+    book_and_land(call, &form, &user).await
+}
