@@ -100,6 +100,10 @@ pub fn form_routes() -> Vec<FormRoute> {
             staff::rooms::report_defect::report_defect,
         ),
         form("/form/case_step", staff::cases::change_case::case_step),
+        form(
+            "/form/grant_late",
+            staff::cases::grant_late_checkout::grant_late,
+        ),
         form("/form/case_change", staff::cases::change_case::case_change),
         form("/form/new_case", staff::cases::new_case::new_case),
         form("/form/new_guest", staff::guests::new_guest::new_guest),

@@ -976,6 +976,7 @@ tool-search-bookings = Buscar reservas
 tool-search-executions = Buscar solicitudes
 tool-call-the-front-desk = Llamar a la recepción
 case-late-check-out-on-day-at-time = Salida más tarde el { $day } a las { $time }
+case-late-check-out-on-day-at-time-granted = Salida más tarde el { $day } a las { $time }, concedida
 chip-i-d-like-to-check-out = Quisiera registrar mi salida
 chip-what-do-i-owe = ¿Cuánto debo?
 chip-i-need-help-with-my-room = Necesito ayuda con mi habitación

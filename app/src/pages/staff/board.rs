@@ -4,6 +4,7 @@ mod arrival_status;
 mod double_bookings;
 mod flash_notice;
 mod last_change;
+mod late_checkout;
 mod quick_action;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ pub use self::{
     double_bookings::double_bookings,
     flash_notice::{Notice, notice, take_kept},
     last_change::ChangedRecord,
+    late_checkout::late_until,
     quick_action::{DECLINED_CARDS, QuickAction, STILL_WORKING, failure_reason},
 };
 

@@ -5,6 +5,7 @@ mod case_page;
 mod case_rows;
 pub mod change_case;
 mod filter;
+pub mod grant_late_checkout;
 pub mod new_case;
 mod queue;
 

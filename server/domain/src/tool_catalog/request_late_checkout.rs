@@ -38,13 +38,33 @@ impl RequestLateCheckout {
         Sentence::named_with("case", "Late check-out on {day} at {time}", values.into())
     }
 
+    /// Subject of the same case, once the front desk has granted it.
+    #[must_use]
+    pub fn granted(day: impl Display, time: &str) -> Sentence {
+        let values = [("day", day.to_string()), ("time", time.to_owned())];
+        let values = values.map(|(name, value)| (name.into(), value));
+        let template = "Late check-out on {day} at {time}, granted";
+        Sentence::named_with("case", template, values.into())
+    }
+
+    /// Day and time of a case's subject, as it was kept, and whether they are granted.
+    #[must_use]
+    pub fn read(kept: &str) -> Option<(&str, &str, bool)> {
+        let rest = kept.strip_prefix("Late check-out on ")?;
+        let (day, time) = rest.split_once(" at ")?;
+        Some(match time.strip_suffix(", granted") {
+            Some(time) => (day, time, true),
+            None => (day, time, false),
+        })
+    }
+
     /// Subject of a case that this tool has opened, as it was kept.
     #[must_use]
     pub fn read_subject(kept: &str) -> Option<Sentence> {
-        let (day, time) = kept
-            .strip_prefix("Late check-out on ")?
-            .split_once(" at ")?;
-        Some(Self::subject(day, time))
+        Some(match Self::read(kept)? {
+            (day, time, true) => Self::granted(day, time),
+            (day, time, false) => Self::subject(day, time),
+        })
     }
 }
 

@@ -77,6 +77,48 @@ async fn the_board_refuses_what_changed_meanwhile_and_follows_what_takes_longer(
 }
 
 #[tokio::test]
+async fn a_late_check_out_is_granted_with_one_click_and_everybody_sees_it() {
+    let hotel = TestHotel::open().await;
+    let desk = desk(&hotel).await;
+    let crew = hotel.browser().staff("housekeeping@dewy.example").await;
+    let stay = hotel.record("Booking__c", "Name", "BK-0042");
+    let leaves = stay["Check_Out_Date__c"].as_str().unwrap();
+    let subject = format!("Late check-out on {leaves} at 14:00");
+    let asked = json!({ "type": "Concierge", "subject": subject, "booking_number": "BK-0042", "idempotency_token": "late" });
+    let by = hotel.staff_mcp("frontdesk@dewy.example").await;
+    by.tool("manage_cases", asked).await;
+    hotel.edit(
+        "Case",
+        "Subject",
+        &subject,
+        &json!({ "Booking__c": stay["Id"] }),
+    );
+    let number = hotel.record("Case", "Subject", &subject)["CaseNumber"].clone();
+    let number = number.as_str().unwrap();
+    let case = format!("/staff/cases/{number}");
+    let page = desk.until(&case, "Grant 14:00 free of charge").await;
+    page.has(&[", half a night"]);
+    crew.open(&case).await.lacks(&["Grant 14:00"]);
+    crew.open("/staff").await.lacks(&["until 14:00"]);
+    let grant = |token| format!("case_number={number}&fee=6000&seen=New&idempotency_token={token}");
+    let page = crew.submit("grant_late", &grant("c")).await;
+    page.lacks(&["is granted"]);
+    let page = desk.submit("grant_late", &grant("d1")).await;
+    page.has(&["Late check-out at 14:00 is granted, for $60.00."]);
+    page.lacks(&["Grant 14:00"]);
+    desk.submit("grant_late", &grant("d2")).await;
+
+    let page = desk
+        .until("/staff/stays/BK-0042", "Granted until 14:00")
+        .await;
+    assert_eq!(page.text.matches("Late check-out at 14:00").count(), 1);
+    page.has(&["$60.00", ", granted"]);
+    desk.until("/staff", "Late check-out until 14:00").await;
+    desk.until("/staff/rooms/302", ", granted").await;
+    crew.until("/staff", " until 14:00").await;
+}
+
+#[tokio::test]
 async fn rooms_have_two_statuses_and_only_allowed_changes() {
     let hotel = TestHotel::open().await;
     let desk = desk(&hotel).await;

@@ -5,7 +5,9 @@ use dewy_domain::tool_output::CaseListItem;
 use super::{
     FORM, PAGE,
     case_list::{has_left_badge, priority_state},
-    find, step_button,
+    find,
+    grant_late_checkout::grant_buttons,
+    step_button,
 };
 use crate::{
     field_suggestions::provide_colleagues,
@@ -23,7 +25,8 @@ pub async fn case_page(request: PageRequest) -> PageResult {
     let draft = take_kept(&request, FORM).await;
     let flash_notice = Notice::take(&request, FORM).await;
     let title = case.subject.clone();
-    let content = shown(&request, &user, case, draft, flash_notice);
+    let grant = grant_buttons(&case, &snapshot, &user, &request.ctx.token_generator);
+    let content = shown(&request, &user, case, draft, flash_notice, grant);
     Ok(PageLayout::new(&title)
         .who(&user)
         .follows(subscribe(&snapshot))
@@ -36,6 +39,7 @@ fn shown(
     case: CaseListItem,
     draft: FormDraft,
     flash_notice: Notice,
+    grant: Option<AnyView>,
 ) -> AnyView {
     let back = page_url::case(&case.case_number);
     view! {
@@ -53,6 +57,7 @@ fn shown(
                 </div>
                 <p class="told">{case.description.clone()}</p>
                 {facts(&case, user.caller.is_front_desk())}
+                {grant}
                 <div class="taps">{step_button(&case, user, &back, &request.ctx.token_generator, false)}</div>
                 {comments(&case)}
             </div>

@@ -4,7 +4,7 @@ use super::{find_booking::FoundBooking, move_stay::RequestedMove};
 use crate::pages::{
     prelude::*,
     staff::{
-        board::{self, ArrivalStatus, nights},
+        board::{self, ArrivalStatus, late_until, nights},
         guest_phone::GuestPhone,
         today::check_in::check_in_form,
     },
@@ -41,6 +41,10 @@ pub fn head(found: &FoundBooking, phone: Option<&GuestPhone>) -> AnyView {
     let request = request.map(
         |request| view! { <div class="wide-fact"><dt>"Asks for"</dt> <dd>{request}</dd></div> },
     );
+    let late = late_until(&found.snapshot, booking);
+    let late = late.map(
+        |time| view! { <div><dt>"Late check-out"</dt> <dd>"Granted until " {time}</dd></div> },
+    );
     view! {
         <div class="standing">
             <StatusBadge state=standing.state() word=standing.word(&booking.booking_status) />
@@ -50,6 +54,7 @@ pub fn head(found: &FoundBooking, phone: Option<&GuestPhone>) -> AnyView {
             <div><dt>"Booking"</dt> <dd>{booking.booking_number.to_string()}</dd></div>
             {room}
             {people}
+            {late}
             {reach}
             {phone}
             {request}

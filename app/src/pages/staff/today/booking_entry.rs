@@ -6,7 +6,7 @@ use dewy_domain::{booking_number::BookingNumber, execution_view::ExecutionListIt
 
 use crate::pages::{
     prelude::*,
-    staff::board::{ArrivalStatus, arrival_status, room},
+    staff::board::{ArrivalStatus, arrival_status, late_until, room},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +159,9 @@ fn next(
                     true,
                     format!("Was due out {}", ago(days, booking.check_out_date)),
                 ));
+            }
+            if let Some(time) = late_until(snapshot, booking) {
+                blocks.push((false, format!("Late check-out until {time}")));
             }
             // A missing balance is unknown, not zero
             let balance = snapshot.balances.get(&booking.booking_number);

@@ -5,7 +5,7 @@ use super::PAGE;
 use crate::pages::{
     prelude::*,
     staff::{
-        board::room,
+        board::{late_until, room},
         rooms::{Condition, RoomState, moves, set_button},
     },
 };
@@ -46,7 +46,7 @@ pub fn rooms(role: Role, snapshot: &HotelSnapshot, request: &PageRequest) -> Any
             {next_room}
             {list}
         </section>
-        {(role != Role::Maintenance).then(|| still_occupied(all.into_iter().filter(|room_state| room_state.leaves.is_some()).collect()))}
+        {(role != Role::Maintenance).then(|| still_occupied(all.into_iter().filter(|room_state| room_state.leaves.is_some()).collect(), snapshot))}
     }
     .into_any()
 }
@@ -148,10 +148,14 @@ fn undo_form(snapshot: &HotelSnapshot, request: &PageRequest) -> Option<AnyView>
 }
 
 /// Rooms that come later today.
-fn still_occupied(room_states: Vec<RoomState<'_>>) -> Option<AnyView> {
+fn still_occupied(room_states: Vec<RoomState<'_>>, snapshot: &HotelSnapshot) -> Option<AnyView> {
     let rooms = room_states
         .iter()
-        .map(|room_state| view! { <li><a href=page_url::room(number(room_state))>{number(room_state).to_owned()}</a></li> })
+        .map(|room_state| {
+            let late = room_state.leaves.and_then(|stay| late_until(snapshot, stay));
+            let late = late.map(|time| view! { <small>{format!(" until {time}")}</small> });
+            view! { <li><a href=page_url::room(number(room_state))>{number(room_state).to_owned()} {late}</a></li> }
+        })
         .collect_view();
     (!room_states.is_empty()).then(|| {
         view! {
