@@ -11,7 +11,7 @@ use dewy_domain::{
 
 use self::{
     asked_again::{KNOWN_FIRST, KNOWN_LAST, answers},
-    booked::book_and_land,
+    booked::{book_and_land, name_in},
 };
 use super::{
     board::{return_url, take_kept},
@@ -309,8 +309,9 @@ pub async fn book(form: FormSubmission) -> FormResult {
         let draft = FormDraft::invalid_field(field, words).with_fields_of(draft);
         return form.invalid(draft, FORM, back).await;
     }
+    let name = name_in(&input);
     let call = ToolForm::new::<CreateBooking>(FORM, back, "Nothing was booked")
         .input(input)
         .draft(draft);
-    book_and_land(call, &form, &user).await
+    book_and_land(call, name, &form, &user).await
 }

@@ -23,9 +23,17 @@ use crate::{
 /// How long the form waits for the end.
 const MAX_WAIT: Duration = Duration::from_secs(6);
 
-/// Books, and leads to the stay; while that takes longer, to the day's board.
+/// First and last name in a booking's input; empty where a booking of the guest names them.
+pub fn name_in(input: &Value) -> String {
+    let name = ["guest_first_name", "guest_last_name"].map(|name| input[name].as_str());
+    name.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Books for the guest of this name, and leads to the stay; while that takes longer, to the day's
+/// board.
 pub async fn book_and_land(
     mut call: ToolForm,
+    name: String,
     form: &FormSubmission,
     user: &SignedIn,
 ) -> FormResult {
@@ -50,7 +58,11 @@ pub async fn book_and_land(
                 return call.finish(answer, form, user).await;
             };
             ctx.board.acted().await;
-            let guest = guest_of(ctx, user, &booking.booking_number).await;
+            // The board reaches a few weeks ahead, and may not have the booking yet
+            let guest = match name.is_empty() {
+                true => guest_of(ctx, user, &booking.booking_number).await,
+                false => name,
+            };
             let to = page_url::stay(&booking.booking_number);
             let flash = told(&booking, &guest, &to, ctx.token_generator.token());
             Notice::put(ctx, flash, execution_id.clone()).await;

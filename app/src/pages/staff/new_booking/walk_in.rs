@@ -8,7 +8,7 @@ use dewy_domain::{
 use super::{
     WITHOUT_EMAIL,
     asked_again::{KNOWN_FIRST, KNOWN_LAST, answers},
-    booked::book_and_land,
+    booked::{book_and_land, name_in},
 };
 use crate::pages::{
     prelude::*,
@@ -325,9 +325,10 @@ pub async fn walk_in(form: FormSubmission) -> FormResult {
             .map_or_else(|_| json!(total), |sum| json!(sum));
     }
     input["check_in"] = json!(true);
+    let name = name_in(&input);
     let call =
         ToolForm::new::<CreateBooking>(FORM, back, "Nothing was booked, and nobody is checked in")
             .input(input)
             .draft(draft);
-    book_and_land(call, &form, &user).await
+    book_and_land(call, name, &form, &user).await
 }
