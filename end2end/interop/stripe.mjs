@@ -105,6 +105,23 @@ await checks.check("payment_intents: cancel, and not twice", async () => {
   assert.equal(error.payment_intent.id, intent.id);
 });
 
+await checks.check("payment_intents: a hold is captured in part, once", async () => {
+  const held = await pay({ capture_method: "manual", expand: ["latest_charge"] });
+  assert.deepEqual([held.status, held.amount_capturable, held.amount_received], ["requires_capture", 25_000, 0]);
+  assert.equal(held.latest_charge.payment_method_details.card.capture_before, held.created + 7 * 86_400);
+  const captured = await stripe.paymentIntents.capture(held.id, { amount_to_capture: 20_000 });
+  assert.deepEqual([captured.status, captured.amount_received, captured.amount_capturable], ["succeeded", 20_000, 0]);
+  const expected = { code: "payment_intent_unexpected_state", statusCode: 400 };
+  await refused(stripe.paymentIntents.capture(held.id), StripeInvalidRequestError, expected);
+});
+
+await checks.check("payment_intents: a canceled hold is not captured", async () => {
+  const held = await pay({ capture_method: "manual" });
+  assert.equal((await stripe.paymentIntents.cancel(held.id)).status, "canceled");
+  const expected = { code: "payment_intent_unexpected_state", statusCode: 400 };
+  await refused(stripe.paymentIntents.capture(held.id), StripeInvalidRequestError, expected);
+});
+
 await checks.check("a decline is a StripeCardError that names charge and intent", async () => {
   const card = "pm_card_visa_chargeDeclinedInsufficientFunds";
   const expected = { code: "card_declined", decline_code: "insufficient_funds", statusCode: 402, type: "StripeCardError" };

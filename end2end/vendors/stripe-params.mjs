@@ -23,6 +23,7 @@ const ENDPOINTS = {
   "GET payment_intents/:id": "PaymentIntentRetrieveParams",
   "POST payment_intents/:id/confirm": "PaymentIntentConfirmParams",
   "POST payment_intents/:id/cancel": "PaymentIntentCancelParams",
+  "POST payment_intents/:id/capture": "PaymentIntentCaptureParams",
   "GET charges/:id": "ChargeRetrieveParams",
   "GET disputes": "DisputeListParams",
   "GET disputes/:id": "DisputeRetrieveParams",

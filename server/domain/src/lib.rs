@@ -32,6 +32,8 @@ pub mod execution_view;
 pub mod full_width;
 pub mod guest;
 pub mod guest_identity;
+pub mod hold;
+pub mod hold_order;
 pub mod hotel_calendar;
 pub mod hotel_profile;
 pub mod installation_id;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     card_id::CardId,
     email_address::EmailAddress,
+    hold::Hold,
     money::{Cents, Currency},
     payment_intent_id::PaymentIntentId,
     statement_suffix::StatementSuffix,
@@ -139,8 +140,11 @@ pub struct Payment {
     pub amount: Cents,
     /// Captured amount.
     pub received: Cents,
-    /// Refunded amount.
+    /// Refunded amount of what was captured; what a hold releases is none.
     pub refunded: Cents,
+    /// Hold that can be captured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hold: Option<Hold>,
     /// Currency.
     pub currency: Currency,
     /// Customer id, `cus_…`.

@@ -12,6 +12,7 @@ mod events;
 mod expand;
 mod external_payments;
 pub mod form_encoding;
+mod holds;
 mod idempotency;
 mod intent_params;
 mod intents;

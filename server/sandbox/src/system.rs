@@ -72,6 +72,7 @@ impl System {
                 "payment_intent_confirm",
                 "payment_intent_retrieve",
                 "payment_intent_cancel",
+                "payment_intent_capture",
                 "payment_intent_list",
                 "payment_method",
                 "refund_create",

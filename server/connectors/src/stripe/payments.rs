@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use dewy_domain::{
     email_address::EmailAddress,
+    hold_order::HoldOrder,
+    money::Cents,
     payment::{
         self, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
@@ -169,6 +171,19 @@ impl Payments for Stripe {
         requests::pay(order)
     }
 
+    fn hold(&self, order: &HoldOrder) -> Call {
+        requests::hold(order)
+    }
+
+    fn capture(&self, payment_intent: &PaymentIntentId, amount: Cents, key: &str) -> Call {
+        requests::capture(payment_intent, amount, key)
+    }
+
+    async fn send_capture(&self, call: &Call) -> Outcome<Payment> {
+        self.write(Priority::Critical, call, responses::payment_as_it_is)
+            .await
+    }
+
     async fn send_pay(&self, call: &Call) -> Outcome<Payment> {
         self.write(Priority::Normal, call, responses::payment).await
     }
@@ -189,7 +204,7 @@ impl Payments for Stripe {
     /// A payment that comes with a refusal contains only its charge's id, so the refunded amount is
     /// unknown; read it again with [`Payments::payment`] where that matters.
     async fn send_cancel(&self, call: &Call) -> Outcome<Payment> {
-        self.write(Priority::Critical, call, responses::cancelled)
+        self.write(Priority::Critical, call, responses::payment_as_it_is)
             .await
     }
 }

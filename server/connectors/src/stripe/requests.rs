@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     email_address::EmailAddress,
-    payment::{PaymentOrder, RefundOrder},
+    hold_order::HoldOrder,
+    money::Cents,
+    payment::{PaymentOrder, PaymentTexts, RefundOrder},
     payment_intent_id::PaymentIntentId,
     statement_suffix::StatementSuffix,
     upstream_request::{Call, System},
@@ -156,25 +158,53 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
         .field("payment_method", order.payment_method.as_str())
         .field("confirm", "true")
         .field("return_url", &order.return_url)
-        .field("allowed_payment_method_types[]", "card")
-        .field_if("description", order.texts.description.as_deref())
-        .field_if(
-            "statement_descriptor_suffix",
-            order
-                .texts
-                .statement_suffix
-                .as_ref()
-                .map(StatementSuffix::as_str),
-        )
-        .field_if("receipt_email", order.texts.receipt_email.as_deref())
-        .map("metadata", &order.metadata)
+        .field("allowed_payment_method_types[]", "card");
+    new_payment(form, &order.texts, &order.metadata, &order.key)
+}
+
+/// Like [`pay`], but only authorized. The guest is not there to authenticate (`off_session`), so
+/// there is nowhere to come back to. Extended and incremental authorizations are not requested:
+/// Stripe refuses both for accounts without them, and the refused request leaves an open payment.
+pub(super) fn hold(order: &HoldOrder) -> Call {
+    let form = Form::new()
+        .field("amount", &order.amount.0.to_string())
+        .field("currency", order.currency.code())
+        .field("customer", &order.customer)
+        .field("payment_method", order.payment_method.as_str())
+        .field("confirm", "true")
+        .field("off_session", "true")
+        .field("capture_method", "manual")
+        .field("allowed_payment_method_types[]", "card");
+    new_payment(form, &order.texts, &order.metadata, &order.key)
+}
+
+fn new_payment(
+    form: Form,
+    texts: &PaymentTexts,
+    metadata: &BTreeMap<String, String>,
+    key: &str,
+) -> Call {
+    let suffix = texts.statement_suffix.as_ref().map(StatementSuffix::as_str);
+    let form = form
+        .field_if("description", texts.description.as_deref())
+        .field_if("statement_descriptor_suffix", suffix)
+        .field_if("receipt_email", texts.receipt_email.as_deref())
+        .map("metadata", metadata)
         .field("expand[]", "latest_charge");
     post(
         "payment_intent_create",
         "/v1/payment_intents".to_owned(),
         form,
-        &order.key,
+        key,
     )
+}
+
+pub(super) fn capture(payment_intent: &PaymentIntentId, amount: Cents, key: &str) -> Call {
+    let path = format!("/v1/payment_intents/{payment_intent}/capture");
+    let form = Form::new()
+        .field("amount_to_capture", &amount.0.to_string())
+        .field("expand[]", "latest_charge");
+    post("payment_intent_capture", path, form, key)
 }
 
 /// Without an amount: Stripe refunds the whole remainder.

@@ -116,8 +116,8 @@ pub(super) fn account(response: &Response) -> Outcome<Account> {
     object::<AccountRow>(response).map(Account::from)
 }
 
-/// A payment that can't be canceled any more comes with the refusal; it is the answer.
-pub(super) fn cancelled(response: &Response) -> Outcome<Payment> {
+/// A payment that can't be canceled or captured any more comes with the refusal; it is the answer.
+pub(super) fn payment_as_it_is(response: &Response) -> Outcome<Payment> {
     match payment(response) {
         Outcome::Refused(error) if error.code == "payment_intent_unexpected_state" => {
             match response.as_ref().ok().and_then(error_body::payment_inside) {

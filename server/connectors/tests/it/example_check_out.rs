@@ -1,6 +1,7 @@
 //! Example check-out of room 302.
 
 use dewy_domain::{
+    hold_order::HoldOrder,
     money::{Cents, Currency},
     payment::{PaymentOrder, PaymentTexts, RefundOrder},
     ports::{CheckOutOrder, RecordedPayment, RefundLine, RevertOrder},
@@ -163,6 +164,19 @@ pub fn pay() -> PaymentOrder {
         texts: PaymentTexts::default(),
         metadata: metadata.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
         key: "exe_1:pay".to_owned(),
+    }
+}
+
+pub fn hold() -> HoldOrder {
+    let pay = pay();
+    HoldOrder {
+        amount: Cents(45_010),
+        currency: pay.currency,
+        customer: "cus_1".to_owned(),
+        payment_method: pay.payment_method,
+        texts: pay.texts,
+        metadata: pay.metadata,
+        key: "exe_1:hold".to_owned(),
     }
 }
 

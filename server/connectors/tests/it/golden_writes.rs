@@ -296,6 +296,42 @@ async fn a_payments_texts_are_sent_as_the_hotel_configures_them() {
 }
 
 #[tokio::test]
+async fn a_hold_is_one_create_and_confirm_that_is_captured_later() {
+    let call = stripe(Canned::new([])).hold(&example_check_out::hold());
+    assert_eq!(
+        (call.operation.as_str(), call.path.as_str()),
+        ("payment_intent_create", "/v1/payment_intents")
+    );
+    assert_eq!(call.idempotency_key.as_deref(), Some("exe_1:hold"));
+    let expected = [
+        "amount=45010&currency=usd&customer=cus_1&payment_method=pm_card_visa&confirm=true",
+        "&off_session=true&capture_method=manual&allowed_payment_method_types[]=card",
+        "&metadata[booking_number]=BK-0042&metadata[execution_id]=exe_0195aaaa-bbbb-7ccc-8ddd-eeeeffff0000&metadata[room_number]=302",
+        "&expand[]=latest_charge",
+    ];
+    assert_eq!(call.body, expected.concat());
+}
+
+#[tokio::test]
+async fn a_capture_names_its_amount() {
+    let call =
+        stripe(Canned::new([])).capture(&"pi_1".parse().unwrap(), Cents(25_010), "exe_1:capture");
+    assert_eq!(
+        (
+            call.operation.as_str(),
+            call.path.as_str(),
+            call.body.as_str()
+        ),
+        (
+            "payment_intent_capture",
+            "/v1/payment_intents/pi_1/capture",
+            "amount_to_capture=25010&expand[]=latest_charge"
+        )
+    );
+    assert_eq!(call.idempotency_key.as_deref(), Some("exe_1:capture"));
+}
+
+#[tokio::test]
 async fn a_refund_request_has_no_amount() {
     let call = stripe(Canned::new([])).refund(&example_check_out::refund());
     assert_eq!(

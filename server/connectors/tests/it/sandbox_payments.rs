@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    hold_order::HoldOrder,
     money::Currency,
-    payment::{Payment, Refund, RefundOrder, WithPaymentMetadata},
+    payment::{Payment, PaymentStatus, Refund, RefundOrder, WithPaymentMetadata},
 };
 
 use crate::prelude::*;
@@ -48,6 +49,29 @@ impl Till {
         self.stripe
             .send_pay(&self.stripe.pay(&self.order(card, key)))
             .await
+    }
+
+    async fn hold(&self, key: &str) -> Payment {
+        let order = self.order(CARD, key);
+        let order = HoldOrder {
+            amount: order.amount,
+            currency: order.currency,
+            customer: BETH.to_owned(),
+            payment_method: order.payment_method,
+            texts: order.texts,
+            metadata: order.metadata,
+            key: order.key,
+        };
+        done(self.stripe.send_pay(&self.stripe.hold(&order)).await)
+    }
+
+    async fn capture(&self, held: &Payment, amount: i64, key: &str) -> Outcome<Payment> {
+        let call = self.stripe.capture(&held.id, Cents(amount), key);
+        self.stripe.send_capture(&call).await
+    }
+
+    async fn read(&self, payment: &Payment) -> Payment {
+        done(self.stripe.payment(&payment.id).await).unwrap()
     }
 }
 
@@ -135,4 +159,61 @@ async fn refunds_of_the_account_are_listed_from_a_time_on() {
     );
     let all = since_then(since - Duration::from_secs(10)).await;
     assert_eq!((all.len(), all.last()), (102, Some(&early)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hold_is_captured_in_part_and_refunds_nothing() {
+    let till = till();
+    let held = till.hold("hold").await;
+    assert_eq!(held.status, PaymentStatus::RequiresCapture);
+    assert_eq!((held.received, held.refunded), (Cents(0), Cents(0)));
+    let hold = held.hold.unwrap();
+    assert_eq!(hold.capturable, Cents(25_000));
+    let window = hold.capture_before.unwrap().duration_since(held.created);
+    assert_eq!(window.as_hours(), 4 * 24 + 18, "a saved Visa, off session");
+    let too_much = refused(till.capture(&held, 25_001, "more").await);
+    assert_eq!(too_much.code, "amount_too_large");
+    let captured = done(till.capture(&held, 20_000, "k").await);
+    assert_eq!(captured.status, PaymentStatus::Succeeded);
+    let sums = (captured.received, captured.refunded, captured.hold);
+    assert_eq!(
+        sums,
+        (Cents(20_000), Cents(0), None),
+        "the released $50.00 was never taken"
+    );
+    // Sent again with its key, or once more with another: the payment as it is
+    assert_eq!(done(till.capture(&held, 20_000, "k").await), captured);
+    let again = done(till.capture(&held, 5_000, "other").await);
+    assert_eq!(again.received, Cents(20_000));
+    let order = RefundOrder {
+        payment_intent: held.id.clone(),
+        metadata: BTreeMap::new(),
+        key: "refund".to_owned(),
+    };
+    let refund = done(till.stripe.send_refund(&till.stripe.refund(&order)).await);
+    assert_eq!(refund.amount, Cents(20_000));
+    assert_eq!(till.read(&held).await.refunded, Cents(20_000));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_hold_that_was_released_or_expired_is_answered_as_canceled() {
+    let till = till();
+    let released = till.hold("one").await;
+    let cancel = till.stripe.cancel(&released.id, "void");
+    let canceled = done(till.stripe.send_cancel(&cancel).await);
+    assert_eq!(
+        (canceled.status, canceled.hold),
+        (PaymentStatus::Canceled, None)
+    );
+    let expired = till.hold("two").await;
+    till.clock.sleep(Duration::from_secs(5 * 86_400)).await;
+    for held in [released, expired] {
+        let late = done(till.capture(&held, 100, &format!("{}:late", held.id)).await);
+        assert_eq!(
+            (late.status, late.received),
+            (PaymentStatus::Canceled, Cents(0))
+        );
+        let read = till.read(&held).await;
+        assert_eq!((read.refunded, read.hold), (Cents(0), None));
+    }
 }

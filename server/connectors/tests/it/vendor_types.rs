@@ -26,6 +26,7 @@ fn declared(method: &str, path: &str) -> &'static str {
         ("GET", ["payment_intents"]) => "PaymentIntentListParams",
         ("GET", ["payment_intents", _]) => "PaymentIntentRetrieveParams",
         ("POST", ["payment_intents", _, "cancel"]) => "PaymentIntentCancelParams",
+        ("POST", ["payment_intents", _, "capture"]) => "PaymentIntentCaptureParams",
         ("POST", ["refunds"]) => "RefundCreateParams",
         ("GET", ["refunds"]) => "RefundListParams",
         ("GET", ["disputes"]) => "DisputeListParams",
@@ -101,6 +102,8 @@ fn writes() -> Vec<Call> {
     vec![
         payments.pay(&pay),
         payments.pay(&bare),
+        payments.hold(&example_check_out::hold()),
+        payments.capture(&refund.payment_intent, Cents(25_010), "k"),
         payments.refund(&refund),
         payments.refund(&bare_refund),
         payments.cancel(&refund.payment_intent, "k"),
@@ -123,7 +126,7 @@ async fn every_request_is_written_for_the_vendors_compiler() {
             parameters(query.as_bytes()),
         ));
     }
-    assert!(requests.len() == 19, "a request is missing: {requests:#?}");
+    assert!(requests.len() == 21, "a request is missing: {requests:#?}");
     let version = writes().remove(0).headers.pop().unwrap().1;
     let mut file = format!(
         "import Stripe from \"stripe\";\n// The newest version that the package knows\nexport const version: typeof Stripe.API_VERSION = {version:?};\n"

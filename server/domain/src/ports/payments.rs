@@ -7,6 +7,8 @@ use jiff::Timestamp;
 
 use crate::{
     email_address::EmailAddress,
+    hold_order::HoldOrder,
+    money::Cents,
     payment::{
         Account, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
@@ -86,7 +88,19 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// `details.payment_intent` and `details.decline_code`.
     fn pay(&self, order: &PaymentOrder) -> Call;
 
-    /// Sends [`Payments::pay`]. `Done` may carry any status; the caller must check it.
+    /// Places a hold on a saved card: creates and confirms a payment in one call that is captured
+    /// later. A decline is like that of [`Payments::pay`].
+    fn hold(&self, order: &HoldOrder) -> Call;
+
+    /// Captures exactly this amount of a hold and releases the rest. It works once.
+    fn capture(&self, payment_intent: &PaymentIntentId, amount: Cents, key: &str) -> Call;
+
+    /// Sends [`Payments::capture`]. If there is nothing to capture any more, returns `Done` with
+    /// the payment as it is: captured before, canceled, or expired.
+    async fn send_capture(&self, call: &Call) -> Outcome<Payment>;
+
+    /// Sends [`Payments::pay`] or [`Payments::hold`]. `Done` may carry any status; the caller must
+    /// check it.
     async fn send_pay(&self, call: &Call) -> Outcome<Payment>;
 
     /// Refunds the whole remainder.
@@ -95,7 +109,7 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// Sends [`Payments::refund`]. `charge_already_refunded` is `Refused` with that code.
     async fn send_refund(&self, call: &Call) -> Outcome<Refund>;
 
-    /// Cancels a payment that is not captured yet.
+    /// Cancels a payment that is not captured yet; a hold is released.
     fn cancel(&self, payment_intent: &PaymentIntentId, key: &str) -> Call;
 
     /// Sends [`Payments::cancel`]. If the payment has succeeded meanwhile, returns `Done` with it.

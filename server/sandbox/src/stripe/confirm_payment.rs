@@ -17,6 +17,11 @@ impl Stripe {
             .ledger
             .found("payment_methods", &intent["payment_method"]);
         let off_session = params.flag("off_session")? == Some(true);
+        if intent["capture_method"] == "manual" {
+            self.ledger.change(TABLE, id, |intent| {
+                intent["_merchant_initiated"] = json!(off_session);
+            });
+        }
         let must_not_ask = params.flag("error_on_requires_action")? == Some(true);
         let asks = match Self::card_of(&method).behavior {
             Behavior::Declines(code, decline) => {
@@ -65,7 +70,7 @@ impl Stripe {
 
     /// Completes the payment.
     pub(super) fn paid(&mut self, id: &str, call: &Call) -> Result<Value, Refusal> {
-        let charge = self.put_charge(id, None, call)?;
+        let mut charge = self.put_charge(id, None, call)?;
         let charge_id = charge["id"].clone();
         let manual = self.intent(id)?["capture_method"] == "manual";
         let (status, sum, kind) = if manual {
@@ -81,6 +86,9 @@ impl Stripe {
             intent["next_action"] = Value::Null;
             intent["last_payment_error"] = Value::Null;
         });
+        if manual {
+            charge = self.start_hold(&intent, call);
+        }
         self.after_use(&intent, call);
         self.emit("charge.succeeded", &charge, call);
         self.emit(kind, &intent, call);

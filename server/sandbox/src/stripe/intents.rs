@@ -180,12 +180,14 @@ impl Stripe {
             status == "requires_capture",
             intent["latest_charge"].as_str(),
         ) {
-            let amount = intent["amount"].clone();
-            self.ledger.change("charges", charge, |charge| {
-                charge["amount_refunded"] = amount;
-                charge["refunded"] = json!(true);
-            });
+            let amount = intent["amount"].as_i64().unwrap_or(0);
+            self.release(charge, amount, None, call);
         }
+        Ok(self.canceled(id, reason.as_deref(), call))
+    }
+
+    /// Ends an intent.
+    pub(super) fn canceled(&mut self, id: &str, reason: Option<&str>, call: &Call) -> Value {
         let canceled = self.ledger.change(TABLE, id, |intent| {
             intent["status"] = json!("canceled");
             intent["canceled_at"] = json!(call.now.as_second());
@@ -194,7 +196,7 @@ impl Stripe {
             intent["amount_capturable"] = json!(0);
         });
         self.emit("payment_intent.canceled", &canceled, call);
-        Ok(canceled)
+        canceled
     }
 }
 

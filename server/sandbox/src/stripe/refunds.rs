@@ -56,6 +56,29 @@ impl Stripe {
             return Err(Refusal::invalid(message).param("amount").begun());
         }
         let behavior = self.behavior(&charge);
+        let pending = behavior == Behavior::PendingRefund;
+        let status = if pending { "pending" } else { "succeeded" };
+        let refund = self.put_refund(&charge, sum, reason.as_deref(), metadata, status, call);
+        let id = refund["id"].as_str().unwrap_or_default();
+        if matches!(behavior, Behavior::PendingRefund | Behavior::RefundFails) {
+            let fails = behavior == Behavior::RefundFails;
+            let turn = if fails { "failed" } else { "succeeded" };
+            self.schedule(id, turn, SETTLES_AFTER, call);
+        }
+        Ok(refund)
+    }
+
+    /// Writes a refund and adjusts its charge.
+    pub(super) fn put_refund(
+        &mut self,
+        charge: &Value,
+        sum: i64,
+        reason: Option<&str>,
+        metadata: Map<String, Value>,
+        status: &str,
+        call: &Call,
+    ) -> Value {
+        let charge_id = charge["id"].as_str().unwrap_or_default();
         let id = self.ledger.id("re_3", 23);
         let seq = self.ledger.next();
         let refund = json!({
@@ -63,19 +86,14 @@ impl Stripe {
             "created": call.now.as_second(), "currency": charge["currency"], "customer": charge["customer"], "customer_account": null,
             "destination_details": {"card": {"reference_status": "pending", "reference_type": "acquirer_reference_number", "type": "refund"}, "type": "card"},
             "metadata": metadata, "payment_intent": charge["payment_intent"], "payment_method": charge["payment_method"], "reason": reason, "receipt_number": null,
-            "source_transfer_reversal": null, "status": if behavior == Behavior::PendingRefund { "pending" } else { "succeeded" },
+            "source_transfer_reversal": null, "status": status,
             "transfer_reversal": null, "_seq": seq,
         });
         self.ledger.put("refunds", refund.clone());
-        let charge = self.adjust_refunded(&charge_id, sum);
+        let charge = self.adjust_refunded(charge_id, sum);
         self.emit("charge.refunded", &charge, call);
         self.emit("refund.created", &refund, call);
-        if matches!(behavior, Behavior::PendingRefund | Behavior::RefundFails) {
-            let fails = behavior == Behavior::RefundFails;
-            let turn = if fails { "failed" } else { "succeeded" };
-            self.schedule(&id, turn, SETTLES_AFTER, call);
-        }
-        Ok(refund)
+        refund
     }
 
     /// Behavior of the card behind a charge.

@@ -72,6 +72,7 @@ impl Stripe {
             match row["turn"].as_str() {
                 Some("arrives") => self.arrive(id, true, &call),
                 Some("bounces") => self.arrive(id, false, &call),
+                Some("expires") => self.expire_hold(id, &call),
                 // A change made by the admin API in the meantime stays.
                 turn => drop(self.set_refund_status(id, turn.unwrap_or("succeeded"), &call)),
             }

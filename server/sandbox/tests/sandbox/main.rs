@@ -6,6 +6,7 @@ mod chat_client;
 mod chat_history;
 mod faults;
 mod first_messages;
+mod holds;
 mod idempotency;
 mod llm;
 mod llm_stream;

@@ -55,6 +55,13 @@ async fn every_answer_is_written_for_the_vendors_compiler() {
     let waiting = pay("pm_card_authenticationRequired", &back).await;
     let open = made(INTENTS, &payment("pm_card_visa")[..2]).await;
     let canceled = made(&format!("{INTENTS}/{}/cancel", id_of(&open)), &[]).await;
+    let manual = [("capture_method", "manual")];
+    let held = pay("pm_card_mastercard", &manual).await;
+    let hold = one("charges", &held["latest_charge"]).await;
+    let capture = format!("{INTENTS}/{}/capture", id_of(&held));
+    let captured = made(&capture, &[("amount_to_capture", "20000")]).await;
+    let released = one("charges", &captured["latest_charge"]).await;
+    let expiring = pay("pm_card_mastercard", &manual).await;
     let failed_charge = one("charges", &declined["latest_charge"]).await;
     let charge = one("charges", &paid["latest_charge"]).await;
     let of_paid = [("payment_intent", id_of(&paid))];
@@ -75,11 +82,20 @@ async fn every_answer_is_written_for_the_vendors_compiler() {
         ("PaymentIntent", canceled),
         ("Charge", charge),
         ("Charge", failed_charge),
+        ("PaymentIntent", held),
+        ("PaymentIntent", captured),
+        ("Charge", hold),
+        ("Charge", released),
         ("Refund", refund),
         ("Dispute", dispute),
         ("WebhookEndpoint", endpoint),
         ("Account", get(sandbox, "/v1/account", &[]).await.1),
     ];
+    pass(8 * 86_400).await;
+    answers.push((
+        "PaymentIntent",
+        one("payment_intents", &expiring["id"]).await,
+    ));
     let (_, events) = get(sandbox, "/v1/events", &[("limit", "100")]).await;
     let mut kinds: Vec<&str> = Vec::new();
     for event in items(&events["data"]) {

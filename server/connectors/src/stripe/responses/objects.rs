@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     card_id::CardId,
+    hold::Hold,
     money::Cents,
     payment::{
         Account, CUSTOMER_CONTACT, Card, Customer, Dispute, Payment, PaymentStatus, Refund,
@@ -122,6 +123,7 @@ pub(super) struct PaymentRow {
     status: String,
     amount: i64,
     amount_received: Option<i64>,
+    amount_capturable: Option<i64>,
     currency: String,
     customer: Option<Linked<ObjectId>>,
     latest_charge: Option<Linked<ChargeRow>>,
@@ -133,6 +135,7 @@ pub(super) struct PaymentRow {
 #[derive(Debug, Deserialize)]
 struct ChargeRow {
     id: String,
+    amount: Option<i64>,
     amount_captured: Option<i64>,
     #[serde(default)]
     amount_refunded: i64,
@@ -149,6 +152,18 @@ struct MethodDetails {
 struct ChargedCard {
     last4: Option<String>,
     brand: Option<String>,
+    capture_before: Option<i64>,
+}
+
+impl ChargeRow {
+    /// Refunded part of what was captured. Stripe counts what a hold releases as refunded too.
+    fn refunded(&self) -> i64 {
+        let released = match (self.amount, self.amount_captured) {
+            (Some(amount), Some(captured)) => amount - captured,
+            _ => 0,
+        };
+        (self.amount_refunded - released).max(0)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -179,6 +194,12 @@ impl PaymentRow {
             // Nothing is received before it has succeeded.
             (None, _) => 0,
         };
+        let capturable = match (self.amount_capturable, &status) {
+            (None, PaymentStatus::RequiresCapture) => {
+                return Err(Unread::Lacks("amount_capturable"));
+            }
+            (capturable, _) => capturable.filter(|capturable| *capturable > 0),
+        };
         let card = charge
             .as_ref()
             .and_then(|c| c.payment_method_details.as_ref()?.card.as_ref());
@@ -187,7 +208,11 @@ impl PaymentRow {
             status,
             amount: Cents(self.amount),
             received: Cents(received),
-            refunded: Cents(charge.as_ref().map_or(0, |c| c.amount_refunded)),
+            refunded: Cents(charge.as_ref().map_or(0, |c| c.refunded())),
+            hold: capturable.map(|capturable| Hold {
+                capturable: Cents(capturable),
+                capture_before: card.and_then(|c| Timestamp::from_second(c.capture_before?).ok()),
+            }),
             currency: self.currency.parse().map_err(|_| Unread::NotOurs)?,
             customer: self.customer.map(Linked::into_id),
             charge_id,
