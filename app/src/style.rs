@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use crate::asset_path::asset_path;
 
-/// Its path.
+/// URL path of the style sheet.
 pub static STYLE_PATH: LazyLock<String> = LazyLock::new(|| asset_path("dewy", "css", STYLE));
 
-/// Its text.
+/// The style sheet.
 pub const STYLE: &str = concat!(
     include_str!("../../style/layers.css"),
     include_str!("../../style/reset.css"),

@@ -119,7 +119,7 @@ pub static ICONS: LazyLock<String> = LazyLock::new(|| {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
 });
 
-/// Its path.
+/// URL path of the icons.
 pub static ICONS_PATH: LazyLock<String> = LazyLock::new(|| asset_path("icons", "svg", &ICONS));
 
 /// Element of each icon, in the order of their paths.

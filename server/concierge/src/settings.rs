@@ -10,7 +10,7 @@ use dewy_domain::{
 };
 use jiff::{civil::Time, tz::TimeZone};
 
-/// Nobody types as many.
+/// Default of [`Settings::messages_at_once`]: more than anybody types.
 pub const MESSAGES_AT_ONCE: NonZeroU32 = NonZeroU32::MIN.saturating_add(29);
 
 /// Timeouts and limits.

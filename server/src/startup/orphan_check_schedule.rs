@@ -6,7 +6,7 @@
 //! request in the store ────────────────────────┴─► the lease `sweep` ── held by another ─► next time
 //!                                                   │ acquired, renewed meanwhile
 //!                                                   ▼
-//!                                                  Hotel::sweep ─► time and result ─► lease released
+//!                                                  Hotel::check_orphan_payments ─► time and result ─► lease released
 //! ```
 
 use std::{sync::Arc, time::Duration};
@@ -24,22 +24,22 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-/// How long the lease of a dead process blocks other sweeps.
+/// How long the lease of a dead process blocks other orphan checks.
 const LEASE_TIME: Duration = Duration::from_secs(60);
 /// Polling interval for requests.
 const TICK: Duration = Duration::from_secs(1);
-/// Delay of the first sweep after startup.
+/// Delay of the first check after startup.
 const FIRST_RUN_DELAY: Duration = Duration::from_secs(30);
-/// Key of the time the last sweep ended; it doesn't include the result.
+/// Key of the time the last check ended; it doesn't include the result.
 const LAST_RUN_KEY: &str = "sweep_last";
 /// Key of the newest request and of the last answered one.
 const REQUEST_KEY: &str = "sweep_wish";
 const RESPONSE_KEY: &str = "sweep_granted";
 
-/// Runs sweeps.
+/// Runs orphan checks.
 #[async_trait]
 pub trait OrphanCheckRunner: Send + Sync + std::fmt::Debug {
-    /// Runs one sweep.
+    /// Runs one check.
     async fn run_orphan_check(&self) -> OrphanCheckView;
 }
 
@@ -50,10 +50,10 @@ impl OrphanCheckRunner for Hotel {
     }
 }
 
-/// Schedules sweeps.
+/// Schedules orphan checks.
 #[derive(Clone, Debug)]
 pub struct OrphanCheckSchedule {
-    sweeps: Arc<dyn OrphanCheckRunner>,
+    runner: Arc<dyn OrphanCheckRunner>,
     store: Store,
     clock: Arc<dyn Clock>,
     worker: String,
@@ -64,14 +64,14 @@ impl OrphanCheckSchedule {
     /// Creates the schedule of one process.
     #[must_use]
     pub fn new(
-        sweeps: Arc<dyn OrphanCheckRunner>,
+        runner: Arc<dyn OrphanCheckRunner>,
         store: Store,
         clock: Arc<dyn Clock>,
         entropy: &dyn Entropy,
         interval: Duration,
     ) -> Self {
         Self {
-            sweeps,
+            runner,
             store,
             clock,
             worker: format!("sweeper-{:016x}", entropy.next_u64()),
@@ -79,7 +79,7 @@ impl OrphanCheckSchedule {
         }
     }
 
-    /// Sweeps on schedule until asked to stop. A sweep in progress is abandoned then, which is
+    /// Runs checks on schedule until asked to stop. A check in progress is abandoned then, which is
     /// harmless.
     pub async fn run_loop(self, stopping: CancellationToken) {
         let mut next = self.clock.now() + self.interval.min(FIRST_RUN_DELAY);
@@ -109,19 +109,19 @@ impl OrphanCheckSchedule {
         }
     }
 
-    /// Sweeps unless any process has done so recently; returns the time of the next check.
+    /// Runs a check unless any process has done so recently; returns the time of the next check.
     async fn on_time(&self) -> Result<Timestamp, StoreError> {
         let interval = SignedDuration::try_from(self.interval).unwrap_or(SignedDuration::MAX);
         if let Some(last) = self.last(interval).await? {
             return Ok(last + interval);
         }
-        // Clocks of instances may be minutes apart, so the pause between sweeps follows the store's
+        // Clocks of instances may be minutes apart, so the pause between checks follows the store's
         // clock.
         let turn = format!("{}-{}", self.worker, self.clock.uptime().as_nanos());
         if self.pause(&turn, LEASE_TIME).await? && self.acquire().await? {
-            // Another process may have swept between the check and the lease.
+            // Another process may have finished one before this one got the lease.
             let ran = match self.last(interval).await {
-                Ok(None) => self.sweep().await.map(drop),
+                Ok(None) => self.check().await.map(drop),
                 other => other.map(drop),
             };
             self.release().await;
@@ -131,7 +131,7 @@ impl OrphanCheckSchedule {
         Ok(self.clock.now() + interval.min(SignedDuration::from_secs(5)))
     }
 
-    /// End of the last sweep, if it is within the given duration.
+    /// End of the last check, if it is within the given duration.
     async fn last(&self, within: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         let last = self
             .store
@@ -143,17 +143,17 @@ impl OrphanCheckSchedule {
         Ok(last.filter(|last| *last <= now && now.duration_since(*last) < within))
     }
 
-    /// Sweeps now; `None` when another process is sweeping.
+    /// Runs a check now; `None` when another process is running one.
     pub async fn run(&self) -> Result<Option<OrphanCheckView>, StoreError> {
         if !self.acquire().await? {
             return Ok(None);
         }
-        let view = self.sweep().await;
+        let view = self.check().await;
         self.release().await;
         view.map(Some)
     }
 
-    /// Runs a sweep requested at a terminal, unless it has been run.
+    /// Runs a check requested at a terminal, unless it has been run.
     async fn serve_request(&self) -> Result<(), StoreError> {
         if self.pending_request().await?.is_none() || !self.acquire().await? {
             return Ok(());
@@ -161,7 +161,7 @@ impl OrphanCheckSchedule {
         // Checked again under the lease: another process may have just run it.
         let served = async {
             if let Some(request) = self.pending_request().await? {
-                let view = self.sweep().await?;
+                let view = self.check().await?;
                 self.store
                     .put_json(RESPONSE_KEY, &json!(Response { request, view }))
                     .await?;
@@ -184,7 +184,7 @@ impl OrphanCheckSchedule {
         Ok((!answered).then_some(request))
     }
 
-    /// Delays the next sweep; false when another turn already does.
+    /// Delays the next check; false when another turn already does.
     async fn pause(&self, turn: &str, lasts: Duration) -> Result<bool, StoreError> {
         self.store
             .acquire_named_lease(ORPHAN_CHECK_PAUSE, turn, lasts, self.clock.now())
@@ -212,8 +212,8 @@ impl OrphanCheckSchedule {
         }
     }
 
-    /// Sweeps under the lease, which is renewed meanwhile.
-    async fn sweep(&self) -> Result<OrphanCheckView, StoreError> {
+    /// Runs a check under the lease, which is renewed meanwhile.
+    async fn check(&self) -> Result<OrphanCheckView, StoreError> {
         let renewing = async {
             loop {
                 self.clock.sleep(LEASE_TIME / 3).await;
@@ -223,7 +223,7 @@ impl OrphanCheckSchedule {
             }
         };
         let view = tokio::select! {
-            view = self.sweeps.run_orphan_check() => view,
+            view = self.runner.run_orphan_check() => view,
             never = renewing => never,
         };
         self.store
@@ -233,7 +233,7 @@ impl OrphanCheckSchedule {
     }
 }
 
-/// Requests a sweep from the serving process and waits for the result; `None` if nobody answered in
+/// Requests a check from the serving process and waits for the result; `None` if nobody answered in
 /// time.
 pub async fn request_run(
     store: &Store,

@@ -228,8 +228,8 @@ impl Hook {
         Ok("signaled")
     }
 
-    /// Events that concern no execution's course: whether a person was told something new; `None`
-    /// for all others.
+    /// Reviews an event about the account, a payout or a fraud warning; returns whether it told a
+    /// person something new, and `None` for an event of another kind.
     async fn review(&self, event: &Event) -> Result<Option<bool>, PaymentCheckError> {
         let told = match event.kind.as_str() {
             "account.updated" => self.money.check_account().await?,

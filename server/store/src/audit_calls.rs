@@ -94,12 +94,12 @@ impl Row {
             on_behalf_of: call.on_behalf_of.clone().map(LossyText),
             digest: LossyText::default(),
         };
-        row.digest = LossyText(row.computed()?);
+        row.digest = LossyText(row.computed_digest()?);
         Ok(row)
     }
 
-    /// Digest the other columns should have.
-    fn computed(&self) -> Result<String, StoreError> {
+    /// Digest of the other columns.
+    fn computed_digest(&self) -> Result<String, StoreError> {
         Ok(hex::encode(Sha256::digest(to_json(self)?)))
     }
 

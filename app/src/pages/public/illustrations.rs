@@ -9,9 +9,9 @@ use crate::{asset_path::asset_path, pages::prelude::*};
 pub struct Illustration {
     /// `hero-wide`.
     pub name: &'static str,
-    /// Its file.
+    /// The drawing as SVG.
     pub svg: &'static str,
-    /// Its path. The name contains a hash of the content, so browsers cache it forever.
+    /// URL path. The file's name contains a hash of the content, so browsers cache it forever.
     pub path: String,
     /// Width and height of its view box.
     size: (u32, u32),

@@ -28,7 +28,7 @@ impl Assembled {
     }
 }
 
-/// A number of tokens, if a server may have counted them.
+/// A number of tokens, if it is plausible: a whole number up to [`MAX_TOKENS`].
 pub(super) fn tokens(told: &Value) -> Option<u64> {
     told.as_u64().filter(|tokens| *tokens <= MAX_TOKENS)
 }

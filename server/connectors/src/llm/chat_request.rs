@@ -73,7 +73,8 @@ fn merge(into: &mut Value, more: &Value) {
     }
 }
 
-/// What Google or DeepSeek want on every message, where another server or nobody wrote it.
+/// Adds the opaque fields that Google and DeepSeek require on every message, to messages that came
+/// from another server or from no model.
 fn fill(message: &mut Value, opaque: Opaque) {
     if opaque == Opaque::Signed
         && let Some(first) = message.pointer_mut("/tool_calls/0")

@@ -217,7 +217,7 @@ impl Profile {
         }
     }
 
-    /// Name of what was learned, for the log.
+    /// What was learned about the server, for the log.
     pub(super) fn summary(&self) -> Value {
         json!({ "api": self.api.path(), "limit": self.limit_name(), "without": self.without, "effort_none": self.effort_none,
             "plain_schemas": self.plain_schemas, "other_address": self.other_address })

@@ -37,7 +37,7 @@ struct State {
     read_only: BTreeSet<Name>,
 }
 
-/// What a refusal taught us.
+/// What a refusal says about the fields that our user may access.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Lesson {
     /// It names no field that we use.

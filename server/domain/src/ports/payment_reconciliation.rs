@@ -128,7 +128,7 @@ pub struct ReconciliationView {
     pub currency: Currency,
     /// Time of the read.
     pub as_of: Timestamp,
-    /// There are more rows than shown.
+    /// Whether there are more rows than shown.
     pub cut: bool,
 }
 

@@ -56,7 +56,7 @@ pub struct HiddenField {
     pub object: &'static str,
     /// API name of the field.
     pub field: &'static str,
-    /// It is seen, but may not be written.
+    /// Whether the field can be read but not written.
     pub read_only: bool,
     /// What is not possible without it.
     pub without: WithoutField,

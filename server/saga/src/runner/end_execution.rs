@@ -55,19 +55,19 @@ impl Runner {
     }
 
     /// Rechecks the outside systems once; true when the execution stays ended.
-    pub(super) async fn recheck(&mut self, look: u32) -> Result<bool, RunError> {
+    pub(super) async fn recheck(&mut self, number: u32) -> Result<bool, RunError> {
         let found = self
             .renewing(self.saga.recheck(self.context(&self.progress)))
             .await?;
         match found {
             RecheckResult::Quiet => {
-                self.uncommitted.push(Event::Watched { look });
+                self.uncommitted.push(Event::Watched { look: number });
                 let ended = self
                     .progress
                     .ended
                     .as_ref()
                     .map_or_else(|| self.environment.now(), |(_, _, at)| *at);
-                let planned = usize::try_from(look)
+                let planned = usize::try_from(number)
                     .ok()
                     .and_then(|n| self.saga.definition().recheck_after.get(n));
                 let wanted = self.saga.wants_rechecks(self.context(&self.progress));

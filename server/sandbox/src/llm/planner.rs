@@ -106,7 +106,7 @@ fn understand(talk: &Conversation) -> ModelAnswer {
     }
     let plan = |text: &str| {
         let ask = Ask::new(text, None, talk);
-        let said = ask.two().or_else(|| ask.last_question());
+        let said = ask.two().or_else(|| ask.answer_to_last_question());
         let said = said.or_else(|| ask.one()).unwrap_or_default();
         (said, ask.intent)
     };
@@ -185,9 +185,9 @@ impl<'a> Ask<'a> {
         (self.certainty >= least).then(|| self.said())
     }
 
-    /// The question that ends a message, where it is clearer than the whole and nothing before it asks
+    /// Answer to the question that ends a message, where it is clearer than the whole and nothing before it asks
     /// for an act: `my husband has the passports, we'll do it later. what room is it?`
-    fn last_question(&self) -> Option<ModelAnswer> {
+    fn answer_to_last_question(&self) -> Option<ModelAnswer> {
         let source = self.sentence.source.trim();
         let question = source.strip_suffix('?')?;
         let (before, question) = question.rsplit_once(['.', '!', '?', '\n'])?;

@@ -98,7 +98,7 @@ async fn check(
     for pos in 0..batch.size {
         let row = usize::try_from(pos).ok().and_then(|at| rows.get(at));
         match row {
-            Some(row) if row.pos == pos && *row.computed()? == *row.digest => {}
+            Some(row) if row.pos == pos && *row.computed_digest()? == *row.digest => {}
             Some(row) if row.pos == pos => {
                 return Ok(Some(format!("call {pos} of batch {} was changed", batch.n)));
             }

@@ -130,7 +130,7 @@ pub fn executions(found: Vec<ExecutionListItem>, more: bool) -> Group {
 }
 
 impl Group {
-    /// The first of them.
+    /// The group with no more than `most` results.
     pub fn at_most(mut self, most: usize) -> Self {
         self.more |= self.hits.len() > most;
         self.hits.truncate(most);

@@ -3,7 +3,8 @@
 use async_trait::async_trait;
 use dewy_saga::{Context, Plan};
 
-/// What must still hold when a write is planned; the error is the plan in its place.
+/// Condition that must still hold when a write is planned; if it does not, its error is the plan
+/// used instead of the write.
 #[async_trait]
 pub(crate) trait Condition: Send + Sync {
     /// Whether it holds according to the journal alone; `None` if it has to be read anew.
