@@ -22,6 +22,7 @@ use crate::{
     language::t,
     page_context::PageContext,
     page_url,
+    page_url::TODAY,
 };
 
 /// Stream for pages without their own.
@@ -30,7 +31,6 @@ pub const CONCIERGE_FORM: &str = "concierge";
 /// Page that is fetched again for them.
 pub const PAGE: &str = "/staff/waiting";
 /// Board whose strip shows everything.
-const TODAY: &str = "/staff";
 /// Conversations that wait for staff.
 pub const CONVERSATIONS: &str = "/staff/conversations";
 

@@ -11,6 +11,9 @@ const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
+/// Staff page of the day.
+pub const TODAY: &str = "/staff";
+
 /// Text as one segment of a path, or as a fragment.
 pub fn segment(text: &str) -> String {
     utf8_percent_encode(text, RESERVED).to_string()
@@ -33,7 +36,7 @@ pub fn with_query<'a>(path: &str, fields: impl IntoIterator<Item = (&'a str, &'a
 /// Staff page of the stay with this booking number; the today board without one.
 pub fn stay(number: &str) -> String {
     if number.is_empty() {
-        "/staff".to_owned()
+        TODAY.to_owned()
     } else {
         format!("/staff/stays/{}", segment(number))
     }

@@ -24,7 +24,6 @@ use super::{
 };
 use crate::pages::prelude::*;
 
-pub const PAGE: &str = "/staff";
 pub const FORM: &str = "today";
 
 /// Staff home page: the today board, or a short task list for housekeeping and maintenance.

@@ -12,10 +12,7 @@ use crate::{
     flash::Undo,
     pages::{
         prelude::*,
-        staff::{
-            board::{Notice, STILL_WORKING, guest_of},
-            today,
-        },
+        staff::board::{Notice, STILL_WORKING, guest_of},
     },
     tool_form::execution_page,
 };
@@ -47,7 +44,7 @@ pub async fn book_and_land(
     match answer {
         ToolAnswer::Pending { execution_id, .. } => {
             Notice::put(ctx, Flash::new(STILL_WORKING), Some(execution_id)).await;
-            Ok(today::PAGE.to_owned())
+            Ok(page_url::TODAY.to_owned())
         }
         ToolAnswer::Settled {
             settled: FinalAnswer::Done { ref data, .. },

@@ -1,7 +1,6 @@
 //! Today's lists as tables; on a phone one panel per booking.
 
 use super::{
-    PAGE,
     booking_entry::{Entry, List, NextAction},
     check_in::check_in_form,
     check_out_handler::settled_button,
@@ -16,8 +15,10 @@ pub fn lists(
     token_generator: &TokenGenerator,
 ) -> AnyView {
     let back = match request.query_param("show") {
-        Some(show @ ("arrivals" | "departures" | "in-house")) => format!("{PAGE}?show={show}"),
-        _ => PAGE.to_owned(),
+        Some(show @ ("arrivals" | "departures" | "in-house")) => {
+            format!("{}?show={show}", page_url::TODAY)
+        }
+        _ => page_url::TODAY.to_owned(),
     };
     let of = |list: List, all: bool| {
         let mut some: Vec<Entry> = entries

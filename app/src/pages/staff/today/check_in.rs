@@ -2,7 +2,7 @@
 
 use dewy_domain::tool_catalog::{CheckInGuest, UndoCheckIn};
 
-use super::{FORM, PAGE};
+use super::FORM;
 use crate::{
     flash::Undo,
     pages::{
@@ -29,7 +29,7 @@ pub fn check_in_form(
 /// Checks in, and leads to the board with the room number.
 pub async fn desk_check_in(form: FormSubmission) -> FormResult {
     let (ctx, booking_number) = (&form.ctx, form.raw("booking_number"));
-    let back = form.back(Persona::Staff, PAGE);
+    let back = form.back(Persona::Staff, page_url::TODAY);
     let user = form.sender(Persona::Staff, back).await?;
     let (guest, request) = guest_and_request(ctx, &user, booking_number).await;
     let undo = Undo {
@@ -61,7 +61,7 @@ pub async fn desk_check_in(form: FormSubmission) -> FormResult {
 /// Undoes a check-in, and leads to where it was made.
 pub async fn undo_check_in(form: FormSubmission) -> FormResult {
     let booking_number = form.raw("booking_number");
-    let back = form.back(Persona::Staff, PAGE);
+    let back = form.back(Persona::Staff, page_url::TODAY);
     let user = form.sender(Persona::Staff, back).await?;
     let guest = guest_of(&form.ctx, &user, booking_number).await;
     QuickAction::<UndoCheckIn>::new(

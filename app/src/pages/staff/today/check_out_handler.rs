@@ -3,7 +3,7 @@
 
 use dewy_domain::tool_catalog::ProcessGuestCheckout;
 
-use super::{FORM, PAGE};
+use super::FORM;
 use crate::pages::{
     prelude::*,
     staff::board::{DECLINED_CARDS, QuickAction, guest_of},
@@ -41,7 +41,7 @@ pub async fn desk_check_out(form: FormSubmission) -> FormResult {
     let guest = guest_of(&form.ctx, &user, booking_number).await;
     QuickAction::<ProcessGuestCheckout>::new(FORM, back, format!("{guest} was not checked out"))
         .input(input)
-        .then(PAGE)
+        .then(page_url::TODAY)
         .meanwhile(page_url::stay(booking_number))
         .draft(form.draft(&["payment_method_id", DECLINED_CARDS]))
         .send(&form, &user, move |result| {

@@ -2,7 +2,7 @@
 
 use dewy_domain::{tool_output::CaseListItem, vocabulary::CasePriority};
 
-use super::{PAGE, crew_rooms::rooms};
+use super::crew_rooms::rooms;
 use crate::pages::{
     prelude::*,
     staff::{
@@ -67,7 +67,7 @@ fn work(cases: Vec<CaseListItem>, user: &SignedIn, request: &PageRequest) -> Any
         .into_iter()
         .map(|case| {
             let room = case.room_number.clone().map(|room| format!("Room {room}, "));
-            let button = step_button(&case, user, PAGE, &request.ctx.token_generator, true);
+            let button = step_button(&case, user, page_url::TODAY, &request.ctx.token_generator, true);
             let version = format!("{} {} {:?}", case.case_status, case.priority, case.assignee);
             let pressing = matches!(case.priority, CasePriority::Urgent | CasePriority::High | CasePriority::Other(_)).then(|| {
                 view! { <StatusBadge state=cases::priority_state(&case.priority) word=case.priority.to_string() /> }

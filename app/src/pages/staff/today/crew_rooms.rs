@@ -1,7 +1,6 @@
 //! Rooms that wait for a crew: the next one with its one tap, and all of them to choose from. On a
 //! phone the next one is at the thumb, and after a tap the following one comes up in its place.
 
-use super::PAGE;
 use crate::pages::{
     prelude::*,
     staff::{
@@ -89,7 +88,7 @@ fn act(room_state: &RoomState<'_>, request: &PageRequest) -> AnyView {
             status,
             to,
             "big-tap",
-            PAGE,
+            page_url::TODAY,
             &request.ctx.token_generator,
         )
     });
@@ -116,7 +115,7 @@ fn row(room_state: &RoomState<'_>, here: Option<&str>) -> AnyView {
     );
     view! {
         <li data-key=number.clone() data-version=version>
-            <a href=page_url::with_query(PAGE, [("room", number.as_str())]) aria-current=current>
+            <a href=page_url::with_query(page_url::TODAY, [("room", number.as_str())]) aria-current=current>
                 <strong class="room-number">"Room " {number.clone()}</strong>
                 " "
                 <span class="when">{what(room_state)}</span>
@@ -135,7 +134,7 @@ fn undo_form(snapshot: &HotelSnapshot, request: &PageRequest) -> Option<AnyView>
     let (now, was) = (&room_state.facts.room.status, RoomStatus::from(was));
     let possible =
         room_state.condition == Condition::Clean && moves(now).iter().any(|(to, _)| *to == was);
-    let back = page_url::with_query(PAGE, [("room", number)]);
+    let back = page_url::with_query(page_url::TODAY, [("room", number)]);
     possible.then(|| {
         view! {
             <div class="taken-back">

@@ -1,6 +1,5 @@
 //! The day's three numbers: remaining and total. Each links to its list.
 
-use super::PAGE;
 use crate::pages::{
     prelude::*,
     staff::board::{ArrivalStatus, arrival_status},
@@ -55,9 +54,9 @@ impl Counts {
         let tile = |name: &'static str, label: &'static str, big: usize, of: String| {
             let here = name == show;
             let href = if here {
-                PAGE.to_owned()
+                page_url::TODAY.to_owned()
             } else {
-                format!("{PAGE}?show={name}")
+                format!("{}?show={name}", page_url::TODAY)
             };
             view! {
                 <li>

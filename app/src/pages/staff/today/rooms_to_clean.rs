@@ -1,6 +1,6 @@
 //! Rooms to clean on the front desk's board: one tap once housekeeping reports a room ready.
 
-use super::{PAGE, crew_rooms::sort_key};
+use super::crew_rooms::sort_key;
 use crate::pages::{
     prelude::*,
     staff::rooms::{Condition, RoomState, moves, set_button},
@@ -35,10 +35,16 @@ fn row(room: &RoomState<'_>, token_generator: &TokenGenerator) -> AnyView {
         |_| view! { <span class="sign arrives"><Icon state="arrive" />"A guest arrives today"</span> },
     );
     let version = arrives.is_some().to_string();
-    let ready = moves(status)
-        .into_iter()
-        .next()
-        .map(|to| set_button(&number, status, to, "quiet", PAGE, token_generator));
+    let ready = moves(status).into_iter().next().map(|to| {
+        set_button(
+            &number,
+            status,
+            to,
+            "quiet",
+            page_url::TODAY,
+            token_generator,
+        )
+    });
     view! {
         <li data-key=format!("room-{number}") data-version=version>
             <div>
