@@ -110,9 +110,10 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
 }
 
 /// Whether an optional field's text is empty, or a word for nothing in a field that can't mean it.
+/// A NUL is no nothing: it is refused.
 fn says_nothing(field: &Field, text: &str) -> bool {
     if is_blank(text) {
-        return true;
+        return !text.contains('\0');
     }
     let schema = &field.schema;
     let words = match &schema["enum"] {

@@ -102,7 +102,10 @@ impl Random {
 
 /// Whether an optional field with this value is a field left out.
 fn left_out(value: &Value) -> bool {
-    value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty())
+    value.is_null()
+        || value
+            .as_str()
+            .is_some_and(|text| !visible(text) && !text.contains('\0'))
 }
 
 /// Whether the field takes the value: as its schema says, or in another spelling that a clerk
@@ -148,16 +151,19 @@ fn takes(field: &Field, persona: Persona, value: &Value) -> bool {
     }
 }
 
-fn takes_text(schema: &Value, text: &str) -> bool {
-    let length = text.chars().count() as u64;
-    let visible = text.chars().any(|c| {
+fn visible(text: &str) -> bool {
+    text.chars().any(|c| {
         !c.is_whitespace()
             && !c.is_control()
             && !matches!(
                 c,
                 '\u{200b}' | '\u{200f}' | '\u{feff}' | '\u{202e}' | '\u{3164}'
             )
-    });
+    })
+}
+
+fn takes_text(schema: &Value, text: &str) -> bool {
+    let length = text.chars().count() as u64;
     let of_calendar = || {
         let shape = text.len() == 10 && text.split('-').map(str::len).eq([4, 2, 2]);
         shape
@@ -180,7 +186,7 @@ fn takes_text(schema: &Value, text: &str) -> bool {
         }
         _ => true,
     };
-    visible
+    visible(text)
         && !text.contains('\0')
         && length >= schema["minLength"].as_u64().unwrap_or(0)
         && length <= schema["maxLength"].as_u64().unwrap_or(u64::MAX)
