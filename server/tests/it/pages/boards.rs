@@ -115,7 +115,7 @@ async fn a_late_check_out_is_granted_with_one_click_and_everybody_sees_it() {
     page.has(&["$310.00", ", granted"]);
     page.lacks(&["$370.00"]);
     desk.until("/staff", "Late check-out until 14:00").await;
-    desk.until("/staff/rooms/302", ", granted").await;
+    desk.until("/staff/rooms/302", "Granted until 14:00").await;
     crew.until("/staff", " until 14:00").await;
 }
 

@@ -150,7 +150,7 @@ async fn an_incomplete_folio_is_reported() {
     blanked.unwrap();
     let page = beth.open("/guest").await;
     assert_eq!(page.status, 200, "{}", page.text);
-    page.has(&["An amount on your bill is not entered yet"]);
+    page.has(&["Please ask for your bill at our front desk."]);
     page.lacks(&["$250.00"]);
 }
 

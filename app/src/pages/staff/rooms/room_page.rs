@@ -5,7 +5,9 @@ use dewy_domain::inventory::MissingField;
 use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
 use crate::pages::{
     prelude::*,
-    staff::board::{Notice, arrival_status, notice, read_snapshot, room, subscribe, take_kept},
+    staff::board::{
+        Notice, arrival_status, late_until, notice, read_snapshot, room, subscribe, take_kept,
+    },
 };
 
 pub async fn room_page(request: PageRequest) -> PageResult {
@@ -89,6 +91,7 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
     };
     let known = |field: MissingField| !room.missing.contains(&field);
     let rate = labels::money(room.rate, snapshot.currency);
+    let late = room_state.guest.and_then(|stay| late_until(snapshot, stay));
     let details = [
         ("Type", Some(room.kind.clone())),
         ("Floor", room.floor.map(|floor| floor.to_string())),
@@ -100,6 +103,10 @@ fn head(room_state: &RoomState<'_>, snapshot: &HotelSnapshot, request: &PageRequ
         ),
         ("A night", known(MissingField::NightlyRate).then_some(rate)),
         ("Wheelchairs", room.accessible.then(|| "Yes".to_owned())),
+        (
+            "Late check-out",
+            late.map(|time| format!("Granted until {time}")),
+        ),
     ];
     let details = details
         .into_iter()
