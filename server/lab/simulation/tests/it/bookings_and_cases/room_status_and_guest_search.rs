@@ -73,11 +73,11 @@ async fn a_guest_is_found_by_the_room_in_any_words_for_it() {
         assert_eq!(found(query).await, [json!(BETH)], "{query}");
     }
     // A room whose own name begins with the word
-    let room = text_of(&hotel.room("302")["Id"]);
-    hotel
-        .sandbox
-        .set_word("Hotel_Room__c", &room, "Room_Number__c", "Room 7")
-        .unwrap();
+    hotel.edit(
+        "Hotel_Room__c",
+        &hotel.room("302"),
+        json!({ "Room_Number__c": "Room 7" }),
+    );
     assert_eq!(found("room 7").await, [json!(BETH)]);
 }
 
