@@ -57,7 +57,7 @@ export const frontDesk: Pages = {
   payments: "/staff/payments",
   systems: "/staff/systems",
   "fault-injection": "/staff/fault-injection",
-  audit: "/staff/audit",
+  audit: "/staff/audit?show=all",
   tokens: "/staff/tokens",
   concierge: "/staff/concierge/new",
   conversations: "/staff/conversations",

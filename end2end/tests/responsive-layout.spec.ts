@@ -17,11 +17,10 @@ test("a name of a hundred characters breaks no page", async ({ page }, info) => 
   await page.getByLabel("Last name").fill(last);
   await page.getByLabel(/email/i).first().fill("long@example.com");
   await page.getByRole("button", { name: /^Book/ }).click();
-  await expect(page.locator(".standing .pill")).toHaveText("Done");
-  await expect(page.locator(".summary")).toContainText(/is booked from \w{3}, \w{3} \d+ to/);
+  await expect(page.getByText(/^Room \d+ is booked for .*: BK-/)).toBeVisible();
   const guest = "/staff/guest?email=long@example.com";
-  const stay = await page.getByRole("link", { name: /^BK-/ }).getAttribute("href");
-  for (const place of ["/staff", "/staff/tape", "/staff/find?q=Ottovordem", "/staff/guests?query=Ottovordem", guest, `${stay}`, `${stay}/change`, `${stay}/cancel`]) {
+  const stay = new URL(page.url()).pathname;
+  for (const place of ["/staff", "/staff/tape", "/staff/find?q=Ottovordem", "/staff/guests?query=Ottovordem", guest, stay, `${stay}/change`, `${stay}/cancel`]) {
     await page.goto(place);
     await expect(page.getByText(last).filter({ visible: true }).first()).toBeVisible();
     await reflows(page);

@@ -31,7 +31,7 @@ test("a token is created, used, audited and revoked", async ({ page, hotel }, in
   await accessible(page, info);
   // The record is written every second
   await expect(async () => {
-    await page.goto("/staff/audit?interface=rest&who=beth.gibbs%40email.com");
+    await page.goto("/staff/audit?show=all&interface=rest&who=beth.gibbs%40email.com");
     await expect(page.locator(".list tbody tr").first()).toContainText("manager@dewy.example", { timeout: 500 });
   }).toPass();
   await expect(page.getByLabel("Email of the caller or guest")).toHaveValue("beth.gibbs@email.com");
