@@ -87,8 +87,8 @@ impl Store {
                      and (cast($6 as text) is null or c.tool = $6) and (cast($7 as text) is null or c.interface = $7)
                      and (cast($8 as text) is null or c.outcome = $8) and c.status >= $9
                      and (cast($10 as text) is null or c.execution = $10)
-                     and (cast($11 as text) is null or $11 like '% ' || c.tool || ' %')
-                     and (cast($12 as text) is null or not $12 like '% ' || c.tool || ' %')
+                     and (cast($11 as text) is null or replace($11, ' ' || c.tool || ' ', '') <> $11)
+                     and (cast($12 as text) is null or replace($12, ' ' || c.tool || ' ', '') = $12)
                    order by c.at desc, c.writer desc, c.n desc, c.pos desc limit $13";
         let (from, to) = (filter.from.map(micros), filter.to.map(micros));
         let who = filter.user.as_ref();
