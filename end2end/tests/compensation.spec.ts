@@ -106,6 +106,8 @@ test("evidence is whole, and a change to it is found", async ({ page, hotel }, i
     ["its body is another one", (evidence) => (evidence.requests[0].body += "&x=1")],
     ["its key is another one", (evidence) => (evidence.requests.find((one: any) => one.key).key = "other")],
     ["requests are missing", (evidence) => evidence.requests.pop()],
+    ["re_other is not in the journal", (evidence) => (evidence.answered.details.refund_id = "re_other")],
+    ["the execution's id is not one", (evidence) => (evidence.execution_id += "00")],
     ["is another one", (evidence) => (evidence.requests[0].answers[0].outcome.outcome = "refused")],
   ];
   for (const [words, change] of changes) {
