@@ -100,20 +100,26 @@ async fn a_late_check_out_is_granted_with_one_click_and_everybody_sees_it() {
     page.has(&[", half a night"]);
     crew.open(&case).await.lacks(&["Grant 14:00"]);
     crew.open("/staff").await.lacks(&["until 14:00"]);
-    let grant = |token| format!("case_number={number}&fee=6000&seen=New&idempotency_token={token}");
-    let page = crew.submit("grant_late", &grant("c")).await;
+    let grant = |fee: u32, token: &str| {
+        format!("case_number={number}&fee={fee}&seen=New&idempotency_token={token}")
+    };
+    let page = crew.submit("grant_late", &grant(6250, "c")).await;
     page.lacks(&["is granted"]);
-    let page = desk.submit("grant_late", &grant("d1")).await;
-    page.has(&["Late check-out at 14:00 is granted, for $60.00."]);
+    // The fee is the hotel's, whatever a form says
+    let page = desk.submit("grant_late", &grant(1, "d0")).await;
+    page.has(&["Nothing was granted: that is not the fee now"]);
+    let page = desk.submit("grant_late", &grant(6250, "d1")).await;
+    page.has(&["Late check-out at 14:00 is granted, for $62.50."]);
     page.lacks(&["Grant 14:00"]);
-    desk.submit("grant_late", &grant("d2")).await;
+    let page = desk.submit("grant_late", &grant(6250, "d2")).await;
+    page.has(&["was granted already"]);
 
     let page = desk
         .until("/staff/stays/BK-0042", "Granted until 14:00")
         .await;
     // The second click has posted nothing
-    page.has(&["$310.00", ", granted"]);
-    page.lacks(&["$370.00"]);
+    page.has(&["$312.50", ", granted"]);
+    page.lacks(&["$375.00"]);
     desk.until("/staff", "Late check-out until 14:00").await;
     desk.until("/staff/rooms/302", "Granted until 14:00").await;
     crew.until("/staff", " until 14:00").await;

@@ -17,7 +17,7 @@ use dewy_domain::{
 use super::{FORM, PAGE, find};
 use crate::pages::{
     prelude::*,
-    staff::board::{ChangedRecord, QuickAction},
+    staff::board::{ChangedRecord, Notice, QuickAction},
 };
 
 /// How long the form waits for the fee.
@@ -85,13 +85,28 @@ pub async fn grant_late(form: FormSubmission) -> FormResult {
     let user = form.sender(Persona::Staff, &back).await?;
     let case = find(&form.ctx, &user, &number, &back).await;
     let case = case.map_err(|_| back.clone())?;
-    let Some((day, time, false)) = RequestLateCheckout::read(&case.subject) else {
+    let Some((day, time, granted)) = RequestLateCheckout::read(&case.subject) else {
         return Ok(back);
     };
     if !user.caller.is_front_desk() {
         return Ok(back);
     }
-    let fee = form.raw("fee").parse().map_or(Cents(0), Cents);
+    if granted {
+        let words =
+            format!("Late check-out at {time} was granted already, nothing was posted now.");
+        Notice::put(&form.ctx, Flash::new(&words), None).await;
+        return Ok(back);
+    }
+    let free = form.raw("fee") == "0";
+    let snapshot = form.ctx.board.snapshot(&user.caller).await.ok();
+    let fee = snapshot.and_then(|snapshot| fee(&case, &snapshot));
+    let fee = fee.filter(|fee| form.raw("fee") == fee.0.to_string());
+    if !free && fee.is_none() {
+        let draft = FormDraft::failed("Nothing was granted: that is not the fee now")
+            .with_message("Press the button with the present fee, or the one without.");
+        return form.again(draft, FORM, &back).await;
+    }
+    let fee = fee.unwrap_or_default();
     let mut price = "free of charge".to_owned();
     if fee.0 > 0
         && let Some(booking) = &case.booking_number
