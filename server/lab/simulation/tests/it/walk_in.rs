@@ -147,6 +147,7 @@ async fn a_room_that_is_not_ready_and_another_day_are_refused_before_anything_is
     let later = walk_in(json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-21" }));
     let answer = hotel.staff("create_booking", "later", later).await;
     assert_refused(&answer, ErrorCode::DatesInvalid);
+    assert!(format!("{answer:?}").contains("Who is checked in at once arrives today."));
     // Guests check in by themselves
     let own = json!({ "room_type": "Standard", "check_in_date": "2026-03-10", "check_out_date": "2026-03-11", "check_in": true });
     let answer = hotel.beth("create_booking", "own", own).await;

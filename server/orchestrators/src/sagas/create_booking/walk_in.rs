@@ -76,8 +76,12 @@ pub(crate) fn walk_in(parts: &HotelDependencies) -> Saga {
 /// The room is not ready, or the stay doesn't begin today.
 pub(super) fn check_arrival(room: &Room, nights: Nights, today: HotelDay) -> Result<(), ToolError> {
     if !today.is_open(nights.from, nights.to) {
-        let details = json!({ "check_in_date": nights.from, "check_out_date": nights.to });
-        return Err(ToolError::with(ErrorCode::DatesInvalid, details));
+        let message = "Who is checked in at once arrives today.";
+        let problems = json!([{ "field": "check_in_date", "message": message }]);
+        return Err(ToolError::with(
+            ErrorCode::DatesInvalid,
+            json!({ "problems": problems }),
+        ));
     }
     need_vacant(room, json!({}))
 }
