@@ -27,6 +27,8 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await pay(guest, /4242, which pays/);
   await expect(guest.getByRole("heading", { name: "Our front desk is looking into it" })).toBeVisible();
   await hotel.heal();
+  // Tried again by itself, it is refused again
+  await hotel.fault("stripe", "refund_create", "status", { status: 400 });
   await guest.getByRole("button", { name: "Sign out" }).click();
   await signIn(guest, "nora.o'brien@example.com");
   await guest.goto("/guest/concierge/new");
@@ -67,6 +69,7 @@ test("six leave, five arrive, three rooms, a failure, a stuck refund, an emergen
   await click(urgent.getByRole("link", { name: "Try again now: Amara Okafor" }));
   await expect(page.getByLabel("Reason")).toBeFocused();
   await page.keyboard.type("Stripe has answered again");
+  await hotel.heal();
   await click(button("Try again now"));
   await expect(flash).toContainText(/Amara Okafor, room 209: \$[\d,.]+ refunded\./);
   await expect(page).toHaveURL(/\/staff$/);
