@@ -8,11 +8,12 @@ use dewy_domain::{
     upstream_request::{Call, Fault, Outcome, System},
 };
 use jiff::Timestamp;
+use secrecy::SecretString;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     Limits, exchange_log::ExchangeLog, exchange_result::Response, health_stats::HealthStats,
-    request_counters::Count,
+    request_counters::Count, without_secret::without_secret,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,19 +108,24 @@ impl ClientPolicy {
     }
 
     /// Sends one request; the remaining time covers the whole response. With no time left nothing
-    /// is sent.
+    /// is sent. A refusal never contains the secret that the request was sent with.
     pub(crate) async fn send(
         &self,
         operation: &str,
         request: HttpRequest,
+        secret: &SecretString,
         until: Duration,
     ) -> Result<Response, Fault> {
         let left = self.left(until).ok_or_else(no_time)?;
         let began = self.clock.uptime();
-        let response = self.transport.send(request, left).await;
+        let mut response = self.transport.send(request, left).await;
         let system = self.log.system().name();
-        match &response {
+        match &mut response {
             Ok(response) => {
+                if !(200..300).contains(&response.status) {
+                    let body = String::from_utf8_lossy(&response.body);
+                    response.body = without_secret(&body, secret).into_bytes();
+                }
                 self.log
                     .record_duration(self.clock.uptime().saturating_sub(began));
                 tracing::debug!(
@@ -141,12 +147,12 @@ impl ClientPolicy {
         &self,
         priority: Priority,
         operation: &str,
-        request: HttpRequest,
+        (request, secret): (HttpRequest, &SecretString),
         until: Duration,
         read: fn(&Response) -> Outcome<T>,
     ) -> Outcome<T> {
         let response = match self.enter(priority, until).await {
-            Ok(_place) => self.send(operation, request, until).await,
+            Ok(_place) => self.send(operation, request, secret, until).await,
             Err(not_sent) => Err(not_sent),
         };
         match response {

@@ -26,6 +26,7 @@ pub mod salesforce;
 mod smtp;
 pub mod stripe;
 pub mod twilio;
+mod without_secret;
 
 pub use client_limits::Limits;
 pub use clock_and_entropy::{OsEntropy, RealClock, SteadyClock};

@@ -40,7 +40,7 @@ use reqwest::{Client, Response, header};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
-use crate::http_transport;
+use crate::{http_transport, without_secret::without_secret};
 use answer_limit::AnswerLimit;
 use assembled::Assembled;
 use assembly::Assembly;
@@ -54,8 +54,6 @@ use profile::Profile;
 const MAX_LESSONS: usize = 8;
 /// Maximum length of a body that is no stream, in bytes.
 const MAX_BODY: usize = 512 * 1024;
-/// Length of a key from which on it is no ordinary word.
-const SHORTEST_KEY: usize = 8;
 /// Wait for the usage after an answer's end.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -192,7 +190,9 @@ impl ChatModel {
         let page = kind.contains("html");
         if page || !response.status().is_success() {
             let after = retry_after::of(response.headers(), self.clock.now());
-            let said = ErrorBody::parse(&self.text(response).await?);
+            let text = self.text(response).await?;
+            // Some servers repeat our key
+            let said = ErrorBody::parse(&without_secret(&text, &self.config.api_key));
             let error = match status {
                 200..=299 => ModelError::Broken(said.reason.clone()),
                 _ => said.error(status, after),
@@ -230,7 +230,7 @@ impl ChatModel {
                     let rest = std::mem::take(&mut lines).finish();
                     let rest = rest.or_else(|| Event::whole(&whole.take()?));
                     if let Some(event) = rest.filter(|_| ended_at.is_none()) {
-                        take(&mut assembly, &event, hear)?;
+                        self.take(&mut assembly, &event, hear)?;
                     }
                     break;
                 }
@@ -244,7 +244,7 @@ impl ChatModel {
                 _ => whole = None,
             }
             for event in events {
-                if take(&mut assembly, &event, hear)? || assembly.is_too_long() {
+                if self.take(&mut assembly, &event, hear)? || assembly.is_too_long() {
                     break 'stream;
                 }
             }
@@ -258,6 +258,41 @@ impl ChatModel {
         Ok(assembly.finish(&self.origin(api))?)
     }
 
+    /// Takes an event, or the error that it is: servers report those in the middle of a stream that
+    /// began well, too. Returns whether it is the last one.
+    fn take(
+        &self,
+        assembly: &mut Assembly,
+        event: &Event,
+        hear: Listener<'_>,
+    ) -> Result<bool, Failure> {
+        if event.data == "[DONE]" {
+            return Ok(true);
+        }
+        let chunk = match event.is_error {
+            true => Value::Null,
+            false => lenient_json::parse(&event.data).map_err(|_| not_json())?,
+        };
+        let text = match event.is_error {
+            true => Some(event.data.clone()),
+            false => ErrorBody::is_told_by(&chunk).then(|| chunk.to_string()),
+        };
+        if let Some(text) = text {
+            let said = ErrorBody::parse(&without_secret(&text, &self.config.api_key));
+            let error = said.error_in_stream();
+            let status = match &error {
+                ModelError::Refused { status, .. } if !assembly.has_begun() => Some(*status),
+                _ => None,
+            };
+            let said = status.map(|status| Box::new((status, said)));
+            return Err(Failure { error, said });
+        }
+        if let Some(words) = assembly.take(&chunk) {
+            hear(&words);
+        }
+        Ok(false)
+    }
+
     /// Beginning of a body.
     async fn text(&self, mut response: Response) -> Result<String, ModelError> {
         let mut bytes = Vec::new();
@@ -268,20 +303,6 @@ impl ChatModel {
         }
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.trim_start_matches('\u{feff}').to_owned())
-    }
-
-    /// The error without our key, which some servers repeat.
-    fn without_key(&self, mut error: ModelError) -> ModelError {
-        let key = self.config.api_key.expose_secret();
-        if let ModelError::Busy { reason, .. }
-        | ModelError::Refused { reason, .. }
-        | ModelError::Failed { reason, .. }
-        | ModelError::Broken(reason) = &mut error
-            && key.len() >= SHORTEST_KEY
-        {
-            *reason = reason.replace(key, "…");
-        }
-        error
     }
 
     fn known(&self) -> Profile {
@@ -326,7 +347,6 @@ impl Model for ChatModel {
                             && limit.lower(&said.1, name, body[name].as_u64())
                             || profile.learn(said.0, &said.1, &body)
                     });
-                    let error = self.without_key(error);
                     if !learns || lesson >= MAX_LESSONS {
                         return Err(error);
                     }
@@ -348,30 +368,4 @@ impl Model for ChatModel {
 
 fn not_json() -> ModelError {
     ModelError::Broken("it sent something that is not JSON".to_owned())
-}
-
-/// Takes an event, or the error that it is: servers report those in the middle of a stream that
-/// began well, too. Returns whether it is the last one.
-fn take(assembly: &mut Assembly, event: &Event, hear: Listener<'_>) -> Result<bool, Failure> {
-    if event.data == "[DONE]" {
-        return Ok(true);
-    }
-    let chunk = match event.is_error {
-        true => Value::Null,
-        false => lenient_json::parse(&event.data).map_err(|_| not_json())?,
-    };
-    let error = event.is_error.then(|| ErrorBody::parse(&event.data));
-    if let Some(said) = error.or_else(|| ErrorBody::of_chunk(&chunk)) {
-        let error = said.error_in_stream();
-        let status = match &error {
-            ModelError::Refused { status, .. } if !assembly.has_begun() => Some(*status),
-            _ => None,
-        };
-        let said = status.map(|status| Box::new((status, said)));
-        return Err(Failure { error, said });
-    }
-    if let Some(words) = assembly.take(&chunk) {
-        hear(&words);
-    }
-    Ok(false)
 }

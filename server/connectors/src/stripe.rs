@@ -186,7 +186,13 @@ impl Stripe {
                 .push(("idempotency-key".to_owned(), key.clone()));
         }
         self.policy
-            .exchange(priority, &call.operation, request, until, read)
+            .exchange(
+                priority,
+                &call.operation,
+                (request, &self.config.secret_key),
+                until,
+                read,
+            )
             .await
     }
 

@@ -125,7 +125,13 @@ impl Twilio {
         };
         let request = http_request(base, authorization, call);
         self.policy
-            .exchange(priority, &call.operation, request, until, read)
+            .exchange(
+                priority,
+                &call.operation,
+                (request, &config.secret),
+                until,
+                read,
+            )
             .await
     }
 }

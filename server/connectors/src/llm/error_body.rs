@@ -59,16 +59,15 @@ impl ErrorBody {
         body
     }
 
-    /// The error that a chunk of a stream is, if it is one.
-    pub(super) fn of_chunk(chunk: &Value) -> Option<Self> {
+    /// Whether a chunk of a stream is an error.
+    pub(super) fn is_told_by(chunk: &Value) -> bool {
         let told = |name: &str| chunk.get(name).is_some_and(|error| !is_nothing(error));
         let failed = chunk["type"] == "response.failed" || chunk["status"] == "failed";
-        let is_error = chunk["object"] == "error"
+        chunk["object"] == "error"
             || chunk["type"] == "error"
             || failed
             || told("error")
-            || (told("detail") && !told("choices"));
-        is_error.then(|| Self::parse(&chunk.to_string()))
+            || (told("detail") && !told("choices"))
     }
 
     fn read(&mut self, value: &Value, reasons: &mut Vec<String>, depth: u8) {
@@ -341,11 +340,11 @@ mod tests {
         ));
         let chunk =
             serde_json::json!({ "error": { "code": 429, "message": "slow" }, "choices": [] });
-        let error = ErrorBody::of_chunk(&chunk).unwrap().error_in_stream();
+        assert!(ErrorBody::is_told_by(&chunk));
+        let error = ErrorBody::parse(&chunk.to_string()).error_in_stream();
         assert!(matches!(error, ModelError::Busy { status: 429, .. }));
-        assert_eq!(
-            ErrorBody::of_chunk(&serde_json::json!({ "choices": [], "error": null })),
-            None
-        );
+        assert!(!ErrorBody::is_told_by(
+            &serde_json::json!({ "choices": [], "error": null })
+        ));
     }
 }

@@ -8,6 +8,7 @@ use dewy_domain::{
     upstream_request::{Fault, Outcome},
     vocabulary::BookingStatus,
 };
+use secrecy::ExposeSecret;
 use serde::Deserialize;
 
 use super::{Picklist, Salesforce, session::Session, soql};
@@ -149,6 +150,7 @@ impl Salesforce {
                 .send(
                     "describe",
                     request(&session, &self.config.api_version),
+                    session.secret(),
                     until,
                 )
                 .await
@@ -175,7 +177,11 @@ impl Salesforce {
 fn request(session: &Session, version: &str) -> HttpRequest {
     let body = format!(
         r#"<?xml version="1.0" encoding="UTF-8"?><Envelope xmlns="http://schemas.xmlsoap.org/soap/envelope/"><Header><SessionHeader xmlns="urn:partner.soap.sforce.com"><sessionId>{}</sessionId></SessionHeader></Header><Body><getUserInfo xmlns="urn:partner.soap.sforce.com"/></Body></Envelope>"#,
-        session.token().replace('&', "&amp;").replace('<', "&lt;")
+        session
+            .secret()
+            .expose_secret()
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
     );
     HttpRequest {
         method: "POST".to_owned(),

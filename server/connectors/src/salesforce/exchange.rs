@@ -133,7 +133,7 @@ impl Salesforce {
         let request = http_request(&session.base, session.bearer(), call);
         let response = self
             .policy
-            .send(&call.operation, request, until)
+            .send(&call.operation, request, session.secret(), until)
             .await
             .map_err(Outcome::TryLater)?;
         if let Ok(response) = &response {

@@ -35,8 +35,8 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn token(&self) -> &str {
-        self.token.expose_secret()
+    pub(super) const fn secret(&self) -> &SecretString {
+        &self.token
     }
 
     /// Value of the `Authorization` header.
@@ -85,7 +85,7 @@ impl Sessions {
             _ => {}
         }
         let response = policy
-            .send("token", request(config), until)
+            .send("token", request(config), &config.client_secret, until)
             .await
             .map_err(Outcome::TryLater)?;
         let reply = answer(&response, config.login_url.starts_with("https://"));

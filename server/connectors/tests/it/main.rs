@@ -19,6 +19,7 @@ mod phone_numbers;
 mod prelude;
 mod recorded_soql;
 mod refused_access;
+mod repeated_secrets;
 mod replies;
 mod salesforce_responses;
 mod sandbox_board_reads;
