@@ -243,7 +243,8 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Reads the matching stays in one query.
     async fn stays(&self, query: &StayQuery) -> Outcome<Vec<Stay>>;
 
-    /// Answers several queries at once, in order; each has an email. For read-only batches.
+    /// Answers several queries at once, in order; each has an email or a booking number. Only for what is
+    /// shown: a booking without a guest has an empty guest id.
     async fn stays_each(&self, queries: &[StayQuery]) -> Outcome<Vec<Vec<Stay>>>;
 
     /// Reads a guest's bookings, open cases, and folios in one exchange.

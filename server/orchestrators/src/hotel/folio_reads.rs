@@ -62,7 +62,7 @@ impl FolioReads {
                 place = self.permits.acquire() => place,
             };
             let Ok(place) = place else {
-                return self.crm.stays(query).await;
+                return self.alone(query).await;
             };
             // With many waiting before us, one read may not include us
             while answer.is_empty() && self.read().await {}
@@ -91,7 +91,7 @@ impl FolioReads {
             // One unreadable folio must not hide the others
             Outcome::Refused(_) if queries.len() > 1 => {
                 let alone = queries.iter().zip(who).map(|(query, askers)| async move {
-                    let stays = self.crm.stays(query).await;
+                    let stays = self.alone(query).await;
                     askers
                         .into_iter()
                         .for_each(|asker| drop(asker.send(stays.clone())));
@@ -104,6 +104,11 @@ impl FolioReads {
                 .for_each(|asker| drop(asker.send(other.clone().map(|_| Vec::new())))),
         }
         true
+    }
+
+    async fn alone(&self, query: &StayQuery) -> StaysOutcome {
+        let each = self.crm.stays_each(std::slice::from_ref(query)).await;
+        each.map(|mut each| each.pop().unwrap_or_default())
     }
 
     /// The next queries, each once, with their callers; dropped callers are left out.

@@ -46,7 +46,8 @@ fn readable(
 ) -> Readable {
     let mut found = Readable::default();
     for row in rows {
-        found.add(Folio::of(row, vocabulary).stays(wanted, vocabulary));
+        let folio = Folio::of(row, vocabulary);
+        found.add(folio.stays(wanted, vocabulary, &BookingFill::default()));
     }
     found
 }
@@ -88,17 +89,22 @@ pub(crate) fn complete(
     readable(rows, wanted, vocabulary).stays
 }
 
-/// Stays for several guests' queries at once, in the order of the queries.
+/// Stays for several guests' queries at once, in the order of the queries. They are only shown, so a
+/// booking without a guest is read as well.
 pub(crate) fn stays_each(
     rows: Vec<OpportunityRow>,
     queries: &[StayQuery],
     vocabulary: &OrgVocabulary,
 ) -> Outcome<Vec<Vec<Stay>>> {
+    let fill = BookingFill {
+        guest_id: Some(String::new()),
+        ..BookingFill::default()
+    };
     let mut each: Vec<Readable> = queries.iter().map(|_| Readable::default()).collect();
     for row in rows {
         let folio = Folio::of(row, vocabulary);
         for (query, found) in queries.iter().zip(&mut each) {
-            found.add(folio.stays(BookingFilter::Guest(query), vocabulary));
+            found.add(folio.stays(BookingFilter::Guest(query), vocabulary, &fill));
         }
     }
     // A guest whose only stay is incomplete gets that error when queried alone.
@@ -135,6 +141,7 @@ impl Folio {
         &self,
         wanted: BookingFilter<'_>,
         vocabulary: &OrgVocabulary,
+        fill: &BookingFill,
     ) -> Vec<Result<Stay, Fault>> {
         let bookings = match &self.bookings {
             Ok(bookings) => bookings,
@@ -142,14 +149,7 @@ impl Folio {
         };
         let stay = |one: &BookingRow| {
             let (opportunity, lines) = self.money.clone()?;
-            stay(
-                one,
-                bookings,
-                opportunity,
-                lines,
-                vocabulary,
-                &BookingFill::default(),
-            )
+            stay(one, bookings, opportunity, lines, vocabulary, fill)
         };
         bookings
             .iter()

@@ -110,6 +110,31 @@ async fn a_folio_without_an_amount_refuses_check_out_and_names_the_field() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_folio_without_a_guest_is_shown_to_staff_and_not_paid() {
+    let hotel = with(vec![]);
+    let room = hotel.room("302");
+    let booking = hotel.row("Booking__c", "Room__c", room["Id"].as_str().unwrap());
+    hotel.blank("Booking__c", &booking["Id"], &["Primary_Guest__c"]);
+    let number = json!({ "booking_number": booking["Name"] });
+    let folio = data(&hotel.staff("get_folio", None, number.clone()).await);
+    assert_eq!(
+        (&folio["balance"], &folio["saved_cards"]),
+        (&json!(25_000), &json!([]))
+    );
+    let mut order = number;
+    order["amount"] = json!(25_000);
+    let problem = format!(
+        "Booking {}: Primary Guest is empty.",
+        text_of(&booking["Name"])
+    );
+    let answer = hotel
+        .front_desk("process_guest_checkout", "c1", order)
+        .await;
+    incomplete(&answer, &problem);
+    assert!(hotel.run_until_idle(DAY).await);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_line_without_an_amount_is_shown_by_name_and_only_the_sum_is_missing() {
     let hotel = with(vec![]);
     for (token, amount, what) in [("c1", 900, "Spa"), ("c2", 700, "Tea")] {
