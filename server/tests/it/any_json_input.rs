@@ -7,6 +7,7 @@ use dewy_domain::{
     tool_catalog,
 };
 use fastrand::Rng;
+use jsonschema::Validator;
 
 use crate::prelude::*;
 
@@ -60,6 +61,20 @@ const VALUES: [&str; 47] = [
     r#""-1""#,
     r#""true""#,
 ];
+
+/// Whether the schema takes the value. Each schema is compiled once: that takes longer than a call.
+fn is_valid(schema: &Value, value: &Value) -> bool {
+    static COMPILED: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
+    let compile = || {
+        let options = jsonschema::options().should_validate_formats(true);
+        Arc::new(options.build(schema).unwrap())
+    };
+    let mut compiled = COMPILED.lock().unwrap();
+    let validator = compiled.entry(schema.to_string()).or_insert_with(compile);
+    let validator = Arc::clone(validator);
+    drop(compiled);
+    validator.is_valid(value)
+}
 
 /// Values of any kind, by chance.
 struct Random(Rng);
@@ -143,10 +158,11 @@ fn takes(field: &Field, persona: Persona, value: &Value) -> bool {
             let worker =
                 field.name != "assignee" || text.eq_ignore_ascii_case("manager@dewy.example");
             takes_text(schema, &text)
+                && (field.name == "idempotency_token" || fits_salesforce(schema, &text))
                 && worker
                 && (!phone || Country::default().read(&text).is_some())
         }
-        "object" => jsonschema::is_valid(schema, value),
+        "object" => is_valid(schema, value),
         other => panic!("{}: {other}", field.name),
     }
 }
@@ -162,6 +178,12 @@ fn visible(text: &str) -> bool {
     })
 }
 
+/// Salesforce counts units of UTF-16.
+fn fits_salesforce(schema: &Value, text: &str) -> bool {
+    let units = text.encode_utf16().count() as u64;
+    units <= schema["maxLength"].as_u64().unwrap_or(u64::MAX)
+}
+
 fn takes_text(schema: &Value, text: &str) -> bool {
     let length = text.chars().count() as u64;
     let of_calendar = || {
@@ -172,17 +194,13 @@ fn takes_text(schema: &Value, text: &str) -> bool {
     };
     let by_pattern = || {
         let pattern = json!({ "pattern": schema["pattern"] });
-        schema["pattern"].is_null() || jsonschema::is_valid(&pattern, &json!(text))
+        schema["pattern"].is_null() || is_valid(&pattern, &json!(text))
     };
     let by_format = || match schema["format"].as_str() {
         Some("date") => of_calendar(),
         Some("email") => {
             let email = json!({ "type": "string", "format": "email" });
-            jsonschema::options()
-                .should_validate_formats(true)
-                .build(&email)
-                .unwrap()
-                .is_valid(&json!(text))
+            is_valid(&email, &json!(text))
         }
         _ => true,
     };
@@ -230,10 +248,7 @@ fn disagrees(
         .unwrap()
         .retain(|_, value| !left_out(value));
     // Fields can be right and not go together: the rules say so, and days in the wrong order.
-    let together = tool
-        .rules
-        .iter()
-        .all(|rule| jsonschema::is_valid(rule, &meant));
+    let together = tool.rules.iter().all(|rule| is_valid(rule, &meant));
     let in_order = !problems.iter().any(|p| {
         p["message"]
             .as_str()

@@ -11,7 +11,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     payment_card_number::{self, CARD_NUMBER},
     storable_text::{self, UNSTORABLE},
-    tool::Tool,
+    tool::{Field, Tool},
     tool_answer::{MAX_PROBLEMS, Problem, ToolError},
     tool_catalog,
 };
@@ -152,6 +152,26 @@ fn empty(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec
         .collect()
 }
 
+/// Problems of texts that have no other problem and are too long for Salesforce, which counts units of
+/// UTF-16: most emoji are two.
+fn too_long(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> Vec<Problem> {
+    let problem = |field: &Field| {
+        let (name, most) = (field.name, field.schema["maxLength"].as_u64()?);
+        let units = input[name].as_str()?.encode_utf16().count();
+        let is_new = !found.iter().any(|problem| problem.field == name);
+        let fits = u64::try_from(units).is_ok_and(|units| units <= most);
+        (is_new && !fits).then(|| {
+            let words = format!(
+                "{name} is too long: it may have {most} characters, of which most emoji take two. Shorten it."
+            );
+            Problem::new(name, words)
+        })
+    };
+    let sent = |field: &&Field| field.name != TOKEN;
+    let fields = tool.fields(persona).filter(sent);
+    fields.filter_map(problem).collect()
+}
+
 /// Checks the rules for combined fields before a person is asked for approval. When no approval is
 /// needed, each tool reports the problem itself.
 pub(crate) fn check_field_rules(tool: &Tool, input: &Value) -> Result<(), ToolError> {
@@ -186,6 +206,7 @@ pub(crate) fn check(
         ));
     }
     problems.extend(empty(tool, caller.persona, &input, &problems));
+    problems.extend(too_long(tool, caller.persona, &input, &problems));
     problems.extend(unkept(&input));
     problems.extend(unkept(&json!({ TOKEN: token })));
     if tool.writes {
@@ -237,6 +258,7 @@ pub fn invalid_fields(caller: &Caller, tool: &str, input: &Value) -> Vec<String>
         return Vec::new();
     };
     let mut problems = Schemas::of_catalog().problems(tool, caller.persona, input);
+    problems.extend(too_long(tool, caller.persona, input, &problems));
     problems.extend(unkept(input));
     problems.into_iter().map(|problem| problem.field).collect()
 }

@@ -29,6 +29,25 @@ fn all_invalid_fields_are_reported_by_name() {
 }
 
 #[test]
+fn texts_are_as_long_as_salesforce_counts_them() {
+    let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+    let tool = tool_catalog::find(&caller, "create_contact_if_not_found").unwrap();
+    let problems = |first_name: &str| {
+        let input = json!({ "email": "a@b.example", "first_name": first_name, "last_name": "B" });
+        let checked = check(Schemas::of_catalog(), tool, &caller, &input, Some("t"));
+        checked.map_or_else(|error| error.details["problems"].clone(), |_| json!([]))
+    };
+    for name in ["é".repeat(40), "王".repeat(40), "😀".repeat(20)] {
+        assert_eq!(problems(&name), json!([]), "{name}");
+    }
+    for name in ["é".repeat(41), "😀".repeat(21), "😀".repeat(40)] {
+        let problems = problems(&name);
+        assert_eq!(problems.as_array().unwrap().len(), 1, "{problems}");
+        assert_eq!(problems[0]["field"], "first_name", "{problems}");
+    }
+}
+
+#[test]
 fn a_refused_value_names_all_the_allowed_ones() {
     let caller = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
     let tool = tool_catalog::find(&caller, "set_room_status").unwrap();

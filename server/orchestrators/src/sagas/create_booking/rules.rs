@@ -292,14 +292,19 @@ fn too_many(people: i64, largest: i64) -> ToolError {
     )
 }
 
-/// Maximum length of an opportunity's name in Salesforce.
+/// Maximum length of an opportunity's name in Salesforce, in units of UTF-16.
 const MAX_NAME_LENGTH: usize = 120;
 
 /// `Beth Gibbs – Room 302`; long names are truncated to the field's limit.
 fn opportunity_name(guest: &str, room: &str) -> String {
     let room = format!(" – Room {room}");
-    let most = MAX_NAME_LENGTH.saturating_sub(room.chars().count());
-    let guest: String = guest.trim().chars().take(most).collect();
+    let mut left = MAX_NAME_LENGTH.saturating_sub(room.encode_utf16().count());
+    let fits = |letter: &char| {
+        let rest = left.checked_sub(letter.len_utf16());
+        left = rest.unwrap_or_default();
+        rest.is_some()
+    };
+    let guest: String = guest.trim().chars().take_while(fits).collect();
     format!("{}{room}", guest.trim_end())
 }
 
@@ -362,5 +367,9 @@ mod tests {
         let cut = opportunity_name(&name, "302");
         assert_eq!(cut.chars().count(), MAX_NAME_LENGTH);
         assert!(cut.ends_with("x – Room 302"));
+        let name = format!("{} {}", "😀".repeat(20), "😀".repeat(40));
+        let cut = opportunity_name(&name, "302");
+        assert!(cut.encode_utf16().count() <= MAX_NAME_LENGTH, "{cut}");
+        assert!(cut.ends_with("😀 – Room 302"));
     }
 }
