@@ -66,17 +66,59 @@ pub fn find_matching_format(shown: &str, spellings: &[String]) -> Option<String>
     Some(format!("{head}{}", one.get(head.len()..)?))
 }
 
-/// What this text means in the form of `shown`, an auto-number of this org: `bk 42`, or `0042` with
-/// its zeros, is `BK-0042`. Digits alone could as well be a room.
+/// What this text means in the form of `shown`, an auto-number of this org: `bk 42`, `booking 42`, or
+/// `0042` with its zeros, is `BK-0042`. Digits alone could as well be a room.
 #[must_use]
 pub fn in_form_of(shown: &str, text: &str) -> Option<String> {
-    let head = shown.trim_end_matches(|c: char| c.is_ascii_digit());
-    let counter = text.bytes().all(|b| b.is_ascii_digit()) && text.starts_with('0');
-    let undated = !head.contains(|c: char| c.is_ascii_digit());
-    if counter && undated && head.len() + text.len() == shown.len() {
-        return Some(format!("{head}{text}"));
+    let whole = text.len()
+        == shown
+            .trim_start_matches(|c: char| !c.is_ascii_digit())
+            .len();
+    let counter = text.starts_with('0') && whole;
+    if counter && let Some(number) = of_counter(shown, text) {
+        return Some(number);
     }
-    find_matching_format(shown, &spellings(text))
+    let of_form = |text: &str| find_matching_format(shown, &spellings(text));
+    of_form(text).or_else(|| {
+        let named = without_booking_words(text)?;
+        of_counter(shown, named).or_else(|| of_form(named))
+    })
+}
+
+/// The number with this counter, in the form of `shown`: 42 is `BK-0042`. A form with a date has no
+/// such number.
+#[must_use]
+pub fn of_counter(shown: &str, counter: &str) -> Option<String> {
+    let head = shown.trim_end_matches(|c: char| c.is_ascii_digit());
+    let width = shown.len() - head.len();
+    let digits = counter.trim_start_matches('0');
+    let is_counter = !counter.is_empty() && counter.bytes().all(|b| b.is_ascii_digit());
+    let undated = !head.contains(|c: char| c.is_ascii_digit());
+    (is_counter && undated && width > 0).then(|| format!("{head}{digits:0>width$}"))
+}
+
+/// What people put before a booking's number, in guests' languages.
+const BOOKING_WORDS: [&str; 6] = ["booking", "reservation", "reserva", "no", "nr", "number"];
+
+/// The number behind the words for "booking"; `None` if the text doesn't begin with one.
+#[must_use]
+pub fn without_booking_words(text: &str) -> Option<&str> {
+    without_words(text, &BOOKING_WORDS)
+}
+
+/// The name behind any of these words, or behind `#`.
+pub(crate) fn without_words<'a>(text: &'a str, words: &[&str]) -> Option<&'a str> {
+    let text = text.trim();
+    let rest = text.trim_start_matches(char::is_alphabetic);
+    let word = text.get(..text.len() - rest.len())?;
+    let name = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_word = words.contains(&word.to_lowercase().as_str());
+    let is_mark = word.is_empty() && rest.starts_with(['#', '№']);
+    if name.is_empty() || !(is_word || is_mark) {
+        return None;
+    }
+    // "Room no. 302"
+    without_words(name, words).or(Some(name))
 }
 
 /// Whether this text means the record that is shown so.
@@ -130,6 +172,15 @@ mod tests {
             ("BK-0007", "1042", None),
             ("RES-2026-0007", "0042", None),
             ("0007", "0042", Some("0042")),
+            ("BK-0007", "booking 42", Some("BK-0042")),
+            ("BK-0007", "Reservation no. 42", Some("BK-0042")),
+            ("BK-0007", "#42", Some("BK-0042")),
+            ("BK-0007", "booking BK 42", Some("BK-0042")),
+            ("BK-0007", "12345", None),
+            ("BK-0007", "booking 12345", Some("BK-12345")),
+            ("RES-2026-0007", "booking 42", None),
+            ("BK-0007", "room 42", None),
+            ("BK-0007", "CX 42", None),
         ] {
             assert_eq!(in_form_of(shown, text).as_deref(), meant, "{shown} {text}");
         }

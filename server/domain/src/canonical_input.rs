@@ -93,7 +93,7 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
                 .any(|one| schema["pattern"] == *one)
                 || field.name == "repeat_of" =>
             {
-                record_name(text)
+                record_name(text, schema["pattern"] == RECORD_NAME)
             }
             _ if schema["format"] == "email" => address(text).to_owned(),
             // Numbers, names and addresses, and what has to have some length; other text is kept as it
@@ -151,11 +151,18 @@ fn with_one_dash(text: &str) -> String {
     ascii(text).replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }
 
-/// Name of a record as it is pasted: any dash, and perhaps a mark in front.
-fn record_name(text: &str) -> String {
-    with_one_dash(text)
-        .trim_matches(|c: char| c.is_whitespace() || "#\"'“”.,;".contains(c))
-        .to_owned()
+/// Name of a record as it is pasted: any dash, and perhaps a mark in front. The mark of a bare counter
+/// stays as a word, where digits alone could mean something else: `#42` is `no 42`.
+fn record_name(text: &str, has_form: bool) -> String {
+    let text = with_one_dash(text);
+    let beside = |c: char| c.is_whitespace() || "#№\"'“”.,;".contains(c);
+    let name = text.trim_matches(beside);
+    let marks = text.split(|c| !beside(c)).next().unwrap_or_default();
+    let is_counter = !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit());
+    if has_form && is_counter && marks.contains(['#', '№']) {
+        return format!("no {name}");
+    }
+    name.to_owned()
 }
 
 /// Address without what surrounds it in a sentence.
@@ -264,6 +271,14 @@ mod tests {
                 json!(" #ＢＫ\u{2011}００４２."),
                 json!("BK-0042"),
             ),
+            (
+                "get_folio",
+                "booking_number",
+                json!(" #42."),
+                json!("no 42"),
+            ),
+            ("get_folio", "booking_number", json!("№ 42"), json!("no 42")),
+            ("get_folio", "booking_number", json!("42"), json!("42")),
             (
                 "manage_cases",
                 "case_number",

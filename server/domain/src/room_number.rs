@@ -1,6 +1,9 @@
 //! Numbers of rooms.
 
-use crate::text_type::{any_text, text_type};
+use crate::{
+    auto_number::without_words,
+    text_type::{any_text, text_type},
+};
 
 text_type! {
     /// Room number, as guests read it on the door: `302`.
@@ -15,17 +18,7 @@ const ROOM_WORDS: [&str; 7] = ["room", "rm", "no", "nr", "number", "habitación"
 /// The name behind the words for "room"; `None` if the text doesn't begin with one.
 #[must_use]
 pub fn without_room_words(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let rest = text.trim_start_matches(char::is_alphabetic);
-    let word = text.get(..text.len() - rest.len())?;
-    let name = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let is_word = ROOM_WORDS.contains(&word.to_lowercase().as_str());
-    let is_mark = word.is_empty() && rest.starts_with(['#', '№']);
-    if name.is_empty() || !(is_word || is_mark) {
-        return None;
-    }
-    // "Room no. 302"
-    without_room_words(name).or(Some(name))
+    without_words(text, &ROOM_WORDS)
 }
 
 #[cfg(test)]

@@ -424,6 +424,9 @@ async fn bookings_are_found_as_people_write_their_numbers() {
         "BK\u{2011}0042",
         "ＢＫ－００４２",
         "#BK-0042",
+        "#42",
+        "booking 42",
+        "Reservation no. 42",
         "BK- 0042",
         " BK-0042. ",
         "0042",
@@ -476,6 +479,12 @@ async fn bookings_are_found_as_people_write_their_numbers() {
             answer.body["data"]["cases"][0]["case_number"], number,
             "{written}: {answer:?}"
         );
+    }
+    for written in ["%2342", "booking+42"] {
+        let found = format!("/staff/find?q={written}");
+        desk.sees(&found, &["BK-0042", "Beth Gibbs"]).await;
+        let found = format!("/staff/guests?query={written}");
+        desk.sees(&found, &["BK-0042", "Beth Gibbs"]).await;
     }
     // 42 may as well be a room
     let input = json!({ "booking_number": "42" });

@@ -2,7 +2,7 @@
 //! query, and a second one if nothing was found and the text has another reading.
 
 use dewy_domain::{
-    auto_number::{is_possible, spellings},
+    auto_number::{in_form_of, is_possible, spellings, without_booking_words},
     booking_number::BookingNumber,
     caller::Caller,
     decimal_digits::with_ascii_digits,
@@ -31,9 +31,9 @@ const LONGEST_ROOM: usize = 5;
 pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolAnswer {
     let mut all_read = true;
     let mut guests = Outcome::Done(Vec::new());
-    for query in readings(&input.query, |written| {
-        Some(hotel.crm.phone_number(written)?.stored)
-    }) {
+    let shown = hotel.crm.shown_booking_number();
+    let stored_phone = |written: &str| Some(hotel.crm.phone_number(written)?.stored);
+    for query in readings(&input.query, shown.as_deref(), stored_phone) {
         let fits = GuestFilter::of(&query);
         let most = if fits.widely() {
             MAX_CONTACTS
@@ -119,9 +119,13 @@ fn plain(text: &str) -> String {
     search_key(text).replace('\'', "")
 }
 
-/// Interprets the search text; the likeliest reading comes first. `stored_phone` reads a complete
-/// phone number.
-fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<GuestQuery> {
+/// Interprets the search text; the likeliest reading comes first. `shown` is a booking number of the
+/// org, and `stored_phone` reads a complete phone number.
+fn readings(
+    query: &str,
+    shown: Option<&str>,
+    stored_phone: impl Fn(&str) -> Option<String>,
+) -> Vec<GuestQuery> {
     let query = OneLine::from(with_ascii_digits(&narrow(query)));
     let query = query.replace(['’', '‘', 'ʼ', '´', '`'], "'");
     let query = query.as_str();
@@ -140,6 +144,16 @@ fn readings(query: &str, stored_phone: impl Fn(&str) -> Option<String>) -> Vec<G
         let names = [Some(query), named].into_iter().flatten();
         names.map(|name| GuestQuery::Room(name.into()))
     };
+    if let Some(number) = shown.and_then(|shown| in_form_of(shown, query)) {
+        let booking = GuestQuery::Booking(vec![number.into()]);
+        let others = readings(query, None, stored_phone);
+        // `#42` may as well be a room, and `0101` the end of a phone number
+        return match (without_booking_words(query), named) {
+            (Some(_), Some(_)) => rooms().chain([booking]).chain(others).collect(),
+            (Some(_), None) => [booking].into_iter().chain(others).collect(),
+            (None, _) => others.into_iter().chain([booking]).collect(),
+        };
+    }
     let numbers = booking_spellings(query);
     if !numbers.is_empty() {
         // `BK-00` is the beginning of a number with its zeros; `Beth 2` is none
@@ -254,7 +268,7 @@ mod tests {
             ("\u{202e}Beth\u{200b}", name(&["Beth"])),
             ("BKer", name(&["BKer"])),
         ] {
-            assert_eq!(readings(query, stored)[0], expected, "{query}");
+            assert_eq!(readings(query, None, stored)[0], expected, "{query}");
         }
     }
 
@@ -270,14 +284,14 @@ mod tests {
             ("Casa Azul", GuestQuery::Room("Casa Azul".into())),
             ("Römer 3", GuestQuery::Room("Römer 3".into())),
         ] {
-            assert_eq!(readings(query, stored)[1], second, "{query}");
+            assert_eq!(readings(query, None, stored)[1], second, "{query}");
         }
         for (query, third) in [
             ("BK-00", GuestQuery::Name(vec!["BK-00".into()])),
             ("55-5", GuestQuery::Room("55-5".into())),
             ("555", GuestQuery::Phone("555".into())),
         ] {
-            assert_eq!(readings(query, stored)[2], third, "{query}");
+            assert_eq!(readings(query, None, stored)[2], third, "{query}");
         }
         for (query, last) in [
             ("Suite 12", GuestQuery::Room("Suite 12".into())),
@@ -285,20 +299,34 @@ mod tests {
             ("55-5", GuestQuery::Phone("555".into())),
             ("Room 302", GuestQuery::Room("302".into())),
         ] {
-            assert_eq!(readings(query, stored).last(), Some(&last), "{query}");
+            assert_eq!(readings(query, None, stored).last(), Some(&last), "{query}");
         }
-        assert!(readings("#302", stored).contains(&GuestQuery::Room("302".into())));
+        assert!(readings("#302", None, stored).contains(&GuestQuery::Room("302".into())));
         // A mark alone is in no name, so it finds nobody
         for query in ["'", "’.", "\"\""] {
             assert!(
-                !readings(query, stored)
+                !readings(query, None, stored)
                     .iter()
                     .any(|one| matches!(one, GuestQuery::Name(_))),
                 "{query}"
             );
         }
+        let bookings = |query: &str| {
+            let all = readings(query, Some("BK-0007"), stored);
+            let place = |wanted: GuestQuery| all.iter().position(|one| *one == wanted);
+            let room = query.trim_start_matches(|c: char| !c.is_ascii_digit());
+            (
+                place(GuestQuery::Booking(vec!["BK-0042".into()])).unwrap(),
+                place(GuestQuery::Room(room.into())),
+            )
+        };
+        assert_eq!(bookings("booking 42").0, 0);
+        for query in ["#42", "no. 42", "0042"] {
+            let (booking, room) = bookings(query);
+            assert!(room.is_some_and(|room| room < booking), "{query}");
+        }
         for query in ["beth@example.com", "+1 212 555-0101"] {
-            assert_eq!(readings(query, stored).len(), 1, "{query}");
+            assert_eq!(readings(query, None, stored).len(), 1, "{query}");
         }
     }
 }

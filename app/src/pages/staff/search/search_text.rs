@@ -1,7 +1,7 @@
 //! Interpretation of search text.
 
 use dewy_domain::{
-    auto_number::{find_matching_format, spellings},
+    auto_number::{find_matching_format, is_same, spellings},
     decimal_digits::with_ascii_digits,
     email_address::EmailAddress,
     full_width::narrow,
@@ -120,9 +120,11 @@ impl SearchKind {
     pub fn is_booking(&self, number: &str) -> bool {
         let is = |asked: &String| asked.eq_ignore_ascii_case(number);
         match self {
-            Self::Booking(written, all) => all.iter().any(is) || begins_with_zeros(written, number),
+            Self::Booking(written, all) => {
+                all.iter().any(is) || begins_with_zeros(written, number) || is_same(number, written)
+            }
             // An org may number its bookings without any letters, or in a form of its own
-            Self::Number(asked) | Self::Words(asked) => is(asked),
+            Self::Number(asked) | Self::Words(asked) => is(asked) || is_same(number, asked),
             _ => false,
         }
     }
@@ -184,6 +186,18 @@ mod tests {
         assert!(asked("bk 42").is_booking("BK-0042") && asked("bk-0042").is_booking("BK-0042"));
         assert!(asked("res 42").is_booking("RES-000042") && !asked("bk 4").is_booking("BK-0042"));
         assert!(asked("004711").is_booking("004711") && !asked("4711").is_booking("BK-4711"));
+        for text in [
+            "#42",
+            "booking 42",
+            "Booking no. 42",
+            "reservation BK 42",
+            "0042",
+        ] {
+            let found = asked(text).executions(&["BK-0041", "BK-0042"]);
+            assert!(asked(text).is_booking("BK-0042"), "{text}");
+            assert!(!asked(text).is_booking("BK-0421"), "{text}");
+            assert_eq!(found.last().unwrap()["booking_number"], "BK-0042", "{text}");
+        }
         for (shown, number) in [
             (&["BK-0041", "BK-0042"][..], "BK-0042"),
             (&["BK-0041"], "BK-0042"),
