@@ -41,7 +41,7 @@ const ENDINGS: [(&str, &str); 6] = [
     ("'ve", " have"),
 ];
 
-/// Spellings of "check … out", each with one word for it.
+/// Spellings of "check … out", each with one word for it, and of leaving after a payment.
 static SPELLINGS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     let spellings = [
         ("(^| )checking(?: us| me)?[ -]out ", "${1}checkingout "),
@@ -53,6 +53,10 @@ static SPELLINGS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         ),
         ("(^| )check (?:[^ ]+ ){1,4}?out ", "${1}checkout them "),
         ("(^| )no[ -]show", "${1}noshow"),
+        (
+            "(^| )(pay|settle|settle up) and go (?:home )?",
+            "${1}${2} and leave ",
+        ),
     ];
     let spelling = |(form, word)| Some((Regex::new(form).ok()?, word));
     spellings.into_iter().filter_map(spelling).collect()

@@ -63,6 +63,10 @@ fn a_doubtful_wish_is_none() {
         "Can you check out why I was charged",
         "please cancel that charge, it is wrong",
         "I want to check out of this conversation",
+        "I want to pay and go to dinner",
+        "My friend wants to pay and go",
+        "why can't I just pay and go?",
+        "I don't want to pay and go",
         "¿puedo cancelar gratis?",
         "quiero cancelar la reserva de mi amiga",
         "quiero pagar pero ya me cobraron",
@@ -82,6 +86,9 @@ fn a_wish_may_stand_beside_other_words() {
         "check me out now I have a taxi waiting",
         "Pay my bill and check me out",
         "Quisiera registrar mi salida",
+        "I want to pay and go",
+        "we want to pay and go home now",
+        "I'd like to settle up and go please",
     ] {
         assert!(guest(Act::Leave, said), "{said}");
     }
