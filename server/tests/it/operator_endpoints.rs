@@ -2,7 +2,7 @@
 
 use sqlx::Connection;
 
-use crate::prelude::*;
+use crate::{concierge::model_stand_in::StandIn, prelude::*};
 
 #[tokio::test]
 async fn health_readiness_and_metrics() {
@@ -29,6 +29,60 @@ async fn health_readiness_and_metrics() {
         assert!(text.contains(line), "{line} in\n{text}");
     }
     assert!(!text.contains('@'), "no person in the metrics");
+}
+
+/// Only the hotel of this test has a model of this name.
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_to_the_model_are_counted_by_result() {
+    let delta =
+        json!({ "index": 0, "delta": { "content": "All is well." }, "finish_reason": "stop" });
+    let usage = json!({ "prompt_tokens": 1_100, "completion_tokens": 7 });
+    let answer = json!([{ "choices": [delta], "usage": usage }]);
+    // One refusal, and a failure that is repeated twice
+    let refuses = json!([{ "when": { "first": 1 }, "status": 401 }, { "when": { "first": 4 }, "status": 500 }]);
+    let server =
+        StandIn::start(&json!({ "refuses": refuses, "answers": { "long": answer } })).await;
+    let hotel = TestHotel::with(&[
+        ("DEWY_MODE", "trial"),
+        ("OPENAI_API_KEY", "key"),
+        ("OPENAI_BASE_URL", &server.base()),
+        ("OPENAI_MODEL", "counted"),
+    ])
+    .await;
+    let guest = hotel.browser();
+    guest.code_for(BETH).await;
+    guest.enter(&hotel.texted_code().await).await;
+    let results = [("http_401", 1), ("http_500", 3), ("answered", 1)];
+    for (n, (result, count)) in results.into_iter().enumerate() {
+        let fields = format!("text=When+is+breakfast%3F&idempotency_token=m{n}");
+        guest.post("concierge_say", &fields).await;
+        let line =
+            format!("dewy_model_requests_total{{model=\"counted\",result=\"{result}\"}} {count}\n");
+        let mut text = String::new();
+        for _ in 0..600 {
+            text = hotel.get("/metrics").await.text().await.unwrap();
+            if text.contains(&line) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        assert!(text.contains(&line), "{line} in\n{text}");
+    }
+    let text = hotel.get("/metrics").await.text().await.unwrap();
+    let counted = |line: &&str| line.starts_with("dewy_model_") && line.contains("\"counted\"");
+    let mut lines: Vec<&str> = text.lines().filter(counted).collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        [
+            "dewy_model_requests_total{model=\"counted\",result=\"answered\"} 1",
+            "dewy_model_requests_total{model=\"counted\",result=\"http_401\"} 1",
+            "dewy_model_requests_total{model=\"counted\",result=\"http_500\"} 3",
+            "dewy_model_tokens_total{model=\"counted\",direction=\"input\"} 1100",
+            "dewy_model_tokens_total{model=\"counted\",direction=\"output\"} 7",
+        ]
+    );
+    hotel.close().await;
 }
 
 /// If only the audit log can't be written, readiness fails after ten seconds, and the pending rows
