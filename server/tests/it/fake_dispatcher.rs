@@ -279,5 +279,5 @@ pub fn builder() -> reqwest::ClientBuilder {
         .no_proxy()
         .tls_certs_only([])
         .redirect(reqwest::redirect::Policy::none())
-        .timeout(Duration::from_secs(20))
+        .timeout(Duration::from_secs(60))
 }
