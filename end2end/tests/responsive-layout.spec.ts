@@ -44,47 +44,28 @@ test("on a phone the staff see which page they are on, and their bar takes three
   }
 });
 
-test("lists on Today never overlap its charts", async ({ page }) => {
-  await signInStaff(page, "frontdesk@dewy.example");
-  for (const width of [390, 768, 1184, 1280, 1376, 1600]) {
+test("Today fits every width: lists beside charts, columns at the same places, notes in a line of their own", async ({ page }) => {
+  await signInToday(page, "frontdesk@dewy.example");
+  const box = async (of: string) => (await page.locator(of).first().boundingBox())!;
+  const right = async (of: string) => Math.round(await page.locator(of).last().evaluate((one) => one.getBoundingClientRect().right));
+  for (const width of [390, 768, 1024, 1184, 1280, 1376, 1440, 1600]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto("/staff");
-    const box = async (of: string) => (await page.locator(of).first().boundingBox())!;
     const [table, charts] = [await box(".day-list"), await box(".day-charts")];
     const beside = table.y < charts.y + charts.height && charts.y < table.y + table.height;
     if (beside) expect(table.x + table.width, `${width} px`).toBeLessThanOrEqual(charts.x);
     expect(table.x + table.width, `${width} px`).toBeLessThanOrEqual(width);
+    const main = await page.locator("main").evaluate((one) => one.getBoundingClientRect().right - parseFloat(getComputedStyle(one).paddingRight));
+    expect(await right(".chart-card"), `${width} px`).toBe(Math.round(main));
   }
-});
-
-test("on a phone the notes of a row on Today have a line of their own", async ({ page }) => {
-  await signInStaff(page, "frontdesk@dewy.example");
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const places = (table: number) =>
+    page.locator(".day-list").nth(table).locator("thead th").evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().x)));
+  expect(await places(0)).toEqual(await places(1));
   await page.setViewportSize({ width: 390, height: 900 });
-  await page.goto("/staff");
   const row = page.getByRole("row", { name: /Grace Kim/ });
   const notes = (await row.locator('[data-label="Notes"]').boundingBox())!;
   const status = (await row.locator(".pill").boundingBox())!;
   expect(notes.y).toBeGreaterThanOrEqual(status.y + status.height);
-});
-
-test("arrivals and departures have their columns at the same places", async ({ page }) => {
-  await signInStaff(page, "frontdesk@dewy.example");
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.goto("/staff");
-  const places = (table: number) =>
-    page.locator(".day-list").nth(table).locator("thead th").evaluateAll((heads) => heads.map((head) => Math.round(head.getBoundingClientRect().x)));
-  expect(await places(0)).toEqual(await places(1));
-});
-
-test("the charts on Today are as wide as its lists, or beside them", async ({ page }) => {
-  await signInStaff(page, "frontdesk@dewy.example");
-  for (const width of [390, 1024, 1280, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto("/staff");
-    const right = async (of: string) => Math.round(await page.locator(of).last().evaluate((one) => one.getBoundingClientRect().right));
-    const main = await page.locator("main").evaluate((one) => one.getBoundingClientRect().right - parseFloat(getComputedStyle(one).paddingRight));
-    expect(await right(".chart-card"), `${width} px`).toBe(Math.round(main));
-  }
 });
 
 test("staff pages begin at the same edge, lists as well as forms", async ({ page }) => {

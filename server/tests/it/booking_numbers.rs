@@ -5,7 +5,7 @@ use dewy_sandbox::salesforce::{AutoNumberFormat, OrgSettings};
 use crate::{pages::hidden_fields, prelude::*, untrusted_text::attributes};
 
 /// Maximum number of pages opened per route.
-const OF_EACH: usize = 25;
+const OF_EACH: usize = 8;
 
 /// Follows all links; returns the broken ones and the number of pages per route.
 async fn follow(browser: &Browser, starts: &[&str]) -> (Vec<String>, BTreeMap<String, usize>) {
