@@ -16,7 +16,6 @@ pub const TOKEN: &str = "idempotency_token";
 /// Address that a form leads to, with 303; as an error, of a form that couldn't go on.
 pub type FormResult = Result<String, String>;
 
-/// Sent form.
 #[derive(Clone, Debug)]
 pub struct FormSubmission {
     pub ctx: PageContext,

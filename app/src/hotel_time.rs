@@ -12,18 +12,15 @@ use std::sync::Arc;
 /// UTC, and say so.
 #[derive(Clone, Debug, Default)]
 pub struct HotelClock {
-    /// Calendar of the hotel.
     pub calendar: HotelCalendar,
 }
 
 impl HotelClock {
-    /// Clock of a hotel.
     #[must_use]
     pub const fn of(calendar: HotelCalendar) -> Self {
         Self { calendar }
     }
 
-    /// Clock of this request.
     pub(crate) fn here() -> Self {
         use_context().unwrap_or_default()
     }
@@ -36,7 +33,6 @@ impl HotelClock {
             .to_string()
     }
 
-    /// Date in the hotel.
     #[must_use]
     pub fn day(&self, at: Timestamp) -> Date {
         self.calendar.date(at)

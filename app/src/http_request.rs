@@ -12,7 +12,6 @@ pub fn with_path<T>(read: impl FnOnce(&str) -> T) -> Option<T> {
     with_request(|parts| read(parts.uri.path()))
 }
 
-/// Whether the page is one for staff.
 pub fn is_staff_page() -> bool {
     with_path(|path| path.starts_with("/staff")).unwrap_or_default()
 }

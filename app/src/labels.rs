@@ -247,7 +247,6 @@ pub fn folio_balance(folio: &Folio) -> (&'static str, String) {
     folio.balance.map_or_else(unknown, known)
 }
 
-/// A balance in one sentence, for staff.
 pub fn balance_sentence(cents: Cents, currency: Currency) -> String {
     match cents.0 {
         0 => "Nothing to pay".to_owned(),
@@ -256,7 +255,6 @@ pub fn balance_sentence(cents: Cents, currency: Currency) -> String {
     }
 }
 
-/// Error message for this persona.
 pub fn error_text(code: ErrorCode, persona: Persona) -> String {
     told(&Sentence::of_error(code, persona))
 }

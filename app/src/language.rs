@@ -137,7 +137,6 @@ pub(crate) fn text(id: &str) -> &'static str {
     language().text(id)
 }
 
-/// Message with values.
 pub(crate) fn format(id: &str, values: &[(&str, Value<'_>)]) -> String {
     language().format(id, values)
 }

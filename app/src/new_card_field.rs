@@ -32,10 +32,8 @@ pub fn is_pay_page(path: &str) -> bool {
     PAY_PAGES.contains(&path)
 }
 
-/// Script of the pay pages.
 pub const PAY_SCRIPT: &str = include_str!("../../public/pay.js");
 
-/// URL path of the script.
 pub static PAY_SCRIPT_PATH: LazyLock<String> =
     LazyLock::new(|| asset_path("pay", "js", PAY_SCRIPT));
 

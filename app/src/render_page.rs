@@ -32,7 +32,6 @@ use crate::{
 /// Visit to a page.
 #[derive(Clone, Debug)]
 pub struct PageRequest {
-    /// Context of the server.
     pub ctx: PageContext,
     /// Path and query, to return to.
     pub here: String,

@@ -116,7 +116,6 @@ pub fn routes() -> Vec<PageRoute> {
     ]
 }
 
-/// Function that makes a page.
 type PageFunction<F> = fn(PageRequest) -> F;
 
 fn whole<F>(path: &'static str, make: PageFunction<F>) -> PageRoute

@@ -18,7 +18,6 @@ use crate::http_request::{is_staff_page, with_request};
 
 /// Pages for guests; all others read their bookings or requests from Salesforce.
 const FOR_GUESTS: [&str; 1] = ["/guest/account"];
-/// Pages for staff.
 const FOR_STAFF: [&str; 3] = ["/staff/account", "/staff/audit", "/staff/keys"];
 /// Header of a request that nobody has made yet.
 const PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");

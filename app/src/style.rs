@@ -7,7 +7,6 @@ use crate::asset_path::asset_path;
 /// URL path of the style sheet.
 pub static STYLE_PATH: LazyLock<String> = LazyLock::new(|| asset_path("dewy", "css", STYLE));
 
-/// The style sheet.
 pub const STYLE: &str = concat!(
     include_str!("../../style/layers.css"),
     include_str!("../../style/reset.css"),

@@ -146,7 +146,6 @@ impl ToolForm {
         form.again(refused, self.form, &self.back).await
     }
 
-    /// A refusal, as the form shows it.
     pub fn refusal(
         title: &str,
         code: ErrorCode,

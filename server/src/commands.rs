@@ -70,7 +70,6 @@ async fn migrate(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Parses an email address.
 fn email(text: &str) -> anyhow::Result<EmailAddress> {
     text.parse()
         .map_err(|_| anyhow!("{text:?} is not an email address"))

@@ -38,7 +38,6 @@ pub use web::WebConfig;
 pub struct Config {
     /// `DEWY_MODE`.
     pub mode: DeploymentMode,
-    /// Web server.
     pub web: WebConfig,
     /// `DATABASE_URL`.
     pub database_url: String,
@@ -57,17 +56,12 @@ pub struct Config {
     /// Whether `serve` migrates the store first: always in demo mode, otherwise on request from the
     /// command line.
     pub migrate: bool,
-    /// Sandbox.
     pub sandbox: SandboxConfig,
-    /// Hotel.
     pub hotel: HotelConfig,
-    /// Engine.
     pub engine: EngineConfig,
     /// What people read about payments.
     pub payment_texts: PaymentTextSettings,
-    /// Orphan check.
     pub sweep: OrphanCheckConfig,
-    /// Concierge.
     pub concierge: ConciergeLimits,
     /// Whether `OTEL_EXPORTER_OTLP_ENDPOINT` is set.
     pub wants_otlp: bool,

@@ -119,7 +119,6 @@ pub static ICONS: LazyLock<String> = LazyLock::new(|| {
     format!(r#"<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>"#)
 });
 
-/// URL path of the icons.
 pub static ICONS_PATH: LazyLock<String> = LazyLock::new(|| asset_path("icons", "svg", &ICONS));
 
 /// Element of each icon, in the order of their paths.
@@ -139,7 +138,6 @@ static ELEMENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// Icon for the state of an execution or a step; decorative, because a label is beside it.
 #[component]
 pub fn Icon(
-    /// Name of the state.
     #[prop(into)]
     state: Cow<'static, str>,
 ) -> impl IntoView {

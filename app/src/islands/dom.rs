@@ -14,7 +14,6 @@ pub fn find_in(place: &Element, selector: &str) -> Option<Element> {
     place.query_selector(selector).ok().flatten()
 }
 
-/// Elements of a list of nodes.
 pub fn elements(list: NodeList) -> Vec<Element> {
     (0..list.length())
         .filter_map(|n| list.item(n)?.dyn_into().ok())

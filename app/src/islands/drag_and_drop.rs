@@ -34,7 +34,6 @@ mod listen {
         static DRAGGED: RefCell<Option<Dragged>> = const { RefCell::new(None) };
     }
 
-    /// Dragged booking.
     #[derive(Clone)]
     struct Dragged {
         booking: String,

@@ -81,7 +81,6 @@ mod listen {
         element.is_some_and(|element| element.focus().is_ok())
     }
 
-    /// Follows the link with this letter.
     fn follow_letter(letter: &str) -> bool {
         if letter.len() != 1 || !letter.is_ascii() || letter == "\"" || letter == "\\" {
             return false;

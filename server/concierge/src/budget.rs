@@ -147,7 +147,6 @@ impl Inner {
         Ok(())
     }
 
-    /// Usage so far.
     pub async fn usage(&self, caller: &Caller) -> Result<UsageView, Failure> {
         require_manager(caller)?;
         let (_, today) = self.store().model_usage(&self.day(self.now()), "").await?;

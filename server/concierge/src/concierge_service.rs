@@ -24,17 +24,13 @@ use crate::{
 /// Dependencies of the concierge.
 #[derive(Debug)]
 pub struct Parts {
-    /// Store of conversations.
     pub store: Store,
-    /// Language model.
     pub model: Arc<dyn Model>,
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
     /// Describes pending actions.
     pub confirmations: Arc<dyn ConfirmationPrompts>,
-    /// Feed of execution changes.
     pub execution_feed: Arc<dyn ExecutionFeed>,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
@@ -54,7 +50,6 @@ pub(crate) struct Inner {
 }
 
 impl ConciergeService {
-    /// Creates it from these parts.
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(Inner {
@@ -83,7 +78,6 @@ impl Inner {
         &self.parts.store
     }
 
-    /// New id with that prefix.
     pub fn new_id(&self, kind: &str) -> String {
         format!("{kind}_{}", self.parts.entropy.uuid_v7(self.now()).simple())
     }
@@ -95,7 +89,6 @@ impl Inner {
         hex::encode(bytes)
     }
 
-    /// Conversation of the caller.
     pub async fn own_conversation(
         &self,
         caller: &Caller,

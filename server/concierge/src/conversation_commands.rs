@@ -262,7 +262,6 @@ impl Inner {
         Ok(())
     }
 
-    /// Renames the conversation.
     pub async fn rename(&self, caller: &Caller, id: &str, title: &str) -> Result<(), Failure> {
         let title = readable(title, MAX_TITLE_LENGTH).ok_or(ErrorCode::ValidationFailed)?;
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

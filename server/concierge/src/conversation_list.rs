@@ -8,7 +8,6 @@ use dewy_domain::{
 };
 
 impl Inner {
-    /// Conversations of the caller.
     pub async fn threads(&self, caller: &Caller) -> Result<Vec<ConversationSummary>, Failure> {
         let found = self.store().conversations_of(&caller.key()).await?;
         Ok(found.into_iter().map(line).collect())

@@ -45,7 +45,6 @@ struct End {
 
 /// Result of one attempt.
 enum Found {
-    /// Finished.
     End(End),
     /// An execution is in progress or finished.
     Execution(String),

@@ -18,7 +18,6 @@ impl Languages {
         languages.get(person).cloned().unwrap_or_default()
     }
 
-    /// Notes the language of a person.
     pub fn note(&self, person: String, language: &str) {
         let mut languages = locked(&self.0);
         if languages.len() >= MAX_PEOPLE && !languages.contains_key(&person) {

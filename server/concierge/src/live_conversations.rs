@@ -28,7 +28,6 @@ pub(crate) struct BroadcastState {
     pub notice: String,
 }
 
-/// One conversation.
 #[derive(Debug)]
 pub(crate) struct LiveConversation {
     state: watch::Sender<BroadcastState>,
@@ -132,7 +131,6 @@ impl Default for StaffNotifier {
 }
 
 impl StaffNotifier {
-    /// Notifies of a change.
     pub fn notify(&self) {
         self.0.send_modify(|rung| *rung += 1);
     }
@@ -178,7 +176,6 @@ impl Broadcast {
         room
     }
 
-    /// All conversations.
     pub fn all(&self) -> Vec<Arc<LiveConversation>> {
         locked(&self.rooms).values().map(Arc::clone).collect()
     }

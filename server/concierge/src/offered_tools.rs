@@ -9,7 +9,6 @@ use dewy_domain::{
 };
 use serde_json::json;
 
-/// Tools of this caller.
 pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
     let mut tools: Vec<ModelTool> = tool_catalog::for_caller(caller)
         .into_iter()

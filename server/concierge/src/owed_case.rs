@@ -199,7 +199,7 @@ impl Inner {
         Ok(last)
     }
 
-    /// Caller with that key: whoever is there, or as their account is now.
+    /// Caller with that key: the current caller if it is theirs, or else one from their account.
     async fn caller_for(
         &self,
         key: &str,

@@ -22,7 +22,6 @@ impl PhraseList {
         Self { phrases, automaton }
     }
 
-    /// Whether these words are one of the phrases.
     pub fn contains(&self, words: &[String]) -> bool {
         self.phrases.iter().any(|phrase| phrase == words)
     }

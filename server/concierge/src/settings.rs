@@ -31,11 +31,9 @@ pub struct Settings {
     pub new_cards: bool,
     /// Whether there is a model. Without one the concierge is off, whatever the switch says.
     pub model: bool,
-    /// Budget.
     pub budget: Budget,
     /// Messages that a person may send at once.
     pub messages_at_once: NonZeroU32,
-    /// Lifetime of a proposal.
     pub proposal_ttl: Duration,
     /// Retention of conversations after the last message.
     pub retention: Duration,

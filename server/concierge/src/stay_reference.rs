@@ -18,7 +18,6 @@ pub(crate) struct StayReference {
 }
 
 impl StayReference {
-    /// The stay of this booking.
     pub fn to_booking(number: &BookingNumber) -> Self {
         Self {
             booking_number: Some(number.clone()),

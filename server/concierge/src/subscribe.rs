@@ -92,7 +92,6 @@ impl Inner {
         .then(|| seen.clone())
     }
 
-    /// State in the store.
     pub async fn stored(&self, caller: &Caller, id: &str) -> Option<LiveState> {
         let conversation = self.visible_conversation(caller, id).await.ok()?;
         let store = self.store();

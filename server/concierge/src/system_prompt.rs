@@ -27,7 +27,6 @@ const STAFF: &str = include_str!("../prompts/staff.md");
 /// Prompt for roles that work with guests.
 const FRONT_DESK_PROMPT: &str = include_str!("../prompts/staff/desk.md");
 
-/// Additional instructions for a role.
 fn role_instructions(role: Role) -> String {
     let (own, desk) = match role {
         Role::FrontDesk => (

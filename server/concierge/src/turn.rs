@@ -33,11 +33,9 @@ use crate::{
     proposal_guard::without_unasked_offers,
 };
 
-/// Result of a round.
 enum Round {
     /// The model continues after its calls.
     Again,
-    /// The turn is over.
     Over,
     /// Failed; message for the person.
     Trouble(Sentence),

@@ -65,7 +65,6 @@ pub struct ModelConfig {
     pub base_url: String,
     /// Bearer token.
     pub api_key: SecretString,
-    /// Model name.
     pub model: String,
     /// Maximum silence before the first chunk and between two chunks.
     pub silence: Duration,

@@ -10,7 +10,6 @@ use dewy_domain::upstream_request::{Outcome, System};
 /// Number of exchanges of one operation with one outcome.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Count {
-    /// System.
     pub system: System,
     /// Operation: `query`, `payment_intent_create`.
     pub operation: String,

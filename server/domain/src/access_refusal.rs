@@ -87,13 +87,12 @@ const SMTP_ACCESS: [&str; 5] = [
 /// What a refusal of access applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// Everything we ask of the system.
+    /// Every operation of the system.
     Everything,
-    /// This operation.
     Operation,
 }
 
-/// What a system refuses with this code, if that is access.
+/// The access that this error code of a system denies; `None` for any other error.
 #[must_use]
 pub fn refused_access(system: System, code: &str) -> Option<Refused> {
     let everything = match system {

@@ -16,11 +16,9 @@ pub struct AnswerBody {
     pub success: Option<bool>,
     /// Result of the tool.
     pub data: Value,
-    /// What it waits for.
+    /// Set while the execution runs or waits.
     pub pending: Option<PendingBody>,
-    /// Error code.
     pub error_code: String,
-    /// Message of the error.
     pub error_message: String,
     /// Next step after the error.
     pub next: String,

@@ -41,7 +41,6 @@ impl Approval {
         }
     }
 
-    /// Whether this is the kind of the call.
     #[must_use]
     pub fn fits(&self, persona: Persona, input: &Value) -> bool {
         self.when

@@ -28,7 +28,6 @@ impl Persona {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
-    /// Front desk.
     FrontDesk,
     /// Housekeeping: rooms.
     Housekeeping,
@@ -39,7 +38,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role.
     pub const ALL: [Self; 4] = [
         Self::FrontDesk,
         Self::Housekeeping,
@@ -58,7 +56,6 @@ impl Role {
         }
     }
 
-    /// The role with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|r| r.name() == name)
@@ -88,11 +85,8 @@ impl Role {
 pub enum Interface {
     /// A web page.
     Form,
-    /// The concierge.
     Chat,
-    /// The MCP server.
     Mcp,
-    /// The REST API.
     Rest,
     /// The command line.
     Cli,

@@ -15,7 +15,6 @@ use crate::{
 /// A case as listed and changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {
-    /// Record id.
     pub id: String,
     /// `CaseNumber`.
     pub number: String,
@@ -31,11 +30,9 @@ pub struct Case {
     pub kind: CaseType,
     /// `IsClosed`.
     pub closed: bool,
-    /// Creation time.
     pub created_at: Timestamp,
     /// The room's record id.
     pub room_id: Option<String>,
-    /// Room number.
     pub room_number: Option<RoomNumber>,
     /// Booking number: `BK-…`.
     pub booking_number: Option<BookingNumber>,
@@ -44,7 +41,6 @@ pub struct Case {
     pub stay_is_over: bool,
     /// Contact record id of the guest.
     pub contact_id: Option<String>,
-    /// The guest's name.
     pub guest_name: Option<String>,
     /// Guest's email, lower case.
     pub guest_email: Option<EmailAddress>,
@@ -56,15 +52,12 @@ pub struct Case {
     pub comments: Vec<CaseComment>,
 }
 
-/// A comment on a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CaseComment {
     /// Record id; empty in journals written by older releases.
     #[serde(default)]
     pub id: String,
-    /// Text.
     pub body: String,
-    /// Creation time.
     pub at: Timestamp,
     /// Author's user id.
     pub by: String,
@@ -111,11 +104,9 @@ impl CaseComment {
 /// Filters for reading cases; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct CaseQuery {
-    /// Case number.
     pub number: Option<String>,
     /// Execution that opened it.
     pub execution_id: Option<String>,
-    /// Guest.
     pub guest: Option<GuestIdentity>,
     /// Booking it belongs to.
     pub booking_number: Option<BookingNumber>,
@@ -127,7 +118,6 @@ pub struct CaseQuery {
     pub priority: Option<CasePriority>,
     /// `Type`.
     pub kind: Option<CaseType>,
-    /// Room number.
     pub room_number: Option<RoomNumber>,
     /// Maximum number of results, newest first.
     pub limit: u32,
@@ -169,7 +159,6 @@ pub struct OpenCaseRequest {
     pub room_id: Option<String>,
 }
 
-/// Changes to a case.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct CaseChange {
     /// `Status`.
@@ -186,7 +175,6 @@ pub struct CaseChange {
     pub room_id: Option<String>,
     /// Contact record id of the guest.
     pub contact_id: Option<String>,
-    /// Comment to add.
     pub comment: Option<String>,
 }
 

@@ -5,7 +5,6 @@ use jiff::Timestamp;
 /// A row and its last modification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastChange {
-    /// Record id.
     pub id: String,
     /// `LastModifiedDate`.
     pub at: Timestamp,
@@ -16,14 +15,10 @@ pub struct LastChange {
 /// newest stamp, so readers of lists read once more after that second.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeProbe {
-    /// Rooms.
     pub rooms: Vec<LastChange>,
-    /// Bookings.
     pub bookings: Vec<LastChange>,
     /// Opportunities; folios start with their amounts.
     pub opportunities: Vec<LastChange>,
-    /// Folio lines.
     pub lines: Vec<LastChange>,
-    /// Cases.
     pub cases: Vec<LastChange>,
 }

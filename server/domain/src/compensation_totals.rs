@@ -33,7 +33,6 @@ impl Sum {
 /// Sums over compensations in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompensationTotals {
-    /// Currency of all amounts.
     pub currency: Currency,
     /// Charged and not refunded yet.
     pub at_stake: Sum,
@@ -41,7 +40,7 @@ pub struct CompensationTotals {
     pub oldest: Option<Timestamp>,
     /// Refunds that Stripe accepted and has not finished.
     pub pending: Sum,
-    /// Their payments.
+    /// Payments of the pending refunds.
     pub pending_payments: Vec<PaymentIntentId>,
     /// Refunded today, in the last 7 days, and in the last 30.
     pub refunded: [Sum; 3],

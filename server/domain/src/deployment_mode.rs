@@ -35,7 +35,6 @@ impl fmt::Display for DeploymentMode {
     }
 }
 
-/// The text is not a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a mode is demo, trial or live")]
 pub struct NotAMode;

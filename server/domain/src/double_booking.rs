@@ -7,13 +7,10 @@ use crate::{nights::Nights, reservation::BookingRow, room_number::RoomNumber};
 /// Two bookings for one room and night.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoubleBooking<'a> {
-    /// The room.
     pub room: &'a RoomNumber,
     /// The nights that both have, from today on.
     pub nights: Nights,
-    /// The one that arrives first.
     pub first: &'a BookingRow,
-    /// The other one.
     pub second: &'a BookingRow,
 }
 

@@ -54,7 +54,6 @@ const CASE_LABELS: [&str; 2] = ["EMERGENCY", "EMERGENCY (possible)"];
 /// Where it was reported.
 const IN_THE_CHAT: &str = " in the chat: ";
 
-/// Label of the case of an emergency.
 #[must_use]
 pub const fn case_label(possible: bool) -> &'static str {
     CASE_LABELS[possible as usize]

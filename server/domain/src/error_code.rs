@@ -18,7 +18,6 @@ macro_rules! error_codes {
             #[must_use]
             pub const fn code(self) -> &'static str { match self { $(Self::$variant => $code),* } }
 
-            /// The HTTP status.
             #[must_use]
             pub const fn status(self) -> u16 { match self { $(Self::$variant => $status),* } }
 
@@ -26,11 +25,9 @@ macro_rules! error_codes {
             #[must_use]
             pub const fn retry_safe(self) -> bool { match self { $(Self::$variant => $safe),* } }
 
-            /// Message for guests.
             #[must_use]
             pub const fn for_guest(self) -> &'static str { match self { $(Self::$variant => $guest),* } }
 
-            /// Message for staff.
             #[must_use]
             pub const fn for_staff(self) -> &'static str { match self { $(Self::$variant => $staff),* } }
 

@@ -30,15 +30,11 @@ pub struct ErrorDetails {
     /// Reservations to choose from.
     #[serde(deserialize_with = "readable")]
     pub reservations: Vec<ReservationChoice>,
-    /// Set of stays that was searched.
     pub searched: Option<String>,
     /// Room number: `302`.
     pub room_number: Option<RoomNumber>,
-    /// Status of the room.
     pub room_status: Option<RoomStatus>,
-    /// Status of the booking.
     pub booking_status: Option<BookingStatus>,
-    /// Status of the case.
     pub case_status: Option<CaseStatus>,
     /// Arrival date.
     pub check_in_date: Option<String>,
@@ -62,7 +58,7 @@ pub struct ErrorDetails {
     pub price: Option<Cents>,
     /// Price of the stay before the change.
     pub price_before: Option<Cents>,
-    /// The agreed one.
+    /// Agreed amount.
     pub amount: Option<Cents>,
     /// Currency of both.
     pub currency: Option<Currency>,
@@ -81,7 +77,6 @@ pub struct ErrorDetails {
 pub struct Similar {
     /// Number of its record: `PT-00012`, `BK-0042`.
     pub number: String,
-    /// Its room.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room_number: Option<RoomNumber>,
     /// Its age in whole minutes, if that is known.

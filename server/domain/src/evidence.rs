@@ -21,17 +21,11 @@ pub const FORMAT: &str = "dewy-evidence/1";
 pub struct Evidence {
     /// [`FORMAT`].
     pub format: &'static str,
-    /// When it was made.
     pub made_at: Timestamp,
-    /// Who made it.
     pub made_by: String,
-    /// Name of the hotel.
     pub hotel: String,
-    /// Execution id.
     pub execution_id: String,
-    /// Title of the tool.
     pub title: String,
-    /// State.
     pub state: ExecutionState,
     /// The state and the money in one sentence.
     pub summary: String,
@@ -43,11 +37,8 @@ pub struct Evidence {
     pub created_at: Timestamp,
     /// Last change.
     pub updated_at: Timestamp,
-    /// Guest's email.
     pub guest_email: Option<EmailAddress>,
-    /// Booking number.
     pub booking_number: Option<BookingNumber>,
-    /// Room number.
     pub room_number: Option<RoomNumber>,
     /// Input of the tool.
     pub asked: Value,
@@ -68,9 +59,7 @@ pub struct Evidence {
 /// Money in cents.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct EvidenceSums {
-    /// Currency.
     pub currency: Currency,
-    /// Charged.
     pub charged: Cents,
     /// Given back.
     pub refunded: Cents,
@@ -78,26 +67,21 @@ pub struct EvidenceSums {
     pub kept: Cents,
 }
 
-/// A request as it was sent.
 #[derive(Clone, Debug, Serialize)]
 pub struct EvidenceRequest {
     /// Journal row, written before it was sent.
     pub seq: i64,
     /// Time of that row.
     pub at: Timestamp,
-    /// Step.
     pub step: String,
     /// Title of that row.
     pub title: String,
     /// System: `stripe`.
     pub system: String,
-    /// Method.
     pub method: String,
-    /// Path.
     pub path: String,
     /// Idempotency key.
     pub key: Option<String>,
-    /// Body.
     pub body: String,
     /// What became of it, in order.
     pub answers: Vec<EvidenceAnswer>,
@@ -116,16 +100,13 @@ pub struct EvidenceAnswer {
     pub outcome: Value,
 }
 
-/// A journal row.
 #[derive(Clone, Debug, Serialize)]
 pub struct EvidenceRow {
     /// Sequence number, from 1.
     pub seq: i64,
-    /// Time.
     pub at: Timestamp,
     /// The same in microseconds since 1970, as the digest covers it.
     pub at_us: i64,
-    /// Who wrote it.
     pub by: String,
     /// Short title.
     pub title: String,
@@ -142,7 +123,6 @@ pub struct EvidenceRow {
 pub struct EvidenceStateChange {
     /// Sequence number of the journal row that caused it.
     pub seq: i64,
-    /// Time.
     pub at: Timestamp,
     /// The same in microseconds since 1970, as the hash covers it.
     pub at_us: i64,

@@ -24,7 +24,6 @@ pub struct StepView {
     pub name: String,
     /// Title for people: `Charge the card`.
     pub title: String,
-    /// State.
     pub state: StepState,
     /// Number of requests sent.
     pub attempts: u32,
@@ -39,9 +38,7 @@ pub struct StepView {
 /// One journal row, for staff.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventView {
-    /// Sequence number.
     pub seq: i64,
-    /// Time.
     pub at: Timestamp,
     /// Short title.
     pub title: String,
@@ -52,11 +49,9 @@ pub struct EventView {
 /// Money according to our journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoneyView {
-    /// Captured amount.
     pub captured: Cents,
     /// Refunded amount.
     pub refunded: Cents,
-    /// Currency.
     pub currency: Currency,
 }
 
@@ -68,16 +63,11 @@ impl MoneyView {
     }
 }
 
-/// An execution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExecutionView {
-    /// Execution id.
     pub execution_id: String,
-    /// Tool name.
     pub tool: String,
-    /// The tool's title.
     pub title: String,
-    /// State.
     pub state: ExecutionState,
     /// One sentence for this reader: the current state and what happens next.
     #[serde(serialize_with = "Sentence::as_english")]
@@ -100,7 +90,6 @@ pub struct ExecutionView {
     pub back: Vec<StepView>,
     /// Money, once any moved.
     pub money: Option<MoneyView>,
-    /// URL where the guest has to act.
     pub next_action_url: Option<String>,
     /// Deadline for that; after it the execution ends without a charge.
     #[serde(default)]
@@ -125,7 +114,6 @@ pub struct ExecutionView {
     pub acts: Vec<AvailableResolution>,
     /// Time of the next attempt.
     pub next_try_at: Option<Timestamp>,
-    /// Creation time.
     pub created_at: Timestamp,
     /// Last change.
     pub updated_at: Timestamp,
@@ -155,7 +143,6 @@ impl ExecutionView {
 /// An operator decision: an input of `resolve_execution`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvailableResolution {
-    /// Resolution.
     pub resolution: Resolution,
     /// Button label.
     pub title: String,
@@ -170,11 +157,9 @@ pub struct AvailableResolution {
 pub struct RecordOwner {
     /// Owner's email; `None` once it was handed back.
     pub owner: Option<String>,
-    /// Since when.
     pub since: Timestamp,
     /// Who took it on first, and so has seen it.
     pub acknowledged_by: String,
-    /// When.
     pub acknowledged_at: Timestamp,
 }
 
@@ -258,7 +243,6 @@ tool_output! {
     /// One entry in a list of executions.
     ExecutionListItem in "executions" {
         execution_id: String,
-        /// Title of the tool.
         title: String,
         state: ExecutionState,
         /// Why it needs attention.
@@ -279,11 +263,8 @@ tool_output! {
 /// without its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GuestActivity {
-    /// Execution id.
     pub execution_id: String,
-    /// Tool name.
     pub tool: String,
-    /// State.
     pub state: ExecutionState,
     /// True when it has ended or waits for a person: nothing more happens automatically.
     pub at_rest: bool,
@@ -293,7 +274,6 @@ pub struct GuestActivity {
     pub room_number: Option<RoomNumber>,
     /// The tool's answer (its body), once final.
     pub answer: Option<Value>,
-    /// Creation time.
     pub created_at: Timestamp,
     /// Last change.
     pub updated_at: Timestamp,

@@ -8,10 +8,8 @@ use crate::{
     room_number::RoomNumber, stay::Stamp, vocabulary::BookingStatus,
 };
 
-/// A contact.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guest {
-    /// Record id.
     pub id: String,
     /// `FirstName`.
     pub first_name: String,
@@ -44,7 +42,6 @@ pub struct GuestStay {
     pub booking_status: BookingStatus,
     /// The room's record id.
     pub room_id: String,
-    /// Room number.
     pub room_number: RoomNumber,
     /// Arrival date.
     pub check_in_date: Date,

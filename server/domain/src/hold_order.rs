@@ -14,7 +14,6 @@ use crate::{
 pub struct HoldOrder {
     /// Amount to reserve.
     pub amount: Cents,
-    /// Currency.
     pub currency: Currency,
     /// Customer that the card is saved for.
     pub customer: String,

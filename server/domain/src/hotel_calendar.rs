@@ -10,7 +10,6 @@ use jiff::{
 /// begun, so a hotel's day changes later than the calendar's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HotelCalendar {
-    /// Time zone of the hotel.
     pub time_zone: TimeZone,
     /// Time of day at which the hotel's day begins.
     pub day_changes_at: Time,
@@ -29,9 +28,7 @@ impl Default for HotelCalendar {
 /// ahead, and both days run: who arrives then may come for either, and who leaves is not early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HotelDay {
-    /// Day of the hotel.
     pub hotel: Date,
-    /// Date of the calendar.
     pub calendar: Date,
 }
 

@@ -30,7 +30,6 @@ impl fmt::Debug for InstallationId {
     }
 }
 
-/// The text is not an installation id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an installation id looks like ins_ followed by 32 hex digits")]
 pub struct NotAnInstallationId;

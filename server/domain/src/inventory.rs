@@ -71,7 +71,6 @@ impl RoomFacts {
 /// Another booking that has, or requests, the same room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConflictingBooking {
-    /// Record id.
     pub id: String,
     /// Booking number: `BK-…`.
     pub booking_number: BookingNumber,
@@ -84,7 +83,6 @@ pub struct ConflictingBooking {
 /// Criteria for an available room.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvailabilityQuery {
-    /// Nights.
     pub nights: Nights,
     /// Today: a guest who should already have left still occupies the room.
     pub today: Date,
@@ -106,13 +104,10 @@ impl AvailabilityQuery {
 /// Filters for reading rooms; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct RoomQuery {
-    /// Room number.
     pub number: Option<RoomNumber>,
     /// Type.
     pub kind: Option<String>,
-    /// Floor.
     pub floor: Option<i64>,
-    /// Status.
     pub status: Option<RoomStatus>,
     /// Minimum occupancy.
     pub sleeps: Option<i64>,

@@ -179,7 +179,6 @@ impl std::iter::Sum for Cents {
 pub struct Money {
     /// Amount in cents.
     pub cents: Cents,
-    /// Currency.
     pub currency: Currency,
 }
 

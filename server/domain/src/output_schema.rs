@@ -55,7 +55,6 @@ macro_rules! tool_output {
         $(#[$about])*
         pub struct $result {
             $(
-                #[doc = concat!("Field `", stringify!($field), "`.")]
                 $(#[$meaning])*
                 $(#[serde(rename = $name)])?
                 pub $field: $kind,

@@ -7,7 +7,6 @@ use crate::{
     stay::Line,
 };
 
-/// Filters for reading paid folios.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaidFolioQuery {
     /// Start of the period, inclusive: matches folios with a payment or refund dated in it.

@@ -39,7 +39,6 @@ pub struct Account {
 pub struct Payout {
     /// Payout id, `po_…`.
     pub id: String,
-    /// Amount.
     pub amount: Cents,
     /// ISO code of its currency, lower case.
     pub currency: String,
@@ -95,7 +94,6 @@ pub const CUSTOMER_CONTACT: &str = "contact_id";
 pub struct Customer {
     /// Customer id, `cus_…`.
     pub id: String,
-    /// Id of the default card.
     pub default_card: Option<CardId>,
     /// Record id of the guest's contact; `None` if another program or an older release made it.
     pub contact_id: Option<String>,
@@ -121,7 +119,6 @@ pub enum PaymentStatus {
     Processing,
     /// Authorized, not captured.
     RequiresCapture,
-    /// Canceled.
     Canceled,
     /// Captured.
     Succeeded,
@@ -132,9 +129,7 @@ pub enum PaymentStatus {
 /// A payment intent with its latest charge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
-    /// Payment intent id.
     pub id: PaymentIntentId,
-    /// Status.
     pub status: PaymentStatus,
     /// Requested amount.
     pub amount: Cents,
@@ -145,7 +140,6 @@ pub struct Payment {
     /// Hold that can be captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold: Option<Hold>,
-    /// Currency.
     pub currency: Currency,
     /// Customer id, `cus_…`.
     pub customer: Option<String>,
@@ -166,7 +160,6 @@ pub struct Payment {
     pub created: Timestamp,
 }
 
-/// Status of a refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefundStatus {
@@ -178,7 +171,6 @@ pub enum RefundStatus {
     Succeeded,
     /// Failed; the money came back.
     Failed,
-    /// Canceled.
     Canceled,
     /// A status this program does not know.
     Other(String),
@@ -193,7 +185,6 @@ impl RefundStatus {
 }
 
 impl Refund {
-    /// Sum of the refunds that have not failed.
     #[must_use]
     pub fn effective_sum<'a>(refunds: impl IntoIterator<Item = &'a Self>) -> Cents {
         let effective = refunds.into_iter().filter(|r| r.status.is_effective());
@@ -201,16 +192,12 @@ impl Refund {
     }
 }
 
-/// A refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refund {
     /// Refund id, `re_…`.
     pub id: String,
-    /// Status.
     pub status: RefundStatus,
-    /// Amount.
     pub amount: Cents,
-    /// Refunded payment intent.
     pub payment_intent: PaymentIntentId,
     /// Creation time (whole seconds).
     #[serde(default)]
@@ -231,9 +218,7 @@ pub struct Dispute {
     pub id: String,
     /// Stripe's status: `needs_response`, `under_review`, `won`, `lost`, `warning_…`.
     pub status: String,
-    /// Disputed amount.
     pub amount: Cents,
-    /// Disputed payment intent.
     pub payment_intent: PaymentIntentId,
     /// Stripe's reason code, such as `fraudulent`.
     pub reason: String,
@@ -256,7 +241,6 @@ impl Dispute {
         self.status.starts_with("warning_")
     }
 
-    /// Whether it was lost.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.status == "lost"
@@ -268,7 +252,6 @@ impl Dispute {
 pub struct WithPaymentMetadata<T> {
     /// The refund or dispute.
     pub item: T,
-    /// The payment's metadata.
     pub payment_metadata: BTreeMap<String, String>,
 }
 
@@ -314,14 +297,10 @@ pub struct PaymentTexts {
     pub receipt_email: Option<EmailAddress>,
 }
 
-/// A payment to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentOrder {
-    /// Amount.
     pub amount: Cents,
-    /// Currency.
     pub currency: Currency,
-    /// Customer id.
     pub customer: Option<String>,
     /// Card to charge.
     pub payment_method: CardId,
@@ -338,7 +317,6 @@ pub struct PaymentOrder {
 /// A refund to create, always of the whole remainder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundOrder {
-    /// Payment intent to refund.
     pub payment_intent: PaymentIntentId,
     /// Metadata to set.
     pub metadata: BTreeMap<String, String>,

@@ -57,7 +57,6 @@ pub struct BookingFill {
     pub check_in: Option<Date>,
     /// Departure.
     pub check_out: Option<Date>,
-    /// Room.
     pub room: Option<RoomFacts>,
     /// Contact record id of the guest.
     pub guest_id: Option<String>,
@@ -108,7 +107,6 @@ impl BookingFill {
 }
 
 impl Reservation {
-    /// Its nights.
     #[must_use]
     pub const fn nights(&self) -> Nights {
         Nights {
@@ -135,10 +133,8 @@ impl Reservation {
     }
 }
 
-/// Identifies a booking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhichBooking {
-    /// Booking number.
     Number(BookingNumber),
     /// Execution that created it.
     Execution(String),
@@ -158,7 +154,6 @@ impl WhichBooking {
     }
 }
 
-/// The guest a booking is made for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", rename_all = "snake_case")]
 pub enum BookingGuest {
@@ -197,7 +192,6 @@ pub struct NewGuest {
 pub struct BookingOrder {
     /// Our reference, which identifies it.
     pub execution_id: String,
-    /// Guest.
     pub booker: BookingGuest,
     /// Room; refused if it is taken by then.
     pub room: RoomFacts,
@@ -218,7 +212,6 @@ pub struct BookingOrder {
 pub struct BookingTarget {
     /// `Status__c`.
     pub status: BookingStatus,
-    /// Nights.
     pub nights: Nights,
     /// Room record id.
     pub room_id: String,
@@ -232,7 +225,6 @@ pub struct BookingTarget {
     pub stage: OpportunityStage,
     /// Opportunity's amount; `None` if it is empty.
     pub amount: Option<Cents>,
-    /// Opportunity's close date.
     pub close_date: Date,
     /// Fields that are empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -293,7 +285,6 @@ pub struct ReservationState {
 /// Filters for listing bookings; all given filters must match.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct BookingQuery {
-    /// Guest.
     pub guest: Option<GuestIdentity>,
     /// Allowed statuses; empty for any.
     pub statuses: Vec<BookingStatus>,
@@ -301,9 +292,7 @@ pub struct BookingQuery {
     pub from: Option<Date>,
     /// Latest day of arrival.
     pub to: Option<Date>,
-    /// Booking number.
     pub booking_number: Option<BookingNumber>,
-    /// Room number.
     pub room_number: Option<RoomNumber>,
     /// Also include everyone who is checked in, whatever the other filters: a guest who overstays
     /// must not disappear.
@@ -317,7 +306,6 @@ pub struct BookingQuery {
     pub limit: u32,
 }
 
-/// A booking in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookingRow {
     /// Booking number: `BK-…`.
@@ -328,26 +316,19 @@ pub struct BookingRow {
     pub check_in_date: Option<Date>,
     /// Departure date.
     pub check_out_date: Option<Date>,
-    /// Room number.
     pub room_number: Option<RoomNumber>,
-    /// Room type.
     pub room_type: Option<String>,
-    /// Room status.
     pub room_status: Option<RoomStatus>,
     /// Bed configuration.
     pub beds: Option<String>,
-    /// View.
     pub view: Option<String>,
-    /// Number of guests.
     pub number_of_guests: Option<i64>,
-    /// Special requests.
     pub special_requests: Option<String>,
     /// Record id of the guest's contact; internal.
     #[serde(skip)]
     pub guest_id: Option<String>,
     /// Guest's name.
     pub guest_name: Option<String>,
-    /// Guest's email.
     pub guest_email: Option<EmailAddress>,
     /// Price of the whole stay, without charges.
     #[serde(default)]

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{caller::Persona, error_code::ErrorCode};
 
-/// Values by name.
 type Values = Vec<(Cow<'static, str>, String)>;
 
 /// Sentence in English, with its id and values for other languages.
@@ -22,11 +21,8 @@ pub enum Sentence {
     Text(String),
     /// A message of each language.
     Said {
-        /// Id of the message.
         id: Cow<'static, str>,
-        /// The sentence in English.
         english: String,
-        /// Values of the message.
         values: Values,
     },
 }
@@ -100,7 +96,6 @@ impl Sentence {
         id.to_ascii_lowercase()
     }
 
-    /// Message of an error.
     #[must_use]
     pub fn of_error(code: ErrorCode, persona: Persona) -> Self {
         match persona {

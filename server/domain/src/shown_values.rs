@@ -12,11 +12,9 @@ pub struct ShownValues(BTreeMap<String, String>);
 /// Value that somebody else changed after a form had shown it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedValue {
-    /// Field.
     pub field: String,
     /// Value that the form showed.
     pub shown: String,
-    /// Value now.
     pub now: String,
 }
 

@@ -2,7 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-/// Length of a line on a statement.
 const LINE_LENGTH: usize = 22;
 
 /// The whole line has at most 22 characters: the account's prefix (2 to 10), `* `, and the suffix.
@@ -44,7 +43,6 @@ pub enum UnusableSuffix {
         "is longer than {MAX_LENGTH} characters (up to 10 always fit beside the account's prefix)"
     )]
     TooLong,
-    /// No letter.
     #[error("needs at least one letter")]
     NoLetter,
     /// A character that statements cannot show.

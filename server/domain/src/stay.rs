@@ -23,7 +23,6 @@ pub struct Stamp {
 /// A booking's fields that a check-out reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Booking {
-    /// Record id.
     pub id: String,
     /// Booking number: `BK-0042`.
     pub number: BookingNumber,
@@ -46,7 +45,6 @@ pub struct Booking {
 /// A room's fields that a check-out reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Room {
-    /// Record id.
     pub id: String,
     /// Room number: `302`.
     pub number: RoomNumber,
@@ -61,7 +59,6 @@ pub struct Room {
 /// An opportunity's fields that a check-out reads or writes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opportunity {
-    /// Record id.
     pub id: String,
     /// `StageName`.
     pub stage: OpportunityStage,
@@ -75,7 +72,6 @@ pub struct Opportunity {
     pub stamp: Stamp,
 }
 
-/// Kind of a folio line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LineKind {
@@ -111,7 +107,6 @@ pub struct Line {
     /// Record id; empty for the room charge.
     #[serde(default)]
     pub id: String,
-    /// Kind.
     pub kind: LineKind,
     /// The org's own word for a type we don't know; empty if the line has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -166,14 +161,10 @@ pub fn balance(room: Option<Cents>, lines: &[Line]) -> Option<Cents> {
     Some(room? + lines)
 }
 
-/// One stay, read in one query.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stay {
-    /// The booking.
     pub booking: Booking,
-    /// Its room.
     pub room: Room,
-    /// Its opportunity.
     pub opportunity: Opportunity,
     /// Folio lines besides the room charge.
     pub lines: Vec<Line>,

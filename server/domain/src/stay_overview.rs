@@ -17,7 +17,6 @@ pub const STAY_OVERVIEW: &str = "stay_overview";
 /// Guest and limits of the lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayOverviewQuery {
-    /// Guest.
     pub guest: GuestIdentity,
     /// Maximum number of bookings.
     pub max_bookings: u32,
@@ -54,6 +53,5 @@ pub struct StayBalance {
     pub booking_number: BookingNumber,
     /// Amount.
     pub balance: Cents,
-    /// Currency.
     pub currency: Currency,
 }

@@ -54,7 +54,6 @@ impl TextStatus {
         })
     }
 
-    /// Name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,7 +12,6 @@ macro_rules! text_type {
         $crate::output_schema::plain_schema!("string": $name);
 
         impl $name {
-            /// The text.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 &self.0

@@ -22,7 +22,6 @@ pub const REGISTRATION: &str = "create_contact_if_not_found";
 /// A call to the dispatcher.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
-    /// Tool name.
     pub tool: String,
     /// Input, as sent.
     pub input: Value,
@@ -64,14 +63,12 @@ pub enum Source {
     /// The folio or the price: what the person sees before approving. An interface that shows it fills
     /// it itself.
     Folio,
-    /// A page's form, which tells what it showed. No other interface has it.
+    /// A page's form, which sends what it displayed. Other interfaces lack the field.
     Form,
 }
 
-/// One input field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Field {
-    /// Field name.
     pub name: &'static str,
     /// Whether staff must provide it (guests need not provide what the session or the hotel knows).
     pub required: bool,
@@ -79,7 +76,6 @@ pub struct Field {
     pub source: Source,
     /// The only persona that has it; `None` for every caller of the tool.
     pub only: Option<Persona>,
-    /// Its JSON schema.
     pub schema: Value,
 }
 
@@ -93,19 +89,19 @@ impl Field {
     }
 }
 
-/// Rule of the tools that begin from a person.
+/// Rule of the tools that start from a guest or a booking.
 pub(crate) fn guest_or_booking() -> Value {
     serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["booking_number"] }] })
 }
 
-/// Rule of those that a room names as well: whoever stays there.
+/// Rule of the tools that also accept a room, for the guest who stays there.
 pub(crate) fn guest_booking_or_room() -> Value {
     serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["booking_number"] },
         { "required": ["room_number"] }] })
 }
 
-/// Rule of a tool for new guests too: who has no email is named by name and phone, or by another of
-/// their bookings.
+/// Rule of a tool that also accepts new guests. A guest without an email is identified by name and
+/// phone, or by another booking of theirs.
 pub(crate) fn known_or_named_guest() -> Value {
     serde_json::json!({ "anyOf": [{ "required": ["guest_email"] }, { "required": ["same_guest_as"] },
         { "required": NAMED_GUEST }] })
@@ -114,7 +110,6 @@ pub(crate) fn known_or_named_guest() -> Value {
 /// Fields of a new guest without an email.
 const NAMED_GUEST: [&str; 3] = ["guest_first_name", "guest_last_name", "guest_phone"];
 
-/// A tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tool {
     /// Tool name: `process_guest_checkout`.
@@ -127,7 +122,6 @@ pub struct Tool {
     pub personas: &'static [Persona],
     /// Staff roles that see it.
     pub roles: &'static [Role],
-    /// Input fields.
     pub input: Vec<Field>,
     /// Whether an input that matches the schema can be read as the tool's typed input.
     #[serde(skip)]
@@ -152,10 +146,8 @@ pub struct Tool {
     /// Name of the guests' request form that has its fields.
     #[serde(skip)]
     pub guest_form: Option<&'static str>,
-    /// Type of its result.
     #[serde(skip)]
     pub(crate) result: TypeId,
-    /// Whether it moves money.
     pub moves_money: bool,
     /// Whether it writes, and so needs a token and has an execution.
     pub writes: bool,
@@ -203,7 +195,6 @@ impl Tool {
         questions.find(|question| question.fits(persona, input))
     }
 
-    /// The fields of this persona.
     pub fn fields(&self, persona: Persona) -> impl Iterator<Item = &Field> {
         self.input
             .iter()
@@ -242,7 +233,7 @@ impl Tool {
         broken.map_or(Ok(()), |(.., words)| Err(words))
     }
 
-    /// The rules that bind this persona. Who a guest is, the session says.
+    /// The rules for this persona: guests are identified by their session.
     pub fn rules_for(&self, persona: Persona) -> impl Iterator<Item = &Value> {
         let said = [
             guest_or_booking(),

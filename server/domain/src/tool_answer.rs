@@ -22,7 +22,6 @@ const MAX_FIELD: usize = 60;
 const MAX_MESSAGE: usize = 800;
 
 impl Problem {
-    /// Problem of that field.
     pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -51,7 +50,6 @@ fn cut(text: &str, max: usize) -> String {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}: {details}", code.code())]
 pub struct ToolError {
-    /// Error code.
     pub code: ErrorCode,
     /// Supporting facts: problems, the conflicting execution, the decline code.
     pub details: Value,
@@ -110,7 +108,6 @@ pub enum FinalAnswer {
     },
     /// The tool failed or was compensated.
     Failed {
-        /// Error code.
         code: ErrorCode,
         /// Supporting facts.
         #[serde(default)]
@@ -118,19 +115,16 @@ pub enum FinalAnswer {
     },
     /// Nothing was done yet: a person must act at this page first, such as choosing a card.
     ActionNeeded {
-        /// URL of the page.
         next_action_url: String,
         /// Explanation for the person.
         note: String,
     },
 }
 
-/// A tool's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ToolAnswer {
     /// The call has ended.
     Settled {
-        /// Final result.
         settled: FinalAnswer,
         /// Execution that did the work; reads have none.
         execution_id: Option<String>,
@@ -142,7 +136,6 @@ pub enum ToolAnswer {
     },
     /// The work continues without the caller; nothing is lost.
     Pending {
-        /// Execution id.
         execution_id: String,
         /// Where a person has to act, if anywhere.
         next_action_url: Option<String>,
@@ -239,7 +232,6 @@ impl ToolAnswer {
         }
     }
 
-    /// The HTTP status.
     #[must_use]
     pub const fn status(&self) -> u16 {
         match self.settled() {
@@ -250,7 +242,6 @@ impl ToolAnswer {
         }
     }
 
-    /// The error code, if the call failed.
     #[must_use]
     pub const fn error(&self) -> Option<ErrorCode> {
         match self.settled() {
@@ -329,7 +320,6 @@ pub fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// The message of an error code for this persona.
 #[must_use]
 pub const fn message_for(code: ErrorCode, persona: Persona) -> &'static str {
     match persona {

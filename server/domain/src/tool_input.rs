@@ -116,7 +116,6 @@ macro_rules! tool_input {
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
         pub struct $input {
             $(
-                #[doc = concat!("Field `", stringify!($field), "`, as its schema describes it.")]
                 $(#[serde(rename = $name)])?
                 pub $field: $kind,
             )+

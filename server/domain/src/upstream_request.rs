@@ -3,7 +3,6 @@
 pub use dewy_outcome::{Fault, Outcome};
 use serde::{Deserialize, Serialize};
 
-/// An outside system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum System {
@@ -37,11 +36,9 @@ impl System {
 /// ever stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// Target system.
     pub system: System,
     /// Operation name for logs, deadlines and metrics: `payment_intent_create`, `composite`.
     pub operation: String,
-    /// The HTTP method.
     pub method: String,
     /// Path and query, relative to the system's base URL.
     pub path: String,

@@ -29,7 +29,6 @@ pub enum Plan {
 /// Resolution of a request whose outcome was open.
 #[derive(Debug)]
 pub enum OutcomeCheck<T = Value> {
-    /// This outcome.
     Outcome(Outcome<T>),
     /// Send the same bytes again: the outside system recognizes them.
     SendAgain,

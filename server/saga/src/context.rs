@@ -15,11 +15,9 @@ use crate::{
 /// Input of an activity. It may only depend on what is journaled, so that recovery sees the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
-    /// Execution id.
     pub id: ExecutionId,
     /// The caller's validated input.
     pub input: &'a Value,
-    /// Progress so far.
     pub progress: &'a Progress,
     /// Current time.
     pub now: Timestamp,
@@ -46,7 +44,6 @@ impl<'a> Context<'a> {
         self.progress.direction_progress(name, direction)
     }
 
-    /// Whether this is a compensation.
     #[must_use]
     pub fn is_undo(&self) -> bool {
         self.step

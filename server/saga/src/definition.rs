@@ -25,12 +25,10 @@ pub enum UnknownOutcomePolicy {
     UntilKnown,
 }
 
-/// A step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     /// Stable name: part of journals and keys.
     pub name: &'static str,
-    /// Title for people.
     pub title: &'static str,
     /// Title of the compensation; `None` when the step has none, which `why_no_undo` explains.
     pub undo_title: Option<&'static str>,
@@ -51,16 +49,13 @@ pub struct Definition {
     pub name: &'static str,
     /// Increases with every change of the steps or of what they journal.
     pub version: u32,
-    /// Title for people.
     pub title: &'static str,
-    /// Steps, in order.
     pub steps: Vec<Step>,
     /// Delays of the rechecks after the end, if a request was recorded as not applied.
     pub recheck_after: Vec<Duration>,
 }
 
 impl Definition {
-    /// The step with that name.
     #[must_use]
     pub fn step(&self, name: &str) -> Option<&Step> {
         self.steps.iter().find(|s| s.name == name)

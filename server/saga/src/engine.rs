@@ -98,7 +98,6 @@ impl Engine {
         }))
     }
 
-    /// The store.
     #[must_use]
     pub fn journal(&self) -> &Arc<dyn Journal> {
         &self.0.journal

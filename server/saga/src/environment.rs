@@ -16,6 +16,5 @@ pub trait Environment: Send + Sync {
     /// Waits until `pause` has passed.
     async fn sleep(&self, pause: Duration);
 
-    /// Generates a new id.
     fn new_id(&self) -> ExecutionId;
 }

@@ -58,11 +58,9 @@ pub struct Decision {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// Every step completed.
     Completed,
     /// Nothing was charged and nothing was changed.
     Refused,
-    /// Every effect was compensated.
     Compensated,
     /// A person must check it.
     NeedsAttention,
@@ -74,7 +72,6 @@ pub enum End {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// The execution was created.
     Queued {
         /// Name of the definition.
         saga: String,
@@ -88,9 +85,7 @@ pub enum Event {
     },
     /// `request` is about to be sent.
     Intended {
-        /// Step.
         step: String,
-        /// Direction.
         #[serde(rename = "way")]
         direction: Direction,
         /// Attempt number: 1 for the first request built for this step in this direction.
@@ -104,9 +99,7 @@ pub enum Event {
     },
     /// The outcome of the latest intent's request is known.
     Settled {
-        /// Step.
         step: String,
-        /// Direction.
         #[serde(rename = "way")]
         direction: Direction,
         /// True for the outcome of a guard.
@@ -115,14 +108,11 @@ pub enum Event {
         /// True if it was looked up instead of read from the request's own response.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         looked: bool,
-        /// Outcome.
         outcome: Outcome,
     },
     /// The step needs no request in this direction.
     Skipped {
-        /// Step.
         step: String,
-        /// Direction.
         #[serde(rename = "way")]
         direction: Direction,
         /// Reason, for people: what was found, what differed.
@@ -133,9 +123,7 @@ pub enum Event {
         /// Cause and requester.
         decision: Decision,
     },
-    /// The execution ended.
     Ended {
-        /// How it ended.
         end: End,
         /// For `needs_attention`, one of the listed reasons.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -185,7 +173,6 @@ pub struct FoundEffect {
     pub value: Value,
 }
 
-/// A journal row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// Sequence number, from 1, without gaps.
@@ -196,7 +183,6 @@ pub struct Row {
     pub by: String,
     /// Fencing token under which it was appended.
     pub fence: i64,
-    /// Event.
     pub event: Event,
     /// Hash over this row and the previous digest.
     pub digest: String,

@@ -31,7 +31,6 @@ impl fmt::Debug for ExecutionId {
     }
 }
 
-/// The text is not an execution id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an execution id looks like exe_ followed by 32 hex digits")]
 pub struct NotAnExecutionId;

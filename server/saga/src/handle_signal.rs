@@ -10,7 +10,6 @@ use crate::{
     state_machine::State,
 };
 
-/// Consequence of a signal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SignalEffect {
     /// None: the state does not allow it, or nothing would change.
@@ -19,7 +18,6 @@ pub enum SignalEffect {
     Continue,
     /// Recheck the outside systems.
     Recheck,
-    /// Compensate.
     Compensate(Decision),
     /// Compensate what is not compensated yet.
     Reopen(Decision),

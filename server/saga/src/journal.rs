@@ -32,7 +32,6 @@ pub const ATTENTION: &str = "attention";
 /// The right to append to one execution, until it expires or another worker takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
-    /// Execution.
     pub id: ExecutionId,
     /// Holder; unique per process start.
     pub worker: String,
@@ -48,7 +47,6 @@ pub struct NewExecution {
     pub id: ExecutionId,
     /// Name of the definition.
     pub saga: String,
-    /// Version of the definition.
     pub version: u32,
     /// Caller's stable key (`guest:beth.gibbs@email.com`, `staff:…`); tokens are unique within it.
     pub caller: String,
@@ -64,7 +62,6 @@ pub struct NewExecution {
     pub labels: Vec<(String, String)>,
     /// The first journal row (`queued`, seq 1).
     pub first: Row,
-    /// Its audit row.
     pub audit: AuditRow,
     /// Worker that runs it immediately.
     pub worker: String,
@@ -74,12 +71,10 @@ pub struct NewExecution {
     pub at: Timestamp,
 }
 
-/// Result of `begin`.
 #[derive(Clone, Debug)]
 pub enum BeginResult {
     /// The execution is new, and the caller holds its lease.
     New {
-        /// Lease.
         lease: Lease,
         /// Claim change counter before anything was read; see [`ClaimChange::Take`].
         mark: i64,
@@ -147,7 +142,6 @@ pub struct ExecutionFilter {
 /// A projection as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProjectionRow {
-    /// Key.
     pub key: String,
     /// Execution that owns it.
     pub execution: ExecutionId,
@@ -242,7 +236,6 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// with the history.
     async fn open_counts(&self) -> Result<Vec<(State, u64)>, StoreError>;
 
-    /// An execution with its journal.
     async fn load(&self, id: ExecutionId) -> Result<Option<ExecutionRecord>, StoreError>;
 
     /// Several executions with their journals, in no order; missing ones are left out.
@@ -271,7 +264,6 @@ pub trait Journal: Send + Sync + std::fmt::Debug {
     /// Current claim change counter; read it before reading what a claim will protect.
     async fn claim_mark(&self) -> Result<i64, StoreError>;
 
-    /// The execution that holds a resource.
     async fn claim_holder(&self, resource: &str) -> Result<Option<ExecutionId>, StoreError>;
 
     /// The projections of that kind with these keys, in one read; missing ones are left out. One

@@ -31,7 +31,6 @@ use crate::{
     state_machine::State,
 };
 
-/// The next move.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
     /// Read and validate the prerequisites.
@@ -46,7 +45,6 @@ pub enum Move {
     Sleep(Timestamp),
     /// Start to compensate.
     Decide(Decision),
-    /// End the execution.
     End(End, Option<String>),
     /// Answer a signal, by its key, with its consequence.
     Hear(String, SignalEffect),

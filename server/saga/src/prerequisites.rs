@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use crate::{context::Context, event::Fault};
 
-/// Result of reading the prerequisites.
 #[derive(Debug)]
 pub enum PrerequisitesResult {
     /// The saga can start.
@@ -36,7 +35,6 @@ pub enum PrerequisitesResult {
     },
 }
 
-/// The prerequisites of a saga.
 #[async_trait]
 pub trait Prerequisites: Send + Sync {
     /// Reads and validates everything, without any effect.

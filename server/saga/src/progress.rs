@@ -44,7 +44,6 @@ impl StepProgress {
 /// A replayed execution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Progress {
-    /// Execution id.
     pub id: ExecutionId,
     /// State; `None` before the first row.
     pub state: Option<State>,
@@ -73,7 +72,6 @@ pub struct Progress {
     pub digest: String,
     /// Hash of the last audit row.
     pub audit_head: String,
-    /// Creation time.
     pub began_at: Option<Timestamp>,
     /// Time of the last row.
     pub last_at: Option<Timestamp>,

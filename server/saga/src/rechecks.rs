@@ -16,14 +16,12 @@ pub enum RecheckResult {
     Found {
         /// Why it is reopened.
         decision: Decision,
-        /// Effect.
         found: Option<FoundEffect>,
     },
     /// Something only a person can judge: it is reported, and nothing else is done about it.
     Attention {
         /// Why it is reopened.
         decision: Decision,
-        /// Effect.
         found: FoundEffect,
         /// Why it needs attention.
         reason: String,
@@ -32,7 +30,6 @@ pub enum RecheckResult {
     TryLater,
 }
 
-/// The rechecks of a saga.
 #[async_trait]
 pub trait Rechecks: Send + Sync {
     /// Whether they are needed: only where something was believed not applied.

@@ -42,7 +42,6 @@ struct Activities {
     back: Option<Arc<JournaledActivity>>,
 }
 
-/// A saga.
 #[derive(Clone)]
 pub struct Saga {
     definition: Definition,

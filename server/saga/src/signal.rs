@@ -35,7 +35,6 @@ impl SignalAction {
     }
 }
 
-/// One signal to one execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signal {
     /// Key, unique per execution: the requesting execution's id, the webhook event's id. A repeated

@@ -88,7 +88,6 @@ pub enum State {
     Retrying,
     /// Someone outside must act.
     Waiting,
-    /// Compensating.
     Compensating,
     /// Ended: every step completed.
     Completed,
@@ -149,7 +148,6 @@ impl State {
         }
     }
 
-    /// The state with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.name() == name)
@@ -166,7 +164,6 @@ impl fmt::Display for State {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{event} may not happen to an execution that is {}", state.map_or("not there yet", State::name))]
 pub struct IllegalTransition {
-    /// State of the execution.
     pub state: Option<State>,
     /// Name of the event in the table above.
     pub event: &'static str,

@@ -13,7 +13,6 @@ pub struct StepId<O = Value, U = Value> {
 }
 
 impl<O, U> StepId<O, U> {
-    /// Names a step.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {

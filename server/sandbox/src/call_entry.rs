@@ -11,11 +11,8 @@ pub struct CallEntry {
     pub seq: u64,
     /// Arrival time, RFC 3339.
     pub time: String,
-    /// System.
     pub system: System,
-    /// Operation.
     pub operation: String,
-    /// HTTP method.
     pub method: String,
     /// Path without its query.
     pub path: String,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::System;
 
-/// Kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -74,14 +73,11 @@ impl FaultKind {
     }
 }
 
-/// Injected fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// System.
     pub system: System,
     /// Operation; `*` for all.
     pub operation: String,
-    /// Kind.
     pub kind: FaultKind,
     /// Number of calls; 0 means until it is removed.
     pub count: u32,
@@ -124,14 +120,12 @@ impl Fault {
         self
     }
 
-    /// Sets the number of calls to skip.
     #[must_use]
     pub fn skip(mut self, skip: u32) -> Self {
         self.skip = skip;
         self
     }
 
-    /// Sets the status of the response.
     #[must_use]
     pub fn status(mut self, status: u16) -> Self {
         self.status = Some(status);
@@ -169,7 +163,6 @@ impl Fault {
         response
     }
 
-    /// Whether it applies to a call.
     #[must_use]
     pub fn matches(&self, system: System, operation: &str) -> bool {
         self.system == system && (self.operation == "*" || self.operation == operation)

@@ -3,7 +3,6 @@
 use dewy_domain::ports::HttpResponse;
 use serde_json::Value;
 
-/// JSON response.
 #[must_use]
 pub fn answer(status: u16, body: &Value) -> HttpResponse {
     HttpResponse {

@@ -51,13 +51,11 @@ const REFERENCE: [(System, &str, u64); 29] = [
 ];
 
 impl Latency {
-    /// No latency.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Reference latencies.
     #[must_use]
     pub fn reference() -> Self {
         Self(

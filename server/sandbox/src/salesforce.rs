@@ -223,13 +223,11 @@ impl Org {
             .map_err(|e| format!("fields: {}: {}", e.code, e.message))
     }
 
-    /// Settings.
     #[must_use]
     pub fn settings(&self) -> &OrgSettings {
         &self.settings
     }
 
-    /// Replaces the settings.
     pub fn set_settings(&mut self, settings: OrgSettings) {
         let several = |of: &OrgSettings| of.multi_currency.then(|| of.currency.clone());
         if several(&settings) != several(&self.settings) {

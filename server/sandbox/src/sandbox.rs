@@ -102,7 +102,6 @@ impl Sandbox {
         self.with(|state| state.public_base = Some(url.trim_end_matches('/').to_owned()));
     }
 
-    /// Date of the seed.
     #[must_use]
     pub fn seed_day(&self) -> Date {
         self.with(|state| state.day)
@@ -113,7 +112,6 @@ impl Sandbox {
         self.with(|state| state.add_fault(fault));
     }
 
-    /// Remaining faults.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         self.with(|state| {
@@ -125,7 +123,6 @@ impl Sandbox {
         })
     }
 
-    /// Removes all faults.
     pub fn clear_faults(&self) {
         self.with(SandboxState::clear_faults);
     }
@@ -167,7 +164,6 @@ impl Sandbox {
         self.with_now(|state, now| state.org.edit(object, id, fields, now))
     }
 
-    /// Settings of the Salesforce org.
     #[must_use]
     pub fn org_settings(&self) -> OrgSettings {
         self.with(|state| state.org.settings().clone())
@@ -294,7 +290,6 @@ impl Sandbox {
         self.with(|state| state.reset(seed, day));
     }
 
-    /// Sets the latency.
     pub fn set_latency(&self, latency: Latency) {
         self.with(|state| state.set_latency(latency));
     }

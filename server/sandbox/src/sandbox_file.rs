@@ -36,7 +36,6 @@ impl std::fmt::Debug for SandboxFile {
 }
 
 impl SandboxFile {
-    /// Opens the file, or creates it.
     pub async fn open(path: &Path) -> Result<Self, DiskError> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;

@@ -5,7 +5,6 @@
 pub struct ChangedRow {
     /// Table, as in `/admin/state`.
     pub table: String,
-    /// Id of the row.
     pub id: String,
     /// Current row; `None` when it was deleted.
     pub json: Option<String>,
@@ -16,7 +15,6 @@ pub struct ChangedRow {
 pub struct Row {
     /// Table, as in `/admin/state`.
     pub table: String,
-    /// Id of the row.
     pub id: String,
     /// Row as it was written.
     pub json: String,

@@ -56,7 +56,6 @@ pub const API_VERSION: &str = "2026-10-28.endive";
 pub struct Stripe {
     /// Objects of the active account.
     ledger: ObjectTables,
-    /// Its id.
     account: String,
     /// Objects of other accounts, which keys can be set to open.
     others: BTreeMap<String, ObjectTables>,
@@ -86,14 +85,12 @@ impl Call {
 /// Response, and whether it is a replay.
 #[derive(Clone, Debug)]
 pub struct Handled {
-    /// Response.
     pub response: HttpResponse,
     /// Whether it came from the idempotency table.
     pub replayed: bool,
 }
 
 impl Stripe {
-    /// Stripe with the seeded customers.
     #[must_use]
     pub fn seeded(seed: u64, now: Timestamp) -> Self {
         let mut stripe = Self {
@@ -105,7 +102,6 @@ impl Stripe {
         stripe
     }
 
-    /// Stripe restored from disk.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut by_account: BTreeMap<String, Vec<Row>> = BTreeMap::new();
@@ -286,7 +282,6 @@ fn given(request: &HttpRequest) -> Params {
     }
 }
 
-/// Secret key of a request.
 fn key_of(request: &HttpRequest) -> Result<String, Refusal> {
     let given = request.header("authorization").unwrap_or_default();
     let key = if let Some(token) = given.strip_prefix("Bearer ") {

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// System of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum System {
@@ -17,7 +16,6 @@ pub enum System {
 }
 
 impl System {
-    /// All systems.
     pub const ALL: [Self; 4] = [Self::Salesforce, Self::Stripe, Self::Twilio, Self::Llm];
 
     /// System of a path, if any.

@@ -66,7 +66,6 @@ impl Twilio {
         }
     }
 
-    /// Twilio restored from disk.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut twilio = Self::default();

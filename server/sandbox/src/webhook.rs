@@ -19,11 +19,9 @@ use crate::stripe::Delivery;
 pub struct PendingEvent {
     /// Id of the delivery; see [`Sandbox::acknowledge`](crate::Sandbox::acknowledge).
     pub id: String,
-    /// Event.
     pub event: Value,
     /// POST that delivers it, signed now.
     pub request: HttpRequest,
-    /// Number of attempts.
     pub attempts: u32,
     /// Time of the next attempt.
     pub next: Timestamp,

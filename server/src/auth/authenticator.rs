@@ -51,7 +51,6 @@ struct SessionUser {
     last_name: String,
 }
 
-/// Authenticator of one request.
 #[derive(Clone, Debug)]
 pub struct RequestAuthenticator {
     pub(super) sign_in_state: SignInState,
@@ -64,7 +63,6 @@ pub struct RequestAuthenticator {
 }
 
 impl RequestAuthenticator {
-    /// Creates an authenticator for a session and an origin.
     #[must_use]
     pub fn new(sign_in_state: SignInState, session: Session, from: RequestOrigin) -> Self {
         Self {
@@ -85,7 +83,6 @@ impl RequestAuthenticator {
         self
     }
 
-    /// Sets the request id.
     #[must_use]
     pub fn in_request(mut self, request: Option<String>) -> Self {
         self.request = request;
@@ -110,7 +107,6 @@ impl RequestAuthenticator {
         }
     }
 
-    /// The guests with this email.
     pub(super) async fn guests(
         &self,
         email: &EmailAddress,

@@ -57,9 +57,7 @@ impl From<StoreError> for TokenFault {
 pub struct Bearer {
     /// Persona of the endpoint; another persona's token is not accepted.
     pub persona: Persona,
-    /// Interface of the endpoint.
     pub interface: Interface,
-    /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
 }
 

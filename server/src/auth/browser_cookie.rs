@@ -24,7 +24,6 @@ use dewy_app::request_cookie;
 
 use crate::config::installation_key::InstallationKey;
 
-/// Cookie name.
 pub const BROWSER_COOKIE: &str = "dewy_browser";
 /// Lifetime: one year.
 const SECONDS: u32 = 31_536_000;
@@ -37,7 +36,6 @@ const MAC: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BrowserId(pub [u8; 16]);
 
-/// Content of the cookie.
 #[derive(Clone, Debug)]
 struct Content {
     id: BrowserId,
@@ -78,7 +76,6 @@ impl Browser {
         }
     }
 
-    /// Id that the browser sent.
     #[must_use]
     pub fn sent_id(&self) -> Option<BrowserId> {
         let cookie = self.cookie();

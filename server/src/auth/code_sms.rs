@@ -44,7 +44,6 @@ pub struct CodeSms {
     pub texts: Arc<TextDelivery>,
     /// Where codes go that no phone gets.
     pub mail: Option<CodeMail>,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Hotel named in the message.
     pub hotel: HotelProfile,

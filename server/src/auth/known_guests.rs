@@ -19,12 +19,11 @@ use jiff::{SignedDuration, Timestamp};
 const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 /// Pause before the next read after a failed one.
 const PAUSE: SignedDuration = SignedDuration::from_mins(1);
-/// Maximum time for a person's page to learn it.
+/// Maximum time that a page waits for a look-up.
 const PAGE_WAIT: Duration = Duration::from_secs(2);
 /// More guests than are signed in at once; bounds the memory.
 const MAX_EMAILS: usize = 4096;
 
-/// A guest with an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownGuest {
     /// Their contacts, if others have the same email.

@@ -20,7 +20,6 @@ use jiff::Timestamp;
 
 use crate::{auth::browser_cookie::BrowserId, config::installation_key::InstallationKey};
 
-/// Lifetime of a code.
 pub(super) const CODE_LIFETIME: Duration = Duration::from_secs(600);
 /// How long a recipient has one common code; whoever asks later gets the next one. Bounds messages.
 const COMMON_CODE: Duration = Duration::from_secs(30 * 60);
@@ -32,7 +31,6 @@ pub struct Codes {
     pub store: Store,
     /// Key of the hashes.
     pub key: InstallationKey,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
@@ -41,7 +39,6 @@ pub struct Codes {
 /// A code that was just made.
 #[derive(Clone)]
 pub struct SentCode {
-    /// The code.
     pub code: String,
     /// Whether all who ask get it.
     pub is_common: bool,
@@ -58,11 +55,9 @@ pub struct CodeBinding<'a> {
     pub email: &'a EmailAddress,
     /// Browser that asked.
     pub browser: BrowserId,
-    /// Whose code it is.
     pub of: CodeOwner<'a>,
 }
 
-/// Whose code it is.
 #[derive(Clone, Copy, Debug)]
 pub enum CodeOwner<'a> {
     /// The one guest with the email.

@@ -6,14 +6,11 @@ use dewy_languages::Language;
 
 use crate::{auth::browser_cookie::Browser, tool_calls::rate_limit_mark::RateLimitMark};
 
-/// Origin of a request.
 #[derive(Clone, Debug)]
 pub struct RequestOrigin {
-    /// IP address.
     pub ip: IpAddr,
     /// Browser, as its cookie tells.
     pub browser: Browser,
-    /// Browser name.
     pub browser_name: String,
     /// Language that was chosen, or that the browser prefers, if there is a file for it.
     pub language: Option<Language>,

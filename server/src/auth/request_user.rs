@@ -9,12 +9,10 @@ use dewy_domain::ports::SignedIn;
 pub struct RequestUser(Option<Arc<Mutex<Option<SignedIn>>>>);
 
 impl RequestUser {
-    /// Remembers the user.
     pub fn for_one_page() -> Self {
         Self(Some(Arc::default()))
     }
 
-    /// The user, if known.
     pub fn get(&self) -> Option<SignedIn> {
         let known = self.0.as_ref()?.lock();
         known.unwrap_or_else(PoisonError::into_inner).clone()

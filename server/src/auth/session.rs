@@ -6,7 +6,6 @@ use tower_sessions::{
     cookie::{SameSite, time::Duration},
 };
 
-/// Cookie name.
 pub const SESSION_COOKIE: &str = "dewy_session";
 
 /// Idle lifetime of a signed-in session.

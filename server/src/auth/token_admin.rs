@@ -25,7 +25,6 @@ pub struct TokenAdminService {
 }
 
 impl TokenAdminService {
-    /// Creates it for the session of a request.
     #[must_use]
     pub const fn new(maker: TokenIssuer, session: Session) -> Self {
         Self {

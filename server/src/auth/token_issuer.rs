@@ -22,15 +22,12 @@ use super::{
 
 /// Maximum lifetime of a token: ten years.
 const MAX_DAYS: u64 = 3650;
-/// Maximum length of a name.
 const MAX_NAME_LENGTH: usize = 60;
 
 /// Creates tokens.
 #[derive(Clone, Debug)]
 pub struct TokenIssuer {
-    /// Store of the hashes.
     pub store: Store,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,

@@ -56,12 +56,9 @@ pub async fn create_token(
     Ok(token)
 }
 
-/// Tokens in the store.
 #[derive(Clone, Debug)]
 pub struct StoredTokens {
-    /// Store.
     pub store: Store,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// The guests behind emails.
     pub guests: KnownGuests,

@@ -32,7 +32,6 @@ pub struct UserSessions {
 type Times = Arc<Mutex<BTreeMap<i128, Timestamp>>>;
 
 impl UserSessions {
-    /// Creates it over this store.
     pub fn new(store: Store) -> Self {
         Self {
             store,

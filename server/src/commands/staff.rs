@@ -49,7 +49,6 @@ pub async fn add(config: &Config, args: &StaffAddArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Disables an account.
 pub async fn disable(config: &Config, text: &str) -> anyhow::Result<()> {
     let email = email(text)?;
     let store = open_store::to_write(config).await?;

@@ -73,7 +73,6 @@ pub async fn list(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Revokes a token.
 pub async fn revoke(config: &Config, id: &str) -> anyhow::Result<()> {
     let store = open_store::to_write(config).await?;
     let found = store.find_token_by_id(id).await?;

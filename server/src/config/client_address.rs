@@ -55,7 +55,6 @@ impl Default for TrustedProxies {
     }
 }
 
-/// Entry that is no network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoNetwork(pub String);
 

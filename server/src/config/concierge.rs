@@ -6,7 +6,6 @@ use dewy_domain::concierge::Budget;
 
 use super::variable_reader::Reader;
 
-/// Concierge limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConciergeLimits {
     /// `CONCIERGE_*` and `OPENAI_*_CENTS_PER_MILLION`: maximum cost of a turn, a person and a day.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::variable_reader::Reader;
 
-/// Engine settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineConfig {
     /// `REQUEST_WAIT_SECONDS`: how long a caller waits before the answer is *pending*.

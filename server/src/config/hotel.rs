@@ -17,7 +17,6 @@ use jiff::{civil::Time, tz::TimeZone};
 
 use super::variable_reader::Reader;
 
-/// Path of the photo.
 pub const PHOTO_PATH: &str = "/hotel-photo";
 /// Room types that can have a photo of their own.
 const ROOM_TYPES: [&str; 4] = ["Standard", "Deluxe", "Suite", "Penthouse"];
@@ -194,7 +193,6 @@ fn day_changes_at(from: &mut Reader<'_>) -> Time {
 }
 
 impl HotelConfig {
-    /// The hotel's calendar.
     pub fn calendar(&self) -> HotelCalendar {
         HotelCalendar {
             time_zone: self.time_zone.clone(),
@@ -357,7 +355,6 @@ pub fn photo_type(file: &Path) -> Option<&'static str> {
     found.map(|(_, kind)| *kind)
 }
 
-/// Path of the photo of a room type.
 pub fn room_photo_path(kind: &str) -> String {
     format!("{PHOTO_PATH}/{}", kind.to_lowercase())
 }

@@ -36,7 +36,6 @@ const FORMER_KEYS: [&str; 2] = ["sign_in_code_key", "mcp_confirmation_key"];
 /// A key of 32 bytes.
 type Key = [u8; 32];
 
-/// Key of this installation.
 #[derive(Clone, Debug)]
 pub struct InstallationKey {
     key: Arc<SecretBox<Key>>,
@@ -122,7 +121,6 @@ impl InstallationKey {
         }
     }
 
-    /// Keyed hash of these parts, for one purpose.
     #[must_use]
     pub fn hash(&self, purpose: &str, parts: &[&[u8]]) -> Key {
         let parts = [&[purpose.as_bytes()], parts].concat();

@@ -4,7 +4,6 @@ use std::{fmt, net::IpAddr};
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
-/// Network of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network(IpNet);
 

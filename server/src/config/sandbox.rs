@@ -6,7 +6,6 @@ use url::Url;
 
 use super::variable_reader::{Reader, is_loopback};
 
-/// Sandbox settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxConfig {
     /// `SANDBOX_URL`: a sandbox that runs on its own; `None` starts one in this process.

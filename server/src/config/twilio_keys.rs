@@ -14,7 +14,6 @@ const FROM: &str = "TWILIO_FROM";
 const SERVICE: &str = "TWILIO_MESSAGING_SERVICE_SID";
 const BASE: &str = "TWILIO_API_BASE";
 
-/// All variables of the group.
 pub(super) const VARIABLES: [&str; 7] = [ACCOUNT, TOKEN, KEY, KEY_SECRET, FROM, SERVICE, BASE];
 
 /// Twilio credentials.
@@ -78,7 +77,6 @@ impl TwilioKeys {
         })
     }
 
-    /// Connection to the account.
     #[must_use]
     pub fn connection(&self) -> TwilioConfig {
         let secret = self.auth_token.clone().unwrap_or_default();

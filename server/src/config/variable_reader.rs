@@ -8,7 +8,6 @@ use url::Url;
 /// Configuration fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Variable.
     pub variable: String,
     /// What is wrong and how to fix it.
     pub message: String,
@@ -70,7 +69,6 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Text of a variable.
     #[must_use]
     pub fn text(&self, variable: &str) -> Option<String> {
         (self.get)(variable)
@@ -78,7 +76,6 @@ impl<'a> Reader<'a> {
             .filter(|v| !v.is_empty())
     }
 
-    /// Text of a variable as a secret.
     #[must_use]
     pub fn secret(&self, variable: &str) -> Option<SecretString> {
         self.text(variable).map(SecretString::from)

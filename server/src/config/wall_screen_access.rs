@@ -35,7 +35,6 @@ const SECONDS: u32 = 31_536_000;
 pub struct WallToken([u8; 32]);
 
 impl WallToken {
-    /// Digest of this token.
     #[must_use]
     pub fn of(token: &str) -> Self {
         Self(Sha256::digest(token.as_bytes()).into())

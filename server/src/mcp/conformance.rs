@@ -48,7 +48,6 @@ use super::{
 };
 use fixtures::{Fixtures, data};
 
-/// Routes of the endpoint.
 pub fn router(parts: &McpParts) -> Router {
     let fixture = Fixture {
         confirm: parts.confirm.clone(),
@@ -65,7 +64,6 @@ pub fn router(parts: &McpParts) -> Router {
     layered("/mcp/conformance", Persona::Staff, parts, true, service)
 }
 
-/// Handler.
 #[derive(Clone)]
 struct Fixture {
     /// Seals states the same way as the hotel's confirmations.

@@ -47,7 +47,6 @@ pub struct Confirm {
     pub confirmations: Arc<dyn ConfirmationPrompts>,
     /// Key and used seals.
     pub seals: Arc<dyn Seals>,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,
@@ -60,14 +59,12 @@ pub struct Round {
     pub asks: bool,
     /// State issued by this server.
     pub state: Option<String>,
-    /// The person's answers.
     pub answers: Option<InputResponses>,
 }
 
 /// Decision about a call.
 #[derive(Debug)]
 pub enum Consent {
-    /// Confirmed.
     Given,
     /// The person must be asked first.
     Ask(InputRequiredResult),
@@ -75,7 +72,6 @@ pub enum Consent {
     Refused(ToolError),
 }
 
-/// Sealed state of a call.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     id: String,
@@ -83,7 +79,6 @@ struct Sealed {
     question: String,
 }
 
-/// Answer to the form.
 enum FormAnswer {
     Yes,
     No,

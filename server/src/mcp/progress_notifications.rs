@@ -14,18 +14,13 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Maximum duration of one wait for a change.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// Execution to follow, and its client.
 #[derive(Debug)]
 pub struct FollowedExecution<'a> {
-    /// Feed of execution changes.
     pub execution_feed: Arc<dyn ExecutionFeed>,
-    /// Caller that started it.
     pub caller: &'a Caller,
-    /// Idempotency token of the call.
     pub token: String,
     /// Client to notify.
     pub peer: &'a Peer<RoleServer>,
-    /// Progress token.
     pub progress: ProgressToken,
 }
 

@@ -31,7 +31,6 @@ pub use self::{
 
 /// Maximum number of calls in progress or waiting to be written; further calls wait for a slot.
 const MAX_PENDING: usize = 10_000;
-/// Batch size.
 const BATCH: usize = 1000;
 /// Time to collect a batch after its first call.
 const BATCH_DELAY: Duration = Duration::from_secs(1);
@@ -69,7 +68,6 @@ impl CallLog {
         (Self { sender, health }, tokio::spawn(writer.write(calls)))
     }
 
-    /// Health of the writer.
     #[must_use]
     pub const fn health(&self) -> &Arc<WriterHealth> {
         &self.health

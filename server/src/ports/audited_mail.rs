@@ -18,7 +18,6 @@ use jiff::Timestamp;
 pub struct AuditedMail {
     /// The mail server.
     pub inner: Arc<dyn Mail>,
-    /// The audit log.
     pub log: Arc<dyn AuditLog>,
     /// Time of the records.
     pub clock: Arc<dyn Clock>,

@@ -9,7 +9,6 @@ const SIGNS: [char; 19] = [
     '＠', '﹫',
 ];
 
-/// Row of cells.
 pub(crate) fn row<T: AsRef<str>>(cells: &[T]) -> String {
     let cells: Vec<String> = cells.iter().map(|text| cell(text.as_ref())).collect();
     format!("{}\r\n", cells.join(","))

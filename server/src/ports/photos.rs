@@ -14,7 +14,6 @@ const MAX_PHOTO_BYTES: usize = 2_000_000;
 /// A photo that pages show.
 #[derive(Clone, Debug)]
 pub struct Photo {
-    /// Path of its URL.
     pub path: String,
     /// Media type.
     pub kind: &'static str,

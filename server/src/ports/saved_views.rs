@@ -17,10 +17,8 @@ const MAX_VIEWS: usize = 50;
 /// Maximum length of a saved query; longer than any list's query.
 const MAX_QUERY_LENGTH: usize = 500;
 
-/// Saved views of one server.
 #[derive(Clone, Debug)]
 pub struct SavedViewsService {
-    /// Store.
     pub store: Store,
 }
 

@@ -4,7 +4,6 @@ use async_trait::async_trait;
 use dewy_domain::{email_address::EmailAddress, ports::StaffDirectory};
 use dewy_store::Store;
 
-/// The accounts in the store.
 #[derive(Clone, Debug)]
 pub struct StaffAccounts(pub Store);
 

@@ -18,14 +18,11 @@ use dewy_store::Store;
 /// Maximum length of a booking number or a form token.
 const MAX_KEY_LENGTH: usize = 100;
 
-/// Stay notes of one server.
 #[derive(Clone, Debug)]
 pub struct StayNotesService {
-    /// Store.
     pub store: Store,
     /// Key of what is stored of tokens that look like card numbers.
     pub token_key: TokenKey,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
 }
 

@@ -7,7 +7,6 @@ use dewy_store::Store;
 /// Account recorded in the store; `read_only` records nothing.
 #[derive(Clone, Debug)]
 pub struct StoredStripeAccount {
-    /// Store.
     pub store: Store,
     /// Whether the command only reads.
     pub read_only: bool,

@@ -23,11 +23,9 @@ use crate::config::installation_key::InstallationKey;
 pub struct TextDelivery {
     /// The carrier.
     pub twilio: Arc<Twilio>,
-    /// Store.
     pub store: Store,
     /// Key of the hashes.
     pub installation_key: InstallationKey,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Canceled at shutdown: nobody waits for a text any more.
     pub stopping: CancellationToken,

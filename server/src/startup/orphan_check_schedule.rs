@@ -36,10 +36,8 @@ const LAST_RUN_KEY: &str = "sweep_last";
 const REQUEST_KEY: &str = "sweep_wish";
 const RESPONSE_KEY: &str = "sweep_granted";
 
-/// Runs orphan checks.
 #[async_trait]
 pub trait OrphanCheckRunner: Send + Sync + std::fmt::Debug {
-    /// Runs one check.
     async fn run_orphan_check(&self) -> OrphanCheckView;
 }
 
@@ -50,7 +48,6 @@ impl OrphanCheckRunner for Hotel {
     }
 }
 
-/// Schedules orphan checks.
 #[derive(Clone, Debug)]
 pub struct OrphanCheckSchedule {
     runner: Arc<dyn OrphanCheckRunner>,
@@ -61,7 +58,6 @@ pub struct OrphanCheckSchedule {
 }
 
 impl OrphanCheckSchedule {
-    /// Creates the schedule of one process.
     #[must_use]
     pub fn new(
         runner: Arc<dyn OrphanCheckRunner>,
@@ -264,7 +260,6 @@ pub async fn request_run(
 /// Answer to a request, as stored.
 #[derive(Debug, Serialize, Deserialize)]
 struct Response {
-    /// Identifier of the request.
     request: String,
     /// Result of the run.
     view: OrphanCheckView,

@@ -9,7 +9,6 @@ use dewy_saga::Saga;
 /// release's sagas, or tools that fail.
 #[derive(Clone, Copy, Debug)]
 pub struct Overrides {
-    /// The sagas.
     pub sagas: fn(Vec<Saga>) -> Vec<Saga>,
     /// The tools, behind the audit log and the call boundary.
     pub tools: fn(Arc<dyn Dispatcher>) -> Arc<dyn Dispatcher>,

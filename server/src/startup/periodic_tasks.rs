@@ -17,17 +17,12 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// Interval at which fields that Salesforce hides are looked for again.
 const FIELDS_INTERVAL: Duration = Duration::from_secs(600);
 
-/// Periodic tasks of one process.
 pub(crate) struct PeriodicTasks {
-    /// Store.
     pub store: Store,
     /// Mode that the store is served in.
     pub mode: DeploymentMode,
-    /// Outside systems.
     pub systems: Systems,
-    /// Conversations.
     pub concierge: ConciergeService,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Canceled at shutdown.
     pub stopping: CancellationToken,
@@ -51,7 +46,7 @@ impl PeriodicTasks {
         }
     }
 
-    /// Fields that are known to be hidden may be shown by now.
+    /// Checks now and then whether hidden fields have become visible.
     async fn relearn_fields(&self, at: &mut Timestamp) {
         let now = self.clock.now();
         let due =

@@ -15,14 +15,11 @@ use crate::{config::HotelConfig, web::warm_up};
 /// Number of ports to try after the requested one.
 const PORTS_TO_TRY: u16 = 50;
 
-/// Running sandbox.
 #[derive(Debug)]
 pub struct RunningSandbox {
-    /// Address.
     pub url: String,
     /// Date of the seed, if it isn't today: arrivals and departures are relative to that date.
     pub stale_since: Option<Date>,
-    /// The sandbox.
     pub sandbox: Sandbox,
     stop: CancellationToken,
     task: JoinHandle<std::io::Result<()>>,

@@ -22,14 +22,11 @@ pub(crate) const SANDBOX_TOKEN: &str = "sandbox";
 const SANDBOX_MODEL: &str = "dewy-offline";
 /// Vendor's default address.
 const OPENAI: &str = "https://api.openai.com/v1";
-/// Connectors.
 #[derive(Clone, Debug)]
 pub struct Systems {
     /// Guests, bookings, rooms, opportunities.
     pub crm: Arc<Salesforce>,
-    /// Payments and refunds.
     pub payments: Arc<Stripe>,
-    /// Text messages.
     pub texts: Arc<Twilio>,
     /// Email, if a mail server is configured.
     pub mail: Option<Arc<Smtp>>,

@@ -14,7 +14,6 @@ use crate::{config::Config, systems::connect_systems::Systems};
 /// Time that startup waits for the comparison.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Result of the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CurrencyComparison {
     /// Same currency; description.

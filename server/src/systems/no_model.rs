@@ -4,7 +4,6 @@
 use async_trait::async_trait;
 use dewy_domain::ports::{Model, ModelAnswer, ModelError, ModelRequest};
 
-/// No model.
 #[derive(Clone, Copy, Debug)]
 pub struct NoModel;
 

@@ -10,7 +10,6 @@ use crate::{
     systems::{connect_systems::SANDBOX_TOKEN, webhook_registration::local_url},
 };
 
-/// Path of the reports.
 pub const TWILIO_PATH: &str = "/webhooks/twilio";
 
 /// Where reports go.
@@ -18,7 +17,6 @@ pub const TWILIO_PATH: &str = "/webhooks/twilio";
 pub struct StatusCallback {
     /// Address, as Twilio is told.
     pub url: String,
-    /// The account's token.
     pub token: SecretString,
 }
 

@@ -27,7 +27,6 @@ use fault_injection_client::FaultInjectionClient;
 /// Responses slower than this count as late: the slowest ordinary one, a payment, takes less.
 const SLOW_RESPONSE: Duration = Duration::from_secs(3);
 
-/// System status of one server.
 #[derive(Debug)]
 pub struct SystemStatusService {
     mode: DeploymentMode,

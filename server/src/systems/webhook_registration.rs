@@ -54,7 +54,6 @@ pub enum WebhookSecrets {
     Given(SecretString),
     /// Issued by the sandbox, kept in the store under this name.
     Stored {
-        /// Store.
         store: Store,
         /// Setting that holds the secret.
         name: String,
@@ -112,7 +111,6 @@ pub(crate) fn local_url(mut address: SocketAddr) -> String {
     format!("http://{address}")
 }
 
-/// Webhook endpoint at the sandbox.
 #[derive(Clone, Debug)]
 pub struct SandboxWebhookEndpoint {
     store: Store,

@@ -25,7 +25,6 @@ const CALLS_BETWEEN_REMOVALS: u32 = 4096;
 pub struct Limit {
     /// Number of calls.
     pub calls: u32,
-    /// Length of the window.
     pub window: Duration,
 }
 

@@ -13,12 +13,10 @@ use std::{
 pub struct RateLimitMark(Arc<AtomicU64>);
 
 impl RateLimitMark {
-    /// Records the wait.
     pub fn record(&self, wait: Duration) {
         self.0.store(wait.as_secs().max(1), Ordering::Relaxed);
     }
 
-    /// The recorded wait.
     #[must_use]
     pub fn wait(&self) -> Option<Duration> {
         Some(self.0.load(Ordering::Relaxed))

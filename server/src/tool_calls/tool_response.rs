@@ -13,7 +13,6 @@ use serde_json::json;
 /// Default retry delay in seconds.
 const DEFAULT_RETRY_AFTER: u64 = 5;
 
-/// Response for a tool's answer.
 pub fn answered(answer: &ToolAnswer, persona: Persona) -> Response {
     let status = StatusCode::from_u16(answer.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut body = answer.body(persona);

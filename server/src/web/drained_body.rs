@@ -21,7 +21,6 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 pub struct DrainedBody(Option<Incoming>);
 
 impl DrainedBody {
-    /// Wraps a request's body.
     pub fn wrap(body: Incoming) -> Body {
         if body.is_end_stream() {
             return Body::empty();

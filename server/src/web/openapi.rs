@@ -16,7 +16,6 @@ use serde_json::{Map, Value, json};
 use self::operation::operation;
 use crate::tool_calls::tool_response::refusal;
 
-/// Path of the document.
 const PATH: &str = "/api/openapi.json";
 /// The document changes only with a release.
 const CACHE_ONE_MINUTE: &str = "public, max-age=60";

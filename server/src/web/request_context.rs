@@ -50,14 +50,12 @@ impl RequestContext {
         })
     }
 
-    /// Authenticator of the request.
     #[must_use]
     pub fn authenticator(self, sign_in_state: &SignInState) -> RequestAuthenticator {
         RequestAuthenticator::new(sign_in_state.clone(), self.session, self.from)
             .in_request(self.request)
     }
 
-    /// Token administration of the request.
     #[must_use]
     pub fn token_admin(&self, maker: &TokenIssuer) -> TokenAdminService {
         TokenAdminService::new(maker.clone(), self.session.clone())

@@ -43,11 +43,9 @@ use crate::{
 pub struct RestParts {
     /// Runs the tools.
     pub dispatcher: Arc<dyn Dispatcher>,
-    /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
     /// Rate limit per bearer token, shared with MCP.
     pub rate_limit: RateLimit,
-    /// Public address.
     pub public_url: String,
 }
 

@@ -188,7 +188,6 @@ fn answer(outcome: &'static str, status: StatusCode) -> Response {
 /// Result of delivering an event to one execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Delivery {
-    /// No execution with that id.
     NoExecution,
     /// Signaled, or no signal was needed.
     Signaled,
@@ -275,7 +274,6 @@ impl Hook {
         Ok(found.map(|record| record.id).collect())
     }
 
-    /// Signals one execution.
     async fn signal(&self, id: ExecutionId, event: &Event) -> Result<Delivery, StoreError> {
         tracing::Span::current().record("execution", tracing::field::display(id));
         let Some(record) = self.store.load(id).await? else {

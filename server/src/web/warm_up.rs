@@ -10,7 +10,6 @@ use crate::web::static_files;
 /// A part, and its name in the log.
 pub(crate) type Part = (&'static str, fn());
 
-/// Parts of a hotel.
 pub(crate) const HOTEL: &[Part] = &[
     ("languages", dewy_languages::warm_up),
     ("words of danger", emergency::warm_up),
@@ -18,7 +17,6 @@ pub(crate) const HOTEL: &[Part] = &[
     ("phrases of the concierge", dewy_concierge::warm_up),
 ];
 
-/// Parts of a sandbox.
 pub(crate) const SANDBOX: &[Part] = &[("the offline model", dewy_sandbox::llm::warm_up)];
 
 /// Prepares the parts in the background.

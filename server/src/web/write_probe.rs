@@ -7,7 +7,6 @@ use dewy_domain::ports::Clock;
 use dewy_store::Store;
 use tokio::sync::Mutex;
 
-/// Lifetime of a shared result.
 const RESULT_LIFETIME: Duration = Duration::from_secs(3);
 
 /// Timeout for the test write.
@@ -16,7 +15,6 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Result of a check: the reason if writing failed.
 type ProbeResult = Result<(), String>;
 
-/// Write probe of one process.
 #[derive(Clone, Debug)]
 pub struct WriteProbe {
     store: Store,
@@ -26,7 +24,6 @@ pub struct WriteProbe {
 }
 
 impl WriteProbe {
-    /// Creates a probe of this store.
     pub fn new(store: Store, clock: Arc<dyn Clock>) -> Self {
         Self {
             store,

@@ -31,9 +31,7 @@ pub struct CallAudit {
     pub interface: String,
     /// Token or session used.
     pub credential: Option<String>,
-    /// Request id.
     pub request: Option<String>,
-    /// Tool name.
     pub tool: String,
     /// HTTP status of the answer.
     pub status: u16,

@@ -101,7 +101,6 @@ impl Store {
         .map(drop)
     }
 
-    /// The conversation with that id.
     pub async fn conversation(&self, id: &str) -> Result<Option<Conversation>, StoreError> {
         fetch!(self, Columns, select!("where id = $1"), id)?
             .pop()
@@ -170,7 +169,6 @@ impl Store {
         Ok(write_rows!(self, sql, id, from.name(), to.name(), micros(now))? == 1)
     }
 
-    /// Stores the number of its case.
     pub async fn set_conversation_case(
         &self,
         id: &str,

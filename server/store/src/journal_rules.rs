@@ -17,7 +17,6 @@ const WAKE_WITHIN_MICROS: i64 = 1_000_000;
 /// Fields of an execution that decisions depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
-    /// Fencing token.
     pub fence: i64,
     /// Who holds its lease.
     pub worker: Option<&'a str>,
@@ -35,7 +34,6 @@ impl Head<'_> {
 /// Last change of a resource's owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim {
-    /// Execution that owns it.
     pub owner: Option<ExecutionId>,
     /// Value of the change counter then.
     pub changed: i64,
@@ -43,7 +41,6 @@ pub struct Claim {
 
 /// Stored rows that an append of one execution depends on.
 pub trait Rows {
-    /// Head of the execution.
     fn head(&self) -> Option<Head<'_>>;
     /// Digest and fencing token of the execution's journal row with this sequence number.
     fn journal_row(&self, seq: i64) -> Option<(&str, i64)>;
@@ -57,7 +54,6 @@ pub trait Rows {
     fn floor(&self) -> i64;
 }
 
-/// Decision on an append.
 #[derive(Debug)]
 pub enum AppendDecision {
     /// Valid: write it, and let the execution own these resources, in this order.

@@ -14,7 +14,6 @@ use crate::{
 };
 
 impl Store {
-    /// The value with that name.
     pub async fn get_setting(&self, name: &str) -> Result<Option<String>, StoreError> {
         Ok(fetch!(
             self,

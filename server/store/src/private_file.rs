@@ -26,7 +26,6 @@ pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes a file private that these options create.
 pub fn private(options: &mut fs::OpenOptions) {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -34,8 +33,8 @@ pub fn private(options: &mut fs::OpenOptions) {
     let _ = options;
 }
 
-/// Takes an existing file from everybody but its owner: releases before this one left it readable.
-/// What this process may not change, its owner has chosen.
+/// Makes an existing file readable for its owner only: earlier releases left it readable for all.
+/// A file of another user keeps its mode.
 pub fn make_private(path: &Path) {
     #[cfg(unix)]
     {

@@ -31,11 +31,8 @@ const NAME: usize = 16;
 /// An active session, as its owner may see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
-    /// Name in lists.
     pub name: String,
-    /// Content.
     pub data: Value,
-    /// Creation time.
     pub since: Timestamp,
     /// Last use; up to a minute behind.
     pub last_used: Timestamp,

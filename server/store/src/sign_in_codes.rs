@@ -20,7 +20,6 @@ const MAX_GUESSES: i64 = 5;
 pub struct NewCode {
     /// Hash of the address and of the browser that asked: another browser's code is another row.
     pub asked_hash: [u8; 32],
-    /// Hash of the code.
     pub code_hash: [u8; 32],
     /// Expiration time: ten minutes from now.
     pub expires_at: Timestamp,
@@ -33,7 +32,6 @@ pub struct NewCode {
 pub enum CodeCheck {
     /// Correct; the code cannot be used again.
     Right,
-    /// Wrong.
     Wrong {
         /// Guesses left until a new code is needed.
         left: u32,

@@ -6,10 +6,8 @@ use dewy_saga::StoreError;
 use crate::columns::columns;
 use crate::{fetch::fetch, row_conversion::micros, small_writes::write_rows, store::Store};
 
-/// A staff member's account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StaffAccount {
-    /// Email.
     pub email: EmailAddress,
     /// Role: `front_desk`, `housekeeping`, `maintenance`, `manager`.
     pub role: String,

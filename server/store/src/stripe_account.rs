@@ -22,7 +22,6 @@ impl Store {
         self.get_setting(ACCOUNT).await
     }
 
-    /// Replaces the account.
     pub async fn set_stripe_account(&self, account: &str) -> Result<(), StoreError> {
         self.put_setting(ACCOUNT, account).await
     }

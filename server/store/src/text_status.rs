@@ -16,9 +16,7 @@ use crate::{
 pub struct TextReport<'a> {
     /// Message: `SM…`; `None` for one that was refused at once.
     pub sid: Option<&'a str>,
-    /// Recipient.
     pub recipient: &'a [u8; 32],
-    /// Status.
     pub status: TextStatus,
     /// Why it never arrived.
     pub error_code: Option<u32>,

@@ -38,13 +38,11 @@ pub struct NewToken {
     pub created_by: Option<String>,
     /// Purpose, in the owner's words.
     pub name: String,
-    /// Creation time.
     pub created_at: Timestamp,
     /// Expiration time.
     pub expires_at: Option<Timestamp>,
 }
 
-/// A stored token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiToken {
     /// The token's data.

@@ -16,18 +16,15 @@ pub enum ChainKind {
 /// An inconsistency in the stored history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainFault {
-    /// Kind of chain.
     pub kind: ChainKind,
     /// Execution; `None` for other chains.
     pub execution: Option<ExecutionId>,
-    /// Description.
     pub what: String,
 }
 
 /// Result of verifying everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// Number of executions verified.
     pub executions: usize,
     /// Number of writers' call chains verified.
     pub call_chains: usize,

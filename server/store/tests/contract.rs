@@ -2,7 +2,6 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
-    missing_docs,
     reason = "tests stop at the first surprise"
 )]
 

@@ -71,7 +71,6 @@ fn environment(variables: &[(&str, &str)]) -> Environment {
     variables.iter().map(owned).collect()
 }
 
-/// A store in this folder.
 fn database(folder: &Path) -> String {
     format!("sqlite://{}", folder.join("dewy.db").display())
 }
@@ -491,7 +490,6 @@ fn run_in(folder: &Path, environment: &Environment, arguments: &str) -> Said {
     Said::of(child.wait_with_output().unwrap())
 }
 
-/// Every file in the folder, with its bytes.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(folder)
         .unwrap()

@@ -67,7 +67,6 @@ pub fn own_bill(folio: &Folio, question: bool) -> AnyView {
 pub(super) struct BillLine {
     /// `Fri, Nov 20`.
     pub day: String,
-    /// What for.
     pub title: String,
     /// `$12.00`.
     pub sum: String,
@@ -97,7 +96,6 @@ pub(super) fn bill_sums(folio: &Folio) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether any line is a tax.
 pub(super) fn has_taxes(folio: &Folio) -> bool {
     let mut lines = folio.lines.iter();
     lines.any(|line| counts(line) && tax(line, &hotel().taxes).is_some())

@@ -28,7 +28,6 @@ pub const PRIORITIES: [(&str, &str); 4] = [
     ("Urgent", "priority-urgent"),
 ];
 
-/// Label of a department for guests.
 pub fn department_label(kind: &str) -> String {
     KINDS
         .iter()

@@ -1,6 +1,5 @@
 //! Templates for common requests, which prefill the form.
 
-/// Common request.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RequestTemplate {
     /// Name in URLs, and in the names of its messages.

@@ -165,7 +165,6 @@ async fn enter(ctx: &PageContext, email: &EmailAddress, code: &str) -> Result<()
     }
 }
 
-/// Why a sign-in failed.
 pub fn why_not(error: SignInError) -> String {
     match error {
         SignInError::NoMatch => t!("sign-in-no-match").to_owned(),

@@ -9,7 +9,6 @@ use crate::{asset_path::asset_path, pages::prelude::*};
 pub struct Illustration {
     /// `hero-wide`.
     pub name: &'static str,
-    /// The drawing as SVG.
     pub svg: &'static str,
     /// URL path. The file's name contains a hash of the content, so browsers cache it forever.
     pub path: String,
@@ -17,7 +16,6 @@ pub struct Illustration {
     size: (u32, u32),
 }
 
-/// All drawings.
 pub static ART: LazyLock<[Illustration; 7]> = LazyLock::new(|| {
     [
         (

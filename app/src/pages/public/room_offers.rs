@@ -57,7 +57,6 @@ pub async fn too_small_for(
     (largest < guests).then_some(largest)
 }
 
-/// A public room for these nights.
 pub fn priced(room: &PublicRoom, stay: Nights, currency: Currency) -> AvailableRoom {
     AvailableRoom {
         room_number: room.number.clone(),

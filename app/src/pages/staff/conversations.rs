@@ -99,7 +99,6 @@ fn row_version(line: &ConversationSummary, guest: &str) -> String {
     format!("{guest} {since:?} {} {emergency:?}", line.changed_at)
 }
 
-/// Usage, for managers.
 fn usage(view: UsageView) -> AnyView {
     let on = view.switch.on;
     let (state, word) = if on {

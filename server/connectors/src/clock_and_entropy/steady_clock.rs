@@ -53,7 +53,6 @@ impl SmoothedTime {
     }
 }
 
-/// Wraps any clock and smooths it.
 #[derive(Debug)]
 pub struct SteadyClock {
     inner: Arc<dyn Clock>,

@@ -14,7 +14,6 @@ const LEAST: u64 = 64;
 /// Limit of one request's answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum AnswerLimit {
-    /// As configured.
     #[default]
     Configured,
     /// As many tokens as the server has room for.

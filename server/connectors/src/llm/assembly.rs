@@ -31,7 +31,6 @@ impl Assembly {
         Self { of, begun: false }
     }
 
-    /// Adds a chunk; returns its text.
     pub(super) fn take(&mut self, chunk: &Value) -> Option<String> {
         let words = match &mut self.of {
             Either::Chat(assembly) => assembly.take(chunk),
@@ -54,7 +53,6 @@ impl Assembly {
         }
     }
 
-    /// Whether no more of it is read.
     pub(super) fn is_too_long(&self) -> bool {
         match &self.of {
             Either::Chat(assembly) => assembly.is_too_long(),

@@ -14,7 +14,6 @@ pub(super) struct EventLines {
     event: Event,
 }
 
-/// One event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Event {
     /// It is an error by its name.
@@ -51,7 +50,6 @@ impl EventLines {
         events
     }
 
-    /// The event that was not ended.
     pub(super) fn finish(mut self) -> Option<Event> {
         self.end_line().or_else(|| self.end_line())
     }

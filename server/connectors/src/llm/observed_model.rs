@@ -28,11 +28,9 @@ const PAUSE: Duration = Duration::from_secs(20);
 /// Number of a model's requests with one result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelCount {
-    /// Model name.
     pub model: String,
     /// `answered`, `truncated`, or the code of the failure: `http_503`, `silent`, `broken`.
     pub result: String,
-    /// Requests so far.
     pub requests: u64,
     /// Tokens that the server counted for them, of input and output.
     pub tokens: (u64, u64),
@@ -49,7 +47,6 @@ pub struct ObservedModel {
 }
 
 impl ObservedModel {
-    /// Wraps a model.
     #[must_use]
     pub fn new(model: Arc<dyn Model>, clock: Arc<dyn Clock>) -> Self {
         let log = ExchangeLog::new(System::Llm, DOWN_AFTER, PAUSE, Arc::clone(&clock));

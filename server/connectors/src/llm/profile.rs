@@ -54,13 +54,11 @@ pub(super) enum Opaque {
 /// Profile of a server and model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Profile {
-    /// Interface.
     pub api: Api,
     /// The interfaces are at the other one of the two addresses.
     pub other_address: bool,
     /// The model spends tokens on reasoning, for which there must be room beside the answer.
     pub reasons: bool,
-    /// Opaque parts.
     pub opaque: Opaque,
     /// Reasoning must be switched off explicitly.
     effort_none: bool,
@@ -83,7 +81,6 @@ impl Profile {
         }
     }
 
-    /// Name of the answer's limit.
     pub(super) const fn limit_name(&self) -> &'static str {
         match (self.api, self.older_limit) {
             (Api::Responses, _) => "max_output_tokens",

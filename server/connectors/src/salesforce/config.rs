@@ -34,7 +34,6 @@ pub struct SalesforceConfig {
     pub guest_account: Option<String>,
     /// Country of phone numbers written without a country code.
     pub country: Country,
-    /// Limits.
     pub limits: Limits,
 }
 

@@ -185,7 +185,6 @@ impl FieldAccess {
         news
     }
 
-    /// Hidden and read-only fields, for the operator.
     pub(crate) fn hidden(&self) -> Vec<HiddenField> {
         let state = self.state();
         let named = |(object, field): &Name, written: bool| HiddenField {

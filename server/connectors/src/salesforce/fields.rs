@@ -67,7 +67,6 @@ impl Fields {
         self.text(list.place().1, vocabulary.theirs(list, ours))
     }
 
-    /// Adds a text if there is one.
     pub(crate) fn text_if(self, name: &str, value: Option<&str>) -> Self {
         match value {
             Some(value) => self.text(name, value),

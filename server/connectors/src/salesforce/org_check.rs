@@ -23,13 +23,11 @@ const KEYS: [(&str, &str); 3] = [
 /// What an org's own description tells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrgCheck {
-    /// What it lacks.
     pub lacks: Vec<MissingRequirement>,
     /// Its words that we don't know.
     pub unknown_words: Vec<UnknownWords>,
 }
 
-/// Missing requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MissingRequirement {
     /// The object doesn't exist, or the user may not see it.

@@ -26,16 +26,13 @@ pub struct OrgVocabulary {
     own: Vec<String>,
 }
 
-/// Org word and its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrgWord<'a> {
     /// Name in the setting: `booking_checked_in`.
     pub name: &'static str,
-    /// Picklist.
     pub list: Picklist,
     /// Word used above the connector.
     pub ours: &'static str,
-    /// Word used by the org.
     pub theirs: &'a str,
 }
 
@@ -88,7 +85,6 @@ impl OrgVocabulary {
         }
     }
 
-    /// All words.
     pub fn all(&self) -> impl Iterator<Item = OrgWord<'_>> {
         WORDS
             .iter()

@@ -28,7 +28,6 @@ const MAX_RECORDS: usize = 200;
 /// Record with one field.
 pub(super) type Row = BTreeMap<String, Value>;
 
-/// Unknown words of one picklist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownWords {
     /// API name.

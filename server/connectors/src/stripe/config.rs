@@ -16,9 +16,7 @@ pub struct StripeConfig {
     /// Deadline of a POST. A short one only causes unknown outcomes: Stripe may take half a minute
     /// for a confirmation.
     pub deadline_post: Duration,
-    /// Deadline of a GET.
     pub deadline_other: Duration,
-    /// Limits.
     pub limits: Limits,
 }
 

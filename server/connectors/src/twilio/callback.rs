@@ -23,7 +23,6 @@ pub enum CallbackError {
     NotAStatus,
 }
 
-/// What a callback reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatusReport {
     /// Message: `SM…`.

@@ -15,7 +15,6 @@ pub enum TextSender {
     Service(String),
 }
 
-/// One account and its sender.
 #[derive(Clone, Debug)]
 pub struct TwilioConfig {
     /// `AC…`; part of every path.
@@ -24,7 +23,6 @@ pub struct TwilioConfig {
     pub user: String,
     /// The account's token, or the key's secret.
     pub secret: SecretString,
-    /// Sender.
     pub sender: TextSender,
     /// Address that gets the status of each message, if it can be reached.
     pub status_callback: Option<String>,
@@ -34,7 +32,6 @@ pub struct TwilioConfig {
     pub messaging_base: String,
     /// Deadline of one exchange.
     pub deadline: Duration,
-    /// Limits.
     pub limits: Limits,
 }
 

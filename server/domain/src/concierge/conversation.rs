@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Responder {
-    /// The model.
     Model,
     /// Staff. The model stays silent until they hand the conversation back.
     Staff,
@@ -32,14 +31,12 @@ impl Responder {
     }
 }
 
-/// A conversation as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conversation {
     /// `cnv_…`.
     pub id: String,
     /// Owner, by caller key.
     pub owner: String,
-    /// Title in lists.
     pub title: String,
     /// Who answers.
     pub responder: Responder,

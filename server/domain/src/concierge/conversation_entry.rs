@@ -58,7 +58,6 @@ pub enum Danger {
 }
 
 impl Danger {
-    /// Danger that an emergency is.
     #[must_use]
     pub const fn of(emergency: Option<&Emergency>) -> Self {
         match emergency {
@@ -79,12 +78,10 @@ pub enum Entry {
         /// the store finds messages by it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         danger: Option<Danger>,
-        /// Message text.
         text: String,
     },
     /// The model answered and its turn ended.
     Answered {
-        /// Answer text.
         text: String,
         /// The person stopped the answer there.
         #[serde(default)]
@@ -101,19 +98,14 @@ pub enum Entry {
         /// Accompanying text; may be empty.
         #[serde(default)]
         text: String,
-        /// Requested calls.
         calls: Vec<RequestedCall>,
         /// Parts of the answer that only the model's server understands; they are sent back unchanged.
         #[serde(default, skip_serializing_if = "Value::is_null")]
         opaque: Value,
     },
-    /// A tool call returned.
     Returned {
-        /// Call id.
         call_id: String,
-        /// Tool name.
         tool: String,
-        /// Outcome.
         state: CallState,
         /// Body of the answer.
         answer: Value,
@@ -123,38 +115,29 @@ pub enum Entry {
     },
     /// A tool call became a proposal.
     Proposed {
-        /// Call id.
         call_id: String,
-        /// Proposal id.
         #[serde(rename = "card")]
         proposal: String,
     },
     /// A proposal ended or was started.
     Decided {
-        /// Proposal id.
         #[serde(rename = "card")]
         proposal: String,
-        /// Call id.
         call_id: String,
-        /// New state.
         state: super::ProposalState,
         /// Body of the answer, once there is one.
         #[serde(default)]
         answer: Value,
-        /// Execution id.
         #[serde(default)]
         execution_id: Option<String>,
     },
     /// The model failed or a limit was reached; worded for the person.
     Trouble {
-        /// Message text.
         text: Sentence,
     },
     /// The conversation was handed to staff.
     HandedOver {
-        /// Reason.
         reason: String,
-        /// Case number.
         #[serde(default)]
         case_number: Option<String>,
         /// Id of the model's call that requested it, if one did.
@@ -165,7 +148,6 @@ pub enum Entry {
     StaffSaid {
         /// Author's email, visible to staff only.
         by: String,
-        /// Message text.
         text: String,
     },
     /// Staff handed the conversation back to the model.
@@ -200,14 +182,11 @@ impl Entry {
     }
 }
 
-/// An entry with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberedEntry {
     /// Position, starting at 1.
     pub seq: i64,
-    /// Time of the entry.
     pub at: Timestamp,
-    /// Entry.
     pub entry: Entry,
 }
 

@@ -11,11 +11,8 @@ use crate::{
 /// A proposal as its person sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProposalView {
-    /// Proposal id.
     pub id: String,
-    /// Title of the tool.
     pub title: String,
-    /// Question.
     pub question: Sentence,
     /// Label of the approve button.
     pub yes: Sentence,
@@ -27,7 +24,6 @@ pub struct ProposalView {
     pub new_card: Option<Money>,
     /// Nonce to send with the answer; empty for readers who may not answer.
     pub nonce: String,
-    /// Current state.
     pub state: ProposalState,
     /// Expiration time.
     pub expires_at: Timestamp,
@@ -48,27 +44,20 @@ pub struct ProposalView {
 pub enum ConversationItem {
     /// The person's message.
     Said {
-        /// Time.
         at: Timestamp,
-        /// Text.
         text: String,
     },
     /// The model's answer.
     Answered {
-        /// Time.
         at: Timestamp,
-        /// Text.
         text: String,
         /// The person stopped the answer there.
         stopped: bool,
         /// Sentences in it that the hotel wrote.
         said: Vec<Sentence>,
     },
-    /// A tool call.
     Call {
-        /// Time.
         at: Timestamp,
-        /// Title of the tool.
         title: String,
         /// Outcome; none while it is running.
         state: Option<CallState>,
@@ -79,41 +68,30 @@ pub enum ConversationItem {
         /// Execution id, for tools that write.
         execution_id: Option<String>,
     },
-    /// A proposal.
     Proposal(Box<ProposalView>),
-    /// An error.
     Trouble {
-        /// Time.
         at: Timestamp,
-        /// Text.
         text: Sentence,
     },
     /// A staff message.
     Staff {
-        /// Time.
         at: Timestamp,
         /// Author, for staff; empty for guests.
         by: String,
-        /// Text.
         text: String,
     },
     /// A handover between the model and staff.
     Note {
-        /// Time.
         at: Timestamp,
-        /// Text.
         text: Sentence,
     },
 }
 
-/// A conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConversationView {
     /// Conversation id; empty before the first message.
     pub id: String,
-    /// Title.
     pub title: String,
-    /// Owner.
     pub owner: GuestIdentity,
     /// True when the reader is not the owner: staff in a guest's conversation.
     pub owned_by_other: bool,
@@ -121,7 +99,6 @@ pub struct ConversationView {
     pub standing: Responder,
     /// Case opened at the handover.
     pub case_number: Option<String>,
-    /// Items, in order.
     pub items: Vec<ConversationItem>,
     /// Position of the last entry.
     pub seq: i64,
@@ -141,14 +118,10 @@ pub struct ConversationView {
     pub waiting_since: Option<Timestamp>,
 }
 
-/// A conversation in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversationSummary {
-    /// Conversation id.
     pub id: String,
-    /// Title.
     pub title: String,
-    /// Owner.
     pub owner: GuestIdentity,
     /// Who answers.
     pub standing: Responder,
@@ -169,7 +142,6 @@ pub struct DangerReport {
     pub text: String,
     /// It only may be danger.
     pub possible: bool,
-    /// Its time.
     pub at: Timestamp,
     /// Their latest message, if they wrote again after that.
     pub latest: Option<String>,

@@ -31,7 +31,6 @@ use serde_json::Value;
 
 use crate::sentence::Sentence;
 
-/// State of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProposalState {
@@ -59,7 +58,6 @@ pub enum ProposalState {
     SettledByHand,
 }
 
-/// Events of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProposalEvent {
     /// The person approved in time.
@@ -85,7 +83,6 @@ pub enum ProposalEvent {
 }
 
 impl ProposalState {
-    /// Every state.
     pub const ALL: [Self; 11] = [
         Self::Proposed,
         Self::Confirmed,
@@ -118,7 +115,6 @@ impl ProposalState {
         }
     }
 
-    /// The state with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.name() == name)
@@ -177,13 +173,11 @@ pub struct Choice {
 pub struct Proposal {
     /// Proposal id, `crd_…`; the execution's idempotency token derives from it.
     pub id: String,
-    /// Conversation id.
     pub conversation: String,
     /// Caller key of the only person who may answer it.
     pub owner: String,
     /// Id of the model's tool call.
     pub call_id: String,
-    /// Tool name.
     pub tool: String,
     /// Exact input, including what the backend filled in.
     pub input: Value,
@@ -201,15 +195,12 @@ pub struct Proposal {
     pub takes_new_card: bool,
     /// Proves that the answer comes from a page that showed this proposal; single use.
     pub nonce: String,
-    /// State.
     pub state: ProposalState,
-    /// Creation time.
     pub created_at: Timestamp,
     /// Expiration time.
     pub expires_at: Timestamp,
     /// Execution it started.
     pub execution_id: Option<String>,
-    /// Selected option.
     pub chosen: Option<String>,
 }
 

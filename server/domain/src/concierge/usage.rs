@@ -47,14 +47,10 @@ impl Budget {
     }
 }
 
-/// Usage totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UsageTotals {
-    /// Number of turns.
     pub turns: u64,
-    /// Input tokens.
     pub input: u64,
-    /// Output tokens.
     pub output: u64,
     /// Cost in millionths of a dollar.
     pub micros: u64,
@@ -75,7 +71,6 @@ impl UsageTotals {
         }
     }
 
-    /// Total tokens.
     #[must_use]
     pub const fn tokens(&self) -> u64 {
         self.input.saturating_add(self.output)
@@ -89,14 +84,12 @@ pub struct UsageRow {
     pub day: String,
     /// Caller key of the person.
     pub person: String,
-    /// Usage.
     pub spent: UsageTotals,
 }
 
 /// The switch that pauses the concierge everywhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConciergeSwitch {
-    /// Whether it is on.
     pub on: bool,
     /// Who last changed it; empty if nobody did.
     pub by: String,

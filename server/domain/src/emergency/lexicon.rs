@@ -20,7 +20,6 @@ pub(super) type Element = usize;
 pub(super) struct Lexicon {
     ids: HashMap<String, Wording>,
     entries: Vec<Entry>,
-    /// Wordings of each element.
     elements: Vec<Vec<Wording>>,
     automaton: Option<AhoCorasick>,
 }
@@ -31,7 +30,6 @@ struct Entry {
     /// Number of words; 0 for a text that matches anywhere, in scripts without spaces.
     words: usize,
     elements: Vec<Element>,
-    /// Its words, each as a wording.
     singles: Vec<Wording>,
     /// Lists of phrases that it is a single word of, one bit each.
     lists: u128,
@@ -65,7 +63,6 @@ impl Lexicon {
         })
     }
 
-    /// Adds an element of these wordings.
     pub(super) fn element(&mut self, wordings: Vec<Wording>) -> Element {
         let id = self.elements.len();
         for wording in &wordings {
@@ -195,7 +192,6 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// Number of words.
     pub(super) const fn len(&self) -> usize {
         self.words.len()
     }

@@ -63,7 +63,6 @@ impl PhraseReader {
         list.flat_map(named).collect()
     }
 
-    /// Reads a phrase.
     pub(super) fn phrase(&mut self, line: &'static str, lexicon: &mut Lexicon) -> Phrase {
         let (alone, line) = match line.strip_prefix('=') {
             Some(rest) => (true, rest),

@@ -37,7 +37,6 @@ pub struct AttentionView {
 /// A guest in an emergency.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmergencyItem {
-    /// Conversation id.
     pub conversation: String,
     /// Guest's name if known, otherwise email.
     pub guest: String,
@@ -63,7 +62,6 @@ pub struct EmergencyItem {
 /// Money of a guest that is neither earned nor refunded.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UnsettledPayment {
-    /// Execution id.
     pub execution: String,
     /// Guest's name if known, otherwise email or booking number.
     pub guest: String,
@@ -111,7 +109,6 @@ pub const fn combine_change_numbers(one: i64, other: i64) -> i64 {
     (one.wrapping_mul(31) ^ other) & ((1 << 52) - 1)
 }
 
-/// The attention summary.
 #[async_trait]
 pub trait Attention: Send + Sync + std::fmt::Debug {
     /// What waits for this caller now. Makes no request to an outside system.

@@ -17,13 +17,11 @@ pub struct CallQuery {
     /// Email of the caller, or of the guest concerned.
     #[serde(rename = "who")]
     pub user: Option<String>,
-    /// Tool name.
     pub tool: Option<String>,
     /// Interface: `form`, `mcp`, `rest`, …
     pub interface: Option<String>,
     /// Outcome: `OK`, `PENDING`, `REFUSED` (any error), or an error code.
     pub outcome: Option<String>,
-    /// Execution id.
     pub execution: Option<String>,
     /// Kind: acts if it is missing, `money`, or `all`, with what was only read. A tool or an execution
     /// is shown whatever its kind.
@@ -38,7 +36,6 @@ pub struct CallView {
     /// Caller: `staff:…`, or `guest:…` with the email, or with an id after the person's data was
     /// erased.
     pub caller: String,
-    /// Interface.
     pub interface: String,
     /// Token or session used.
     pub credential: Option<String>,
@@ -46,7 +43,6 @@ pub struct CallView {
     pub request_id: Option<String>,
     /// Guest concerned, if not the caller: the email, or an id after the person's data was erased.
     pub on_behalf_of: Option<String>,
-    /// Tool name.
     pub tool: String,
     /// HTTP status of the answer, whatever the interface.
     pub status: u16,
@@ -56,7 +52,6 @@ pub struct CallView {
     pub execution_id: Option<String>,
 }
 
-/// A list of calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CallList {
     /// Calls, newest first.
@@ -79,7 +74,6 @@ pub enum AuditLogError {
     Unavailable,
 }
 
-/// Reads the audit log of calls.
 #[async_trait]
 pub trait AuditReader: Send + Sync + std::fmt::Debug {
     /// Matching calls, newest first, at most `limit`.

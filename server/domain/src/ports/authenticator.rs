@@ -37,14 +37,11 @@ pub enum CodeRoute {
     PhoneThenEmail,
     /// By email, because texts are refused at present.
     EmailForNow,
-    /// By email.
     Email,
 }
 
-/// A signed-in person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedIn {
-    /// Caller.
     pub caller: Caller,
     /// First name for greetings; may be empty.
     pub first_name: String,
@@ -55,9 +52,7 @@ pub struct SignedIn {
 /// Someone new, as they entered themselves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registration {
-    /// Email address.
     pub email: EmailAddress,
-    /// First name.
     pub first_name: String,
     /// Family name.
     pub last_name: String,
@@ -70,7 +65,6 @@ pub struct Registration {
 pub enum RegistrationError {
     /// Fields that aren't valid, by name.
     Invalid(Vec<String>),
-    /// As at a sign-in.
     SignIn(SignInError),
 }
 
@@ -99,16 +93,13 @@ pub enum AcceptedCode {
     },
 }
 
-/// One session of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionView {
     /// Name for [`Authenticator::revoke`]; reveals nothing about the cookie.
     pub name: String,
     /// Browser description: `Firefox on Windows`.
     pub browser: String,
-    /// Start of the session.
     pub since: Timestamp,
-    /// Last use.
     pub last_used: Timestamp,
     /// True for the current session.
     pub this: bool,

@@ -35,9 +35,7 @@ pub struct HotelSnapshot {
     pub today: Date,
     /// Date of the calendar, which is ahead until the hotel's day changes.
     pub date: Date,
-    /// Currency of the balances.
     pub currency: Currency,
-    /// All rooms, by number.
     pub rooms: Vec<RoomFacts>,
     /// Bookings from a week ago to four weeks ahead, everyone in house, and bookings without dates,
     /// by arrival. Housekeeping and maintenance see them without names, emails and special
@@ -81,7 +79,6 @@ impl HotelSnapshot {
         double_bookings(&self.bookings, self.today)
     }
 
-    /// Bookings of that guest.
     pub fn bookings_of_guest(&self, guest: &GuestIdentity) -> impl Iterator<Item = &BookingRow> {
         self.bookings.iter().filter(|booking| {
             guest.owns(booking.guest_email.as_deref(), booking.guest_id.as_deref())

@@ -16,22 +16,18 @@ use crate::{
 /// A person's answer to a proposal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// Proposal id.
     pub proposal: String,
     /// Nonce of the displayed proposal.
     pub nonce: String,
     /// True to approve, false to decline.
     pub yes: bool,
-    /// Selected option.
     pub choice: Option<String>,
 }
 
 /// The model's usage today, for managers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsageView {
-    /// The switch.
     pub switch: ConciergeSwitch,
-    /// Model name.
     pub model: String,
     /// Today's total.
     pub today: UsageTotals,

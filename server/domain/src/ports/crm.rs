@@ -21,7 +21,6 @@ use crate::{
     vocabulary::LineStatus,
 };
 
-/// Filters for reading stays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StayQuery {
     /// Guest; `None` if staff name the booking or the room alone.
@@ -97,7 +96,6 @@ pub struct ChargeOrder {
 pub struct VoidOrder {
     /// Stay as read, touched as with [`ChargeOrder`].
     pub stay: Stay,
-    /// Line record id.
     pub line_id: String,
 }
 
@@ -108,7 +106,6 @@ pub struct SentTextRecord {
     pub sid: String,
     /// Recipient, E.164.
     pub to: String,
-    /// Text.
     pub body: String,
     /// `Status__c`: Queued, Sent, Delivered, Failed, Undelivered.
     pub status: String,
@@ -134,9 +131,7 @@ pub struct CheckOutOrder {
 /// The payment as the CRM records it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedPayment {
-    /// Payment intent id.
     pub payment_intent: PaymentIntentId,
-    /// Amount.
     pub amount: Cents,
     /// Last four digits.
     pub last4: Option<String>,
@@ -147,7 +142,6 @@ pub struct RecordedPayment {
 /// The marker row: its presence proves that the whole check-out was applied.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckOutMarker {
-    /// Record id.
     pub id: String,
     /// Creation time, which is the time of the whole write.
     pub created_at: Timestamp,
@@ -162,11 +156,9 @@ pub struct CheckOutRecords {
     pub marker: Option<CheckOutMarker>,
     /// True when the compensation's two lines are present.
     pub compensated: bool,
-    /// Current booking.
     pub booking: Booking,
     /// Current state of the check-out's room, by id.
     pub room: Room,
-    /// Current opportunity.
     pub opportunity: Opportunity,
     /// All current folio lines.
     pub lines: Vec<Line>,
@@ -177,9 +169,7 @@ pub struct CheckOutRecords {
 pub struct CheckOutRecordsQuery {
     /// Our reference.
     pub execution_id: String,
-    /// Opportunity record id.
     pub opportunity_id: String,
-    /// Booking record id.
     pub booking_id: String,
 }
 
@@ -211,7 +201,6 @@ pub struct RevertOrder {
 pub struct RefundLine {
     /// Refund id, `re_…`.
     pub refund_id: String,
-    /// Amount.
     pub amount: Cents,
     /// `Pending`, `Completed` or `Failed`.
     pub status: LineStatus,
@@ -220,7 +209,6 @@ pub struct RefundLine {
 /// A write that moves a guest in or out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StayWrite {
-    /// Check-in.
     CheckIn,
     /// Check-out, which follows a payment.
     CheckOut,
@@ -344,7 +332,6 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
 /// A guest's contact in the CRM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
-    /// Record id.
     pub id: String,
     /// `FirstName`.
     pub first_name: String,

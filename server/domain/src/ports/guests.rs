@@ -17,7 +17,6 @@ pub struct ReadPhone {
     pub exists: bool,
 }
 
-/// The hotel's guests.
 #[async_trait]
 pub trait Guests: Send + Sync + std::fmt::Debug {
     /// Reads the matching guests in one query, by name, with their current and future stays.

@@ -9,22 +9,18 @@ use serde_json::Value;
 /// A message the model reads.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelMessage {
-    /// System prompt.
     System(String),
-    /// The person's message.
     User(String),
     /// The model's own message, with the calls it requested.
     Assistant {
         /// Text; may be empty.
         text: String,
-        /// Requested calls.
         calls: Vec<ModelCall>,
         /// What only its server understands; see [`ModelAnswer::opaque`].
         opaque: Value,
     },
     /// Result of a tool call.
     ToolResult {
-        /// Call id.
         call_id: String,
         /// Result as text.
         content: String,
@@ -34,9 +30,7 @@ pub enum ModelMessage {
 /// A tool call the model requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelCall {
-    /// Call id, chosen by the model.
     pub id: String,
-    /// Tool name.
     pub name: String,
     /// Arguments as the model wrote them; untrusted until parsed as JSON.
     pub arguments: String,
@@ -45,7 +39,6 @@ pub struct ModelCall {
 /// A tool the model may call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTool {
-    /// Tool name.
     pub name: String,
     /// What the tool does and when to use it.
     pub description: String,
@@ -53,12 +46,10 @@ pub struct ModelTool {
     pub schema: Value,
 }
 
-/// A request to the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRequest {
     /// Conversation so far.
     pub messages: Vec<ModelMessage>,
-    /// Available tools.
     pub tools: Vec<ModelTool>,
     /// Pseudonym of the person, for the vendor's abuse monitoring.
     pub person: String,
@@ -67,7 +58,6 @@ pub struct ModelRequest {
 /// The model's complete answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelAnswer {
-    /// Text.
     pub text: String,
     /// Tool calls, in order.
     pub calls: Vec<ModelCall>,
@@ -76,7 +66,6 @@ pub struct ModelAnswer {
     pub opaque: Value,
     /// Input tokens by the model's count; zero if not reported.
     pub input_tokens: u64,
-    /// Output tokens.
     pub output_tokens: u64,
     /// The answer was truncated at the maximum length.
     pub truncated: bool,
@@ -88,7 +77,6 @@ pub enum ModelError {
     /// Rate limited or overloaded.
     #[error("the model is busy ({status}): {reason}")]
     Busy {
-        /// The HTTP status.
         status: u16,
         /// The server's message.
         reason: String,
@@ -106,7 +94,6 @@ pub enum ModelError {
     /// The server reports a fault of its own.
     #[error("the model's server failed ({status}): {reason}")]
     Failed {
-        /// The HTTP status.
         status: u16,
         /// The server's message.
         reason: String,
@@ -139,7 +126,6 @@ impl ModelError {
     }
 }
 
-/// A language model.
 #[async_trait]
 pub trait Model: Send + Sync + std::fmt::Debug {
     /// Reads the request and answers. Text is passed to `on_text` as it arrives; the complete
@@ -153,7 +139,6 @@ pub trait Model: Send + Sync + std::fmt::Debug {
         on_text: &(dyn for<'a> Fn(&'a str) + Send + Sync),
     ) -> Result<ModelAnswer, ModelError>;
 
-    /// Model name.
     fn name(&self) -> &str;
 
     /// Whether it is the sandbox's: rules instead of a model.

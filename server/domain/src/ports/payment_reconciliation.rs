@@ -19,7 +19,6 @@ use crate::{
 pub struct ProcessorRecord {
     /// Status: `succeeded`, `canceled`, `requires_action`, …
     pub status: String,
-    /// Captured amount.
     pub captured: Cents,
     /// Refunded amount, including pending refunds.
     pub refunded: Cents,
@@ -41,7 +40,6 @@ pub struct CrmRecord {
 pub struct JournalRecord {
     /// Execution id, `exe_…`.
     pub execution_id: String,
-    /// State.
     pub state: ExecutionState,
     /// Captured amount in the journal.
     pub captured: Cents,
@@ -93,9 +91,7 @@ impl Discrepancy {
 /// One payment in all three systems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReconciliationRow {
-    /// Payment intent id.
     pub payment_intent_id: PaymentIntentId,
-    /// Creation time.
     pub at: Option<Timestamp>,
     /// State in the payment system.
     pub processor: Option<ProcessorRecord>,
@@ -105,7 +101,6 @@ pub struct ReconciliationRow {
     pub journal: Option<JournalRecord>,
     /// Booking number: `BK-…`.
     pub booking_number: Option<BookingNumber>,
-    /// Guest's email.
     pub guest_email: Option<EmailAddress>,
     /// How they differ.
     pub discrepancy: Discrepancy,
@@ -124,7 +119,6 @@ pub struct ReconciliationView {
     pub foreign: u32,
     /// Number of payments in this range that could not be read.
     pub unreadable: u32,
-    /// Currency.
     pub currency: Currency,
     /// Time of the read.
     pub as_of: Timestamp,

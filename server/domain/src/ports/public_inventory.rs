@@ -25,7 +25,6 @@ pub struct PublicRoom {
     pub view: Option<String>,
     /// Maximum number of guests.
     pub sleeps: i64,
-    /// Wheelchair accessible.
     pub accessible: bool,
     /// Size.
     pub square_feet: Option<i64>,
@@ -63,7 +62,6 @@ impl PublicRoom {
 pub struct PublicRooms {
     /// By room number.
     pub rooms: Vec<PublicRoom>,
-    /// Currency of the prices.
     pub currency: Currency,
 }
 

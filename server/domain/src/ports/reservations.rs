@@ -10,7 +10,6 @@ use crate::{
     upstream_request::{Call, Outcome},
 };
 
-/// The hotel's reservations.
 #[async_trait]
 pub trait Reservations: Send + Sync + std::fmt::Debug {
     /// Reads the matching bookings in one query, by arrival.

@@ -7,7 +7,6 @@ use crate::{
     upstream_request::{Call, Outcome},
 };
 
-/// The hotel's rooms.
 #[async_trait]
 pub trait Rooms: Send + Sync + std::fmt::Debug {
     /// Reads the matching rooms in one query, by number.

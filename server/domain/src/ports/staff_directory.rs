@@ -4,7 +4,6 @@ use async_trait::async_trait;
 
 use crate::email_address::EmailAddress;
 
-/// The accounts of staff.
 #[async_trait]
 pub trait StaffDirectory: Send + Sync + std::fmt::Debug {
     /// Whether somebody with this email can sign in; `None` if that can't be read.

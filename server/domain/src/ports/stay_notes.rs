@@ -8,14 +8,11 @@ use crate::{booking_number::BookingNumber, caller::Caller, error_code::ErrorCode
 /// Maximum length of a note; longer texts belong in a case.
 pub const MAX_NOTE_LENGTH: usize = 1000;
 
-/// One note.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayNote {
-    /// Creation time.
     pub at: Timestamp,
     /// Author's email.
     pub by: String,
-    /// Text.
     pub body: String,
 }
 

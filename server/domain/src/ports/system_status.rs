@@ -45,7 +45,6 @@ pub struct AccessAlarm {
     pub message: Option<String>,
     /// Everything is refused, not only this operation.
     pub everything: bool,
-    /// Since when.
     pub since: Timestamp,
 }
 
@@ -73,18 +72,15 @@ pub enum WithoutField {
     Everything,
 }
 
-/// One outside system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemView {
     /// Name: `Salesforce`.
     pub name: &'static str,
     /// What its calls go to.
     pub connection: Connection,
-    /// Health.
     pub health: Health,
     /// End of the open circuit; no new request is sent before.
     pub circuit_open_until: Option<Timestamp>,
-    /// Calls in the last hour.
     pub calls_last_hour: u64,
     /// Calls in the last hour without an answer, or answered with a server error.
     pub troubled_last_hour: u64,
@@ -149,10 +145,8 @@ pub enum FaultInjectionError {
 /// System status. Fault injection exists only for managers, and only in mode `demo`.
 #[async_trait]
 pub trait SystemStatus: Send + Sync + std::fmt::Debug {
-    /// Mode of the deployment.
     fn mode(&self) -> DeploymentMode;
 
-    /// Id of this installation.
     fn installation(&self) -> InstallationId;
 
     /// The first refusal of access without which the hotel can't work, as a sentence: no request can

@@ -22,9 +22,7 @@ pub struct TokenView {
     pub email: EmailAddress,
     /// Role it is narrowed to; otherwise the owner's.
     pub role: Option<Role>,
-    /// Read only.
     pub read_only: bool,
-    /// Creation time.
     pub created_at: Timestamp,
     /// Creator, if not the owner.
     pub created_by: Option<String>,
@@ -36,7 +34,6 @@ pub struct TokenView {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// A token to create.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenOrder {
     /// Persona it acts as.
@@ -47,7 +44,6 @@ pub struct TokenOrder {
     pub name: String,
     /// Role it is narrowed to.
     pub role: Option<Role>,
-    /// Read only.
     pub read_only: bool,
     /// Lifetime in days.
     pub days: u64,

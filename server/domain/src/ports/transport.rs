@@ -38,14 +38,11 @@ impl HttpRequest {
     }
 }
 
-/// A complete HTTP response.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct HttpResponse {
-    /// The HTTP status.
     pub status: u16,
     /// Headers; names in lower case.
     pub headers: Vec<(String, String)>,
-    /// Complete body.
     pub body: Vec<u8>,
 }
 

@@ -2,10 +2,8 @@
 
 use crate::dialogue::With;
 
-/// Content of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// Items in order.
     pub items: Vec<Item>,
     /// Whether the concierge is writing, or an approved action runs.
     pub busy: bool,
@@ -26,7 +24,6 @@ pub enum Item {
     FromHotel(String),
     /// Looked-up data, folded away.
     ToolCall(String),
-    /// Proposal.
     Card(CardView),
 }
 

@@ -28,11 +28,9 @@ const FILES: &[&str] = &[
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
-    /// Name.
     pub family: String,
     /// Policy of the hotel that the dialogues test.
     pub policy: String,
-    /// Dialogues.
     pub dialogues: Vec<Dialogue>,
 }
 
@@ -52,7 +50,6 @@ pub struct Dialogue {
     pub world: Vec<Change>,
     /// Messages of the person, in order.
     pub turns: Vec<Turn>,
-    /// Required end.
     pub ends: End,
 }
 
@@ -65,7 +62,6 @@ pub enum Change {
     Edit {
         /// `Booking__c BK-0042`, `Hotel_Room__c 302` or `Case 00001001`.
         record: String,
-        /// New values.
         fields: Value,
     },
     /// Body of an order to `/admin/faults`.
@@ -77,14 +73,12 @@ pub enum Change {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
-    /// Message.
     pub say: String,
     /// What an ideal agent does.
     pub gold: Vec<Reply>,
     /// Reactions to proposals; one that fits none of these is declined.
     #[serde(default)]
     pub cards: Vec<Card>,
-    /// Answers to questions.
     #[serde(default)]
     pub answers: Vec<Answer>,
 }
@@ -117,7 +111,6 @@ impl Reply {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Card {
-    /// Title of the proposal.
     pub title: String,
     /// Texts that it must show, or else it is not this one.
     pub shows: Vec<String>,

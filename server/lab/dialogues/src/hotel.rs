@@ -42,7 +42,6 @@ impl Sandbox {
         Ok(serde_json::from_value(seeded["seed_day"].clone())?)
     }
 
-    /// Makes a change.
     pub async fn change(&self, change: &Change) -> anyhow::Result<()> {
         match change {
             Change::Fault(fault) => self.order("faults", fault).await?,

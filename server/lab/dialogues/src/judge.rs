@@ -32,7 +32,6 @@ pub struct Verdict {
     pub wrong_money: Vec<String>,
     /// Other proposals that nobody asked for.
     pub unasked: Vec<String>,
-    /// The conversation.
     pub transcript: Vec<String>,
 }
 

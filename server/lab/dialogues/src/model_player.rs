@@ -28,7 +28,6 @@ impl Player {
         Self::Model,
     ];
 
-    /// Name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

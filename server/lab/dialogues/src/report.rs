@@ -4,14 +4,11 @@ use std::{collections::BTreeMap, time::Duration};
 
 use crate::{judge::Verdict, model_player::Player};
 
-/// Results of one player.
 #[derive(Clone, Debug)]
 pub struct PlayerReport {
-    /// Player.
     pub player: Player,
     /// Family and result of each dialogue, in the order of the data.
     pub verdicts: Vec<(String, Verdict)>,
-    /// Duration.
     pub took: Duration,
 }
 

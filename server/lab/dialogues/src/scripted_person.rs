@@ -86,7 +86,6 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Plays all messages.
     pub async fn play(mut self) -> anyhow::Result<PlayedDialogue> {
         for turn in &self.dialogue.turns {
             self.turn(turn).await?;

@@ -10,7 +10,6 @@ use url::form_urlencoded;
 /// Longer than any answer of a model that a page waits for.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Browser, signed in.
 #[derive(Debug)]
 pub struct Browser {
     transport: HttpTransport,

@@ -7,11 +7,8 @@ use serde_json::Value;
 /// Final answer to a request.
 #[derive(Clone, Debug)]
 pub struct CallerAnswer {
-    /// Tool.
     pub tool: &'static str,
-    /// Token of the request.
     pub token: String,
-    /// Execution.
     pub execution: Option<String>,
     /// Error code; none for success.
     pub code: Option<String>,

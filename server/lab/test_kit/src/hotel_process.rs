@@ -20,9 +20,7 @@ const START: Duration = Duration::from_secs(60);
 /// Start settings, and the running process if there is one.
 #[derive(Debug)]
 pub struct ServerProcess {
-    /// Its address.
     pub address: String,
-    /// Its URL.
     pub url: String,
     program: PathBuf,
     arguments: Vec<String>,
@@ -232,7 +230,6 @@ impl ServerProcess {
         Ok(())
     }
 
-    /// Number of occurrences of a text in its log.
     pub fn log_occurrences(&self, words: &str) -> usize {
         std::fs::read_to_string(&self.log)
             .unwrap_or_default()
@@ -240,7 +237,6 @@ impl ServerProcess {
             .count()
     }
 
-    /// Last lines of its log.
     pub fn last_log_lines(&self) -> String {
         let text = std::fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = text.lines().collect();

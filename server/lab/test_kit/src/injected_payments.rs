@@ -24,7 +24,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Ours,
         Self::OfNoBooking,
@@ -36,12 +35,9 @@ impl Kind {
     ];
 }
 
-/// Injected payment.
 #[derive(Clone, Debug)]
 pub struct InjectedPayment {
-    /// Kind.
     pub kind: Kind,
-    /// Payment intent.
     pub payment: String,
     /// Execution that it names.
     pub execution: Option<String>,

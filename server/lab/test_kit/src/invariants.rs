@@ -61,13 +61,11 @@ const REVIEWS: [&str; 3] = ["PAYMENT_DISPUTED", "DISPUTE_LOST", "REFUNDED_ELSEWH
 /// Data to check.
 #[derive(Debug)]
 pub struct Evidence<'a> {
-    /// Records of the outside systems.
     pub ledger: &'a OutsideRecords,
-    /// Content of the store.
     pub found: &'a StoreContent,
     /// Answers that callers received.
     pub answers: &'a [CallerAnswer],
-    /// Payments injected for the sweep.
+    /// Payments injected for the orphan check to find.
     pub planted: &'a [InjectedPayment],
     /// Expected state of things that only one caller worked on, by its last answer.
     pub expected: Expectations,
@@ -122,7 +120,6 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// All violations.
 pub fn violations(evidence: &Evidence<'_>) -> Vec<String> {
     let broken = evidence.found.chain_faults.iter();
     let mut wrong: Vec<String> = broken.map(|fault| format!("I5: {fault}")).collect();
@@ -246,7 +243,6 @@ fn facts(record: &ExecutionRecord) -> Option<&Value> {
     })
 }
 
-/// Reason for its end.
 fn reason(record: &ExecutionRecord) -> Option<&str> {
     record.rows.iter().rev().find_map(|row| match &row.event {
         Event::Ended { reason, .. } => Some(reason.as_deref()),

@@ -343,7 +343,6 @@ impl Journal for MemoryJournal {
 }
 
 impl MemoryJournal {
-    /// Whether an execution has an open signal.
     fn signaled(&self, id: ExecutionId) -> bool {
         self.inner()
             .tables

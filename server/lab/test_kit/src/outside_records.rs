@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use dewy_domain::money::Cents;
 use serde_json::Value;
 
-/// Payment at Stripe.
 #[derive(Clone, Debug, Default)]
 pub struct Payment {
     /// Captured amount.
@@ -17,13 +16,11 @@ pub struct Payment {
     pub owner: Option<String>,
     /// Installation that it names.
     pub installation: Option<String>,
-    /// Customer.
     pub customer: Option<String>,
     /// Refunds, failed ones included.
     pub refunds: Vec<Refund>,
 }
 
-/// Refund at Stripe.
 #[derive(Clone, Debug)]
 pub struct Refund {
     pub id: String,
@@ -33,10 +30,8 @@ pub struct Refund {
     pub installation: Option<String>,
 }
 
-/// Records of all systems.
 #[derive(Debug)]
 pub struct OutsideRecords {
-    /// Payments by payment intent.
     pub payments: BTreeMap<String, Payment>,
     /// All calls, in the order of arrival.
     pub calls: Vec<Value>,
@@ -117,7 +112,6 @@ impl OutsideRecords {
         }
     }
 
-    /// Records of a Salesforce object.
     pub fn rows(&self, object: &str) -> &[Value] {
         list(&self.state["salesforce"][object])
     }
@@ -214,7 +208,6 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Text, or an empty one.
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }

@@ -24,7 +24,6 @@ pub struct StoreContent {
 }
 
 impl StoreContent {
-    /// Content of all these stores.
     pub fn merge(all: Vec<Self>) -> Self {
         let mut whole = Self {
             orphan_check_ran: true,

@@ -1,12 +1,8 @@
 //! Names of the tools.
 
-/// Checks a guest in.
 pub const CHECK_IN: &str = "check_in_guest";
-/// Undoes a check-in.
 pub const UNDO: &str = "undo_check_in";
-/// Checks a guest out.
 pub const CHECK_OUT: &str = "process_guest_checkout";
-/// Posts or voids a charge.
 pub const CHARGE: &str = "post_charge";
 /// Refunds a payment, and reverts its check-out.
 pub const COMPENSATE: &str = "compensate_checkout_failure";
@@ -16,7 +12,6 @@ pub const REVIEW: &str = "review_payment";
 pub const RESOLVE: &str = "resolve_execution";
 /// Sends a text that another execution owes.
 pub const TEXT: &str = "send_text";
-/// Books a room.
 pub const BOOK: &str = "create_booking";
 /// Books a room and checks in: the saga of [`BOOK`] with `check_in`.
 pub const WALK_IN: &str = "walk_in";
@@ -28,5 +23,4 @@ pub const DEFECT: &str = "submit_maintenance_request";
 pub const CASES: &str = "manage_cases";
 /// Changes or cancels a booking.
 pub const MANAGE: &str = "manage_bookings";
-/// Sets a room's status.
 pub const ROOM: &str = "set_room_status";

@@ -19,7 +19,6 @@ const GUESTS: u64 = 10;
 /// Maximum number of days ahead.
 const DAYS: u64 = 14;
 
-/// Creates the shared rooms.
 pub async fn rooms(server: &TestServer) -> anyhow::Result<()> {
     let rooms: Vec<_> = (0..ROOMS).map(room).collect();
     seed_stays::empty_rooms(server, &rooms).await

@@ -84,12 +84,10 @@ impl CallerState {
         lock(&self.expected).clone()
     }
 
-    /// Records an answer.
     pub fn answered(&self, answer: CallerAnswer) {
         lock(&self.answers).push(answer);
     }
 
-    /// All answers so far.
     pub fn answers(&self) -> Vec<CallerAnswer> {
         lock(&self.answers).clone()
     }
@@ -99,7 +97,6 @@ impl CallerState {
         self.closing.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it is closing.
     pub fn closing(&self) -> bool {
         self.closing.load(Ordering::SeqCst)
     }

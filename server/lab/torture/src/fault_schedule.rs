@@ -68,7 +68,6 @@ pub struct FaultCounts {
     pub stops: u32,
     /// Immediate stops of the database server.
     pub crashes: u32,
-    /// Injected faults.
     pub faults: u32,
     /// Of those, outages of Salesforce for seconds.
     pub outages: u32,

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::{caller_state::CallerState, test_server::TestServer};
 
-/// Installation with its callers.
 #[derive(Clone, Debug)]
 pub struct Installation {
     /// Its processes and its store.

@@ -27,7 +27,6 @@ const MAX_ATTEMPTS: u32 = 100;
 
 #[derive(Debug)]
 pub struct OutsideSystems {
-    /// HTTP client.
     pub wire: JsonClient,
     /// Actual URL of the sandbox, for clients that are not the hotel.
     pub url: String,

@@ -122,7 +122,6 @@ impl Proxy {
         }
     }
 
-    /// Number of faults by system.
     pub fn counts(&self) -> BTreeMap<(System, LinkFault), u32> {
         lock(&self.shared.counts).clone()
     }

@@ -36,11 +36,8 @@ impl Stage {
 
 #[derive(Clone, Debug)]
 pub struct Stay {
-    /// Email of the guest.
     pub email: String,
-    /// Phone number.
     pub phone: String,
-    /// Room number.
     pub room: String,
     /// Balance, as far as its callers know.
     pub cents: u64,
@@ -65,7 +62,6 @@ impl Stay {
     }
 }
 
-/// Salesforce ids.
 #[derive(Clone, Debug, Default)]
 pub struct StayIds {
     pub booking: String,
@@ -129,7 +125,6 @@ pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<S
         .collect())
 }
 
-/// Creates empty rooms.
 pub async fn empty_rooms(server: &TestServer, numbers: &[String]) -> anyhow::Result<()> {
     let session = server.wire.session(&server.upstream.url).await?;
     records(server, &session, "Hotel_Room__c", numbers, &[], |number, _| {

@@ -39,7 +39,6 @@ use crate::{
 /// Minimum number of injected payments of each kind.
 const MIN_INJECTED_PAYMENTS: u32 = 1;
 
-/// Run in progress.
 #[derive(Debug)]
 pub struct TestRun {
     plan: Plan,
@@ -89,7 +88,6 @@ impl TestRun {
         })
     }
 
-    /// Executes the run.
     pub async fn run(self) -> anyhow::Result<Report> {
         let plan = self.plan;
         let salt = u64::from(plan.instances) + if plan.store == "sqlite" { 0 } else { 100 };

@@ -35,10 +35,8 @@ const CONCURRENCY: u32 = 5;
 /// Minimum age of a payment for the sweep; as in [`TIMES`].
 pub const GRACE: Duration = Duration::from_secs(3);
 
-/// Installation.
 #[derive(Debug)]
 pub struct TestServer {
-    /// HTTP client.
     pub wire: JsonClient,
     /// Outside systems, possibly shared with other installations.
     pub upstream: Arc<OutsideSystems>,

@@ -50,7 +50,6 @@ fn token() -> String {
     OsEntropy.uuid_v7(RealClock.now()).simple().to_string()
 }
 
-/// Caller at one installation.
 #[derive(Clone, Debug)]
 pub struct ToolCaller {
     pub server: Arc<TestServer>,

@@ -19,7 +19,6 @@ use crate::{
 };
 
 struct LintTool {
-    /// Crate.
     name: &'static str,
     /// Program that the crate installs.
     program: &'static str,
@@ -83,7 +82,6 @@ pub fn installed(name: &str) -> anyhow::Result<Command> {
     Ok(Command::new(program))
 }
 
-/// Folder of cargo and its tools.
 pub fn cargo_home() -> PathBuf {
     let home = || std::env::home_dir().unwrap_or_default().join(".cargo");
     std::env::var_os("CARGO_HOME").map_or_else(home, PathBuf::from)

@@ -13,7 +13,6 @@ use anyhow::{Context, bail};
 
 use crate::workspace_paths::WorkspacePaths;
 
-/// Finds a program on PATH.
 pub fn find(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let names = if cfg!(windows) {
@@ -93,7 +92,6 @@ pub fn driver(
     ))
 }
 
-/// Command of an npm program.
 pub fn node_program(name: &str) -> Command {
     Command::new(if cfg!(windows) {
         format!("{name}.cmd")
@@ -190,7 +188,6 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
     )
 }
 
-/// PATH with a folder prepended.
 pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
     let path = env::var_os("PATH").unwrap_or_default();
     Ok(env::join_paths(

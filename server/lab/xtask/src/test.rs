@@ -77,7 +77,6 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     results.end()
 }
 
-/// Runs only the lints.
 pub fn lint() -> anyhow::Result<()> {
     let mut results = CheckResults::default();
     for (name, check) in static_checks::all(&WorkspacePaths::find()) {
@@ -86,7 +85,6 @@ pub fn lint() -> anyhow::Result<()> {
     results.end()
 }
 
-/// Results and durations of the checks.
 #[derive(Debug, Default)]
 struct CheckResults {
     rows: Vec<(String, Duration)>,

@@ -26,7 +26,6 @@ pub struct CallRecord {
     pub proven: bool,
 }
 
-/// Audit log of calls.
 #[async_trait]
 pub trait AuditLog: Send + Sync + std::fmt::Debug {
     /// Reserves an entry for one call. Waits if there is no room: a call that could not be recorded

@@ -27,7 +27,6 @@ use crate::{
 /// Status recorded for a call whose caller disconnected; it is never sent.
 const CLIENT_CLOSED_REQUEST: u16 = 499;
 
-/// A dispatcher that records its calls.
 #[derive(Clone, Debug)]
 pub struct AuditedDispatcher {
     inner: Arc<dyn Dispatcher>,

@@ -56,7 +56,6 @@ pub(crate) enum Purpose {
 }
 
 impl Cost {
-    /// The cost of a guest's call.
     pub(crate) fn of(tool: &str, input: &Value) -> Self {
         #[derive(Deserialize)]
         struct Described<'a> {

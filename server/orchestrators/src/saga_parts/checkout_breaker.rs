@@ -47,7 +47,6 @@ pub(crate) const LIFTED_KEY: &str = "checkout_pause_lifted";
 
 #[derive(Serialize, Deserialize)]
 pub(crate) struct LiftedPause {
-    /// When.
     pub at: Timestamp,
     /// By whom.
     pub by: String,

@@ -24,9 +24,7 @@ pub(crate) const COMPENSATION: &str = "compensation";
 /// A record, as the store keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CompensationRecord {
-    /// Execution that compensates.
     pub execution_id: ExecutionId,
-    /// Refunded payment.
     pub payment_intent_id: PaymentIntentId,
     pub booking_number: Option<BookingNumber>,
     pub room_number: Option<RoomNumber>,

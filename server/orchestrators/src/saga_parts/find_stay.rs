@@ -18,7 +18,6 @@ use crate::saga_parts::not_ready::{NotReady, label};
 /// Why no single stay was found.
 #[derive(Debug)]
 pub(crate) enum NoStay {
-    /// An error for the caller.
     Presentation(ToolError),
     /// The CRM did not answer.
     Fault(Fault),

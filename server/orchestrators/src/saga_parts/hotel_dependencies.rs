@@ -19,7 +19,6 @@ pub struct HotelDependencies {
     pub crm: Arc<dyn Crm>,
     /// Payments, refunds and disputes.
     pub payments: Arc<dyn Payments>,
-    /// Text messages.
     pub texts: Arc<dyn TextMessages>,
     /// Email; `None` if no mail server is configured.
     pub mail: Option<Arc<dyn Mail>>,
@@ -29,11 +28,8 @@ pub struct HotelDependencies {
     pub key_value_store: Arc<dyn KeyValueStore>,
     /// Who can be given work; `None` accepts everybody.
     pub staff: Option<Arc<dyn StaffDirectory>>,
-    /// Time.
     pub clock: Arc<dyn Clock>,
-    /// Randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// Settings.
     pub settings: Settings,
 }
 

@@ -11,13 +11,11 @@ use serde_json::Value;
 /// Named values; only the latest of each is kept.
 #[async_trait]
 pub trait KeyValueStore: Send + Sync + std::fmt::Debug {
-    /// Reads the value with that name.
     async fn read(&self, name: &str) -> Result<Option<Value>, StoreError>;
 
     /// Reads the values with these names, at once; missing ones are left out.
     async fn read_all(&self, names: &[String]) -> Result<BTreeMap<String, Value>, StoreError>;
 
-    /// Stores a value under that name.
     async fn write(&self, name: &str, value: Value) -> Result<(), StoreError>;
 
     /// Acquires the named lease for a limited time, or extends it if this worker holds it; false

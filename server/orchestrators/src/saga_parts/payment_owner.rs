@@ -41,7 +41,6 @@ impl Owner {
 /// Installations whose payments belong to us: this one, and those it has adopted.
 #[derive(Clone, Debug)]
 pub(crate) struct Installations {
-    /// This installation.
     pub own: InstallationId,
     /// Adopted installations, whose journals are lost.
     pub adopted: BTreeSet<InstallationId>,
@@ -71,7 +70,6 @@ impl Installations {
     }
 }
 
-/// The installations adopted so far.
 pub(crate) async fn adopted(
     key_value_store: &dyn KeyValueStore,
 ) -> Result<BTreeSet<InstallationId>, StoreError> {

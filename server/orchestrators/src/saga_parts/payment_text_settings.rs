@@ -12,7 +12,6 @@ const PLACEHOLDERS: [&str; 3] = ["{hotel}", "{booking}", "{room}"];
 pub struct PaymentTextSettings {
     /// Description, with the placeholders `{hotel}`, `{booking}` and `{room}`.
     pub description: Option<String>,
-    /// Suffix on the cardholder's statement.
     pub statement_suffix: Option<StatementSuffix>,
     /// Whether Stripe sends the guest its own receipt.
     pub stripe_receipts: bool,

@@ -12,10 +12,8 @@ use serde::de::DeserializeOwned;
 
 use crate::saga_parts::settings::Settings;
 
-/// Execution, and what it is presented with.
 #[derive(Clone, Copy)]
 pub(crate) struct Presented<'a> {
-    /// Its record.
     pub record: &'a ExecutionRecord,
     /// What its journal says.
     pub progress: &'a Progress,

@@ -34,7 +34,6 @@ pub struct Settings {
     pub hotel: HotelProfile,
     /// The only currency of this deployment.
     pub currency: Currency,
-    /// Time zone of the hotel.
     pub time_zone: TimeZone,
     /// Time of day at which the hotel's day begins.
     pub day_changes_at: Time,
@@ -60,7 +59,6 @@ pub struct Settings {
     pub booking_limit: BookingLimit,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub salesforce_calls_per_guest: u32,
-    /// Interval of the orphan check.
     pub orphan_check_interval: Duration,
     /// Minimum age of a payment before the orphan check handles it.
     pub orphan_check_grace: Duration,

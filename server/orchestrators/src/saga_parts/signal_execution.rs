@@ -22,9 +22,7 @@ pub(crate) const FOLLOW: StepId<FollowedExecution> = StepId::new("follow");
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FollowedExecution {
-    /// Its id.
     pub id: ExecutionId,
-    /// Its state.
     pub state: State,
     /// Why it needs attention, if so.
     pub reason: Option<String>,

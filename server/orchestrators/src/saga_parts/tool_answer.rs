@@ -254,7 +254,6 @@ pub(crate) fn refused(error: ToolError) -> PrerequisitesResult {
     }
 }
 
-/// The prerequisites could not be read.
 pub(crate) fn prerequisites_unavailable(error: Fault) -> PrerequisitesResult {
     let lacks = [FaultCode::IncompleteRecord, FaultCode::FieldHidden];
     if error.permanent || lacks.iter().any(|code| error.code == *code) {

@@ -20,7 +20,6 @@ use crate::saga_parts::{
 pub(crate) use move_in::{MOVE, MoveIn, left_otherwise};
 pub(crate) use presentation::{Labels, welcome};
 
-/// Name of the check-in saga.
 pub const CHECK_IN: &str = CheckInGuest::NAME;
 
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {

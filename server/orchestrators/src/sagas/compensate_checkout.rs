@@ -35,7 +35,6 @@ pub(crate) use presentation::Labels;
 use facts::{JUDGE, REFUND, REVERT};
 use missing_checkout::MissingCheckout;
 
-/// Name of the compensation saga.
 pub const COMPENSATE: &str = CompensateCheckoutFailure::NAME;
 
 /// The compensation saga. All its steps are retriable: it is itself a compensation.

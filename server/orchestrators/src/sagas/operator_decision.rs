@@ -67,7 +67,6 @@ pub(crate) fn saga(
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// Target execution.
     pub target: ExecutionId,
     /// Requested action.
     #[serde(rename = "ask")]

@@ -27,7 +27,6 @@ use facts::{Facts, POST};
 /// Kind of the projections that hold the charges' descriptions; no org has a field for them.
 pub(crate) const DESCRIPTIONS: &str = "charge";
 
-/// The charge saga.
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     let currency = parts.settings.currency;
     Saga::new(PostCharge::NAME, 1, "Post a charge")

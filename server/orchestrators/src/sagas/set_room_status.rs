@@ -62,9 +62,7 @@ pub(crate) static PRESENTATION: presentation::Labels<RoomResult> = presentation:
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// Room as read.
     pub room: Room,
-    /// New status.
     pub status: RoomStatus,
 }
 

@@ -46,7 +46,6 @@ const OUTAGE_MEMORY: SignedDuration = SignedDuration::from_secs(60);
 /// How often a waiting caller checks for a newer snapshot or a change by our executions.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// The board of one process.
 #[derive(Debug)]
 pub struct BoardService {
     hotel: Arc<Hotel>,

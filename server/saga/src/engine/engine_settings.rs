@@ -9,7 +9,6 @@ use crate::{
     next_move::Budget,
 };
 
-/// Engine settings.
 #[derive(Clone)]
 pub struct EngineSettings {
     /// Worker name of this process; unique per start.

@@ -7,14 +7,11 @@ use crate::{
     journal::{ExecutionRecord, StoreError},
 };
 
-/// A request to start an execution.
 #[derive(Clone, Debug)]
 pub struct StartRequest {
-    /// Saga name.
     pub saga: &'static str,
     /// Caller's stable key.
     pub caller: String,
-    /// Interface.
     pub interface: String,
     /// Caller's idempotency token.
     pub token: Option<String>,
@@ -26,10 +23,8 @@ pub struct StartRequest {
     pub labels: Vec<(String, String)>,
 }
 
-/// Result of a start request.
 #[derive(Debug)]
 pub enum StartResult {
-    /// Running.
     Started(ExecutionId),
     /// The same token named this execution before.
     Known(Box<ExecutionRecord>),

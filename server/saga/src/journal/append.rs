@@ -7,10 +7,8 @@ use serde_json::Value;
 
 use crate::{event::Row, execution_id::ExecutionId, hash_chain::AuditRow, state_machine::State};
 
-/// Change of the lease with an append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaseChange {
-    /// No change.
     Keep,
     /// Extends it to at least this long from now (by the store's clock).
     For(Duration),
@@ -21,7 +19,6 @@ pub enum LeaseChange {
 /// Change of the execution's claims with an append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClaimChange {
-    /// No change.
     None,
     /// Takes all or none. Refused as *held* when another execution has one; refused as *stale* when
     /// one was taken or released after `mark` was read, because what we read may be stale too.
@@ -58,9 +55,7 @@ pub struct Append {
     pub state: State,
     /// When the execution is due again, if nobody holds the lease.
     pub wake_at: Option<Timestamp>,
-    /// Lease change.
     pub lease: LeaseChange,
-    /// Claim change.
     pub claims: ClaimChange,
     /// The tool's answer, once there is one.
     pub answer: Option<Value>,
@@ -68,7 +63,6 @@ pub struct Append {
     pub free_token: bool,
     /// Labels to add or replace.
     pub labels: Vec<(String, String)>,
-    /// Projections to write.
     pub projections: Vec<Projection>,
     /// Keys of the signals this append answers; they are closed in the same transaction.
     pub handled: Vec<String>,

@@ -18,7 +18,6 @@ pub enum Phase {
     Intended,
     /// Applied.
     Done,
-    /// It was refused.
     Refused,
     /// Definitely not applied; may be sent again.
     TryLater,
@@ -44,7 +43,6 @@ pub struct Guard {
 /// One direction of a step.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct DirectionProgress {
-    /// Phase.
     pub phase: Phase,
     /// Number of requests built.
     pub intents: u32,
@@ -60,7 +58,6 @@ pub struct DirectionProgress {
     pub ever_unknown: bool,
     /// The latest main request.
     pub request: Option<Request>,
-    /// The latest guard.
     pub guard: Option<Guard>,
     /// Value of `Done`, `Waiting` and `Skipped`.
     pub value: Option<Value>,

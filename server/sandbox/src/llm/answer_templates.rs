@@ -47,7 +47,6 @@ pub fn text(name: &str) -> String {
     render(name, context!())
 }
 
-/// Question for a required argument.
 pub fn question(argument: &str) -> String {
     let name = format!("ask {argument}");
     text(if has(&name) { &name } else { "ask" })

@@ -12,7 +12,6 @@ const LENGTH: f32 = 3.0;
 /// Weight of an unknown feature: the more is unknown, the lower the confidence.
 const UNKNOWN: f32 = 0.1;
 
-/// Trained classifier.
 pub struct Classifier {
     labels: Vec<String>,
     /// Index of each feature, and its weight.

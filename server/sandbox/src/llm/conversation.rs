@@ -30,7 +30,6 @@ pub fn is_of_stay(name: &str) -> bool {
     one_of(name, OF_STAY) || name == "folio_balance"
 }
 
-/// Call with its result.
 #[derive(Clone, Default)]
 pub struct Done {
     pub tool: String,

@@ -31,7 +31,6 @@ pub static SLOTS: LazyLock<Vec<Slot>> = LazyLock::new(|| {
     lines.map(slot).collect()
 });
 
-/// Named entity.
 #[derive(Clone, Debug, Default)]
 pub struct Entity {
     /// Kind, as in `lexicon/slots.txt`. The number of `Money` is in cents; the text of a `Day` is the

@@ -10,7 +10,6 @@ use super::tokenizer::stem;
 /// Facts that make some intents more likely.
 const FACTS: &str = "execution_id booking_number guest_email payment_intent room_type";
 
-/// Features of a sentence.
 pub fn of(sentence: &Sentence, talk: &Conversation) -> Vec<String> {
     let mut tokens = vec!["^".to_owned()];
     for (place, word) in sentence.words.iter().enumerate() {

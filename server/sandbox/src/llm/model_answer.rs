@@ -24,7 +24,6 @@ impl ModelAnswer {
     }
 }
 
-/// Call to make.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Call {
     pub tool: String,

@@ -54,7 +54,6 @@ struct Ask<'a> {
     whole_name: bool,
 }
 
-/// Answer to a request.
 pub fn reply(asked: &Value) -> ModelAnswer {
     let talk = Conversation::read(asked);
     // An open proposal doesn't block the rest of the request; a decision ends it.

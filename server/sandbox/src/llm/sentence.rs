@@ -17,7 +17,6 @@ const DENY: &str = "not never without whether if before after when until unless 
 const ASK: &str = "how what when why who whom whose which where do does did is are was were am must \
     should shall has have had will";
 
-/// Parsed sentence.
 #[derive(Clone, Debug)]
 pub struct Sentence {
     pub source: String,
@@ -28,7 +27,6 @@ pub struct Sentence {
     pub stay: Days,
     /// First and last day of a search.
     pub range: Days,
-    /// Concepts of the lexicon.
     pub concepts: Vec<Match>,
 }
 
@@ -68,7 +66,6 @@ impl Sentence {
         }
     }
 
-    /// Entities of a kind, in order.
     pub fn all(&self, kind: &str) -> impl Iterator<Item = &Entity> {
         let entities = self.entities.iter();
         entities.filter(move |entity| entity.kind == kind)
@@ -94,7 +91,6 @@ impl Sentence {
         found.filter(|found| found.to - found.from == self.words.len())
     }
 
-    /// Whether it has a concept.
     pub fn has(&self, concept: &str) -> bool {
         let mut concepts = self.concepts.iter();
         concepts.any(|found| found.concept == concept)

@@ -24,7 +24,6 @@ impl Toolbox {
         Self(named.map(schema).collect())
     }
 
-    /// Whether a tool is offered.
     pub fn offers(&self, tool: &str) -> bool {
         self.0.contains_key(tool)
     }

@@ -256,7 +256,6 @@ fn need_unmodified(call: &Call, record: &Record) -> ApiResult<()> {
     unmodified_since::unmodified_since(call.header("if-unmodified-since"), record.modified.at)
 }
 
-/// Object in a path.
 fn object_at(name: &str) -> ApiResult<&'static Object> {
     Object::named(name).ok_or_else(ApiError::no_resource)
 }

@@ -19,12 +19,10 @@ impl ApiUsage {
             .retain(|hour, _| hour + 24 > now.as_second().div_euclid(HOUR));
     }
 
-    /// Counts one call.
     pub fn count(&mut self, now: Timestamp) {
         *self.0.entry(now.as_second().div_euclid(HOUR)).or_default() += 1;
     }
 
-    /// Number of calls.
     pub fn calls(&self) -> u64 {
         self.0.values().sum()
     }

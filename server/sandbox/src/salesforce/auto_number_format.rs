@@ -39,7 +39,6 @@ impl AutoNumberFormat {
         }
     }
 
-    /// Number with this counter.
     #[must_use]
     pub fn number(&self, counter: u64) -> String {
         let Self {

@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use super::error::{ApiError, ApiResult};
 use super::route::Target;
 
-/// Parsed call.
 #[derive(Debug)]
 pub struct Call {
     /// `GET`, `POST`, `PATCH`, `DELETE`.
@@ -18,7 +17,6 @@ pub struct Call {
 }
 
 impl Call {
-    /// Value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers

@@ -9,16 +9,13 @@ use crate::json_response::with_charset as respond;
 /// Status, body (204 has none), and location of a new record.
 #[derive(Clone, Debug)]
 pub struct CallResult {
-    /// HTTP status.
     pub status: u16,
-    /// JSON body.
     pub body: Option<Value>,
     /// `Location` of a new record.
     pub location: Option<String>,
 }
 
 impl CallResult {
-    /// Answer with a body.
     #[must_use]
     pub fn new(status: u16, body: Value) -> Self {
         Self {

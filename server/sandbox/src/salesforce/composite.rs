@@ -20,7 +20,6 @@ use super::{Org, collate_subrequests};
 
 const MAX_PARTS: usize = 25;
 const MAX_QUERIES: usize = 5;
-/// Fields of the composite.
 const FIELDS: [&str; 3] = ["allOrNone", "collateSubrequests", "compositeRequest"];
 const PART_FIELDS: [&str; 5] = ["method", "url", "referenceId", "body", "httpHeaders"];
 /// Headers of the composite; a part may not set them.

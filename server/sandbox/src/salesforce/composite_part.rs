@@ -9,7 +9,6 @@ pub struct Part {
     pub id: String,
     /// `GET`, `POST`, `PATCH`, `DELETE`.
     pub method: String,
-    /// Path.
     pub url: String,
     /// Body; null if there is none.
     pub body: Value,

@@ -9,7 +9,6 @@ use super::org_records::OrgRecords;
 use super::route::VERSIONS;
 use super::schema::{OBJECTS, Object, OnDelete, label};
 
-/// Supported versions.
 #[must_use]
 pub fn versions() -> Value {
     VERSIONS

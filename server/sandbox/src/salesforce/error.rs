@@ -5,17 +5,14 @@ use serde_json::{Value, json};
 /// Error of a data call: HTTP status, error code, message, and invalid fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiError {
-    /// HTTP status.
     pub status: u16,
     pub code: &'static str,
     pub message: String,
     /// Invalid fields, if the error is about fields.
     pub fields: Option<Vec<String>>,
-    /// Result of a duplicate rule.
     pub duplicate_result: Option<Value>,
 }
 
-/// Result of a data call.
 pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {

@@ -17,7 +17,6 @@ pub enum FieldValue {
     Null,
     /// Text, picklist values, emails, phone numbers.
     Text(Arc<str>),
-    /// Checkbox.
     Bool(bool),
     /// Number or amount.
     Number(Decimal),
@@ -38,7 +37,6 @@ impl FieldValue {
         }
     }
 
-    /// Whether it is null.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
@@ -53,7 +51,6 @@ impl FieldValue {
         }
     }
 
-    /// Reference, if it is one.
     #[must_use]
     pub fn as_id(&self) -> Option<SfId> {
         match self {
@@ -62,7 +59,6 @@ impl FieldValue {
         }
     }
 
-    /// Value in a response.
     #[must_use]
     pub fn to_json(&self) -> Value {
         match self {

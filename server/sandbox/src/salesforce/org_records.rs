@@ -73,7 +73,6 @@ pub struct OrgRecords {
 #[derive(Clone, Debug)]
 pub struct AsynchronousEdit {
     pub object: &'static Object,
-    /// Record.
     pub id: SfId,
     /// New values.
     pub fields: Map<String, Value>,
@@ -91,7 +90,6 @@ impl OrgRecords {
         self.tables[object.index].get(&id)
     }
 
-    /// Writes a new record.
     pub fn add(&mut self, object: &Object, cells: Vec<FieldValue>, stamp: Stamp) -> SfId {
         let id = self.next_id(object);
         let (created, modified) = (stamp, stamp);
@@ -118,7 +116,6 @@ impl OrgRecords {
         true
     }
 
-    /// Writes a record, new or not.
     pub fn put(&mut self, object: &Object, record: Record) {
         self.dirty.insert(record.id);
         Arc::make_mut(&mut self.tables[object.index]).insert(record.id, Arc::new(record));
@@ -130,14 +127,12 @@ impl OrgRecords {
         Arc::make_mut(&mut self.deleted).insert(id);
     }
 
-    /// New id of the object.
     pub fn next_id(&mut self, object: &Object) -> SfId {
         let counter = &mut self.counters[object.index];
         counter.serial += 1;
         SfId::new(object.prefix, counter.serial)
     }
 
-    /// Next auto-number of the object.
     pub fn next_number(&mut self, object: &Object, before: &str, width: usize) -> FieldValue {
         let counter = &mut self.counters[object.index];
         counter.number += 1;
@@ -197,7 +192,6 @@ impl OrgRecords {
         }
     }
 
-    /// Whether the org has the field.
     #[must_use]
     pub fn has(&self, field: &Field) -> bool {
         self.currencies.is_some() || !field.is_currency_code()
@@ -266,7 +260,6 @@ impl OrgRecords {
         Value::Object(tables.collect())
     }
 
-    /// Every record of an object.
     #[must_use]
     pub fn rows(&self, object: &'static Object) -> Vec<Value> {
         let records = self.table(object).values();

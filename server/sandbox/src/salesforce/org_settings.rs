@@ -52,9 +52,7 @@ pub struct OrgSettings {
     pub instance: Option<String>,
     /// Record-triggered flows, in order.
     pub flows: Vec<Flow>,
-    /// Validation rules, in order.
     pub validation_rules: Vec<ValidationRule>,
-    /// Duplicate rules, in order.
     pub duplicate_rules: Vec<DuplicateRule>,
 }
 
@@ -154,7 +152,6 @@ fn spend(count: &mut Option<u32>) -> bool {
     }
 }
 
-/// Object of a rule.
 fn object(name: &str) -> Result<&'static Object, String> {
     Object::named(name).ok_or_else(|| format!("there is no object {name}"))
 }

@@ -32,7 +32,6 @@ pub fn automated() -> SfId {
     SfId::new("005", 4)
 }
 
-/// Adds the users to a new org.
 pub fn add_users(records: &mut OrgRecords, at: Timestamp) {
     let Some(object) = Object::named("User") else {
         return;

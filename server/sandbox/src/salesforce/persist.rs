@@ -57,7 +57,6 @@ impl Org {
         !self.records.dirty.is_empty()
     }
 
-    /// Org restored from saved rows.
     #[must_use]
     pub fn restore(rows: Vec<Row>) -> Self {
         let mut org = Self::default();

@@ -35,7 +35,6 @@ pub enum Resource {
     Limits,
     /// `/services/data/v62.0/`: index.
     Index,
-    /// Unknown path.
     Unknown,
 }
 

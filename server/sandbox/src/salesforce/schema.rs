@@ -9,7 +9,6 @@ pub use objects::{COUNT, CURRENCY_FIELD, DEFAULT_CURRENCY_FIELD, OBJECTS};
 pub struct Object {
     /// Index in [`OBJECTS`] and among the org's tables.
     pub index: usize,
-    /// API name.
     pub name: &'static str,
     /// First three characters of its record ids.
     pub prefix: &'static str,
@@ -21,9 +20,7 @@ pub struct Object {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// API name.
     pub name: &'static str,
-    /// Type.
     pub kind: Kind,
     /// Whether it must not be null.
     pub required: bool,
@@ -37,18 +34,14 @@ pub struct Field {
     pub default: Option<&'static str>,
 }
 
-/// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Id of the record.
     Id,
     /// One line of text with this maximum length.
     Text(usize),
     /// Long text, which can be neither filtered nor sorted.
     LongText(usize),
-    /// Email address.
     Email,
-    /// Phone number.
     Phone,
     /// Web address.
     Url,
@@ -59,7 +52,6 @@ pub enum Kind {
     /// Amount: digits before and after the decimal point.
     Currency(u32, u32),
     Date,
-    /// Timestamp.
     DateTime,
     /// Picklist value; a restricted picklist accepts no other value.
     Picklist(&'static [&'static str], Restricted),
@@ -83,7 +75,6 @@ pub enum Restricted {
 /// Lookup or master-detail field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// Referenced object.
     pub to: &'static str,
     /// Relationship name of the parent in a query.
     pub parent: &'static str,
@@ -199,7 +190,6 @@ impl Field {
         label(self.name)
     }
 
-    /// Reference, if it is one.
     #[must_use]
     pub fn reference(&self) -> Option<&Reference> {
         match &self.kind {

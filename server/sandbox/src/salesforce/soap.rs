@@ -9,7 +9,6 @@ const OPEN: &str = r#"<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xm
 const CLOSE: &str = "</soapenv:Body></soapenv:Envelope>";
 
 impl Org {
-    /// Answers a SOAP call.
     pub(super) fn soap(&self, request: &HttpRequest) -> HttpResponse {
         let body = String::from_utf8_lossy(&request.body);
         let session = between(&body, "sessionId>", "</").unwrap_or_default();

@@ -16,7 +16,6 @@ use crate::json_response::with_charset as respond;
 pub struct Sessions {
     /// Tokens of an earlier era have expired.
     pub era: u64,
-    /// Number of tokens issued.
     pub issued: u64,
 }
 
@@ -55,7 +54,6 @@ impl Sessions {
 }
 
 impl Org {
-    /// Answers a token request.
     pub(super) fn token(&mut self, request: &HttpRequest, now: Timestamp) -> HttpResponse {
         if request.method != "POST" {
             return refused("invalid_request", "must use HTTP POST");

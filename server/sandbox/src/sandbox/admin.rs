@@ -22,7 +22,6 @@ fn is_command(path: &str) -> bool {
 /// Invalid input field, and its message.
 pub(super) struct InvalidInput(pub &'static str, pub String);
 
-/// Input of an order.
 pub(super) struct Input<'a> {
     given: &'a Map<String, Value>,
     /// The fields that the order knows, separated by spaces. The first is the one at fault by default.

@@ -266,7 +266,6 @@ impl SandboxState {
     }
 }
 
-/// Request with its context.
 struct ReceivedRequest<'a> {
     system: System,
     operation: &'a str,

@@ -19,11 +19,9 @@ const CHUNK_LATENCY_FRACTION: u32 = 50;
 /// Response that is about to be sent.
 #[derive(Debug)]
 pub(crate) struct PendingResponse {
-    /// Whole response.
     pub response: HttpResponse,
     /// Pause before each chunk but the first.
     pub pause: Duration,
-    /// Whether it is cut in the middle.
     pub cut: bool,
     wait: Duration,
 }

@@ -17,7 +17,6 @@ pub struct Pending {
     pub work: Work,
 }
 
-/// Work to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Work {
     /// Process the request.

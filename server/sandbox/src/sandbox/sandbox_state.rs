@@ -33,7 +33,6 @@ pub(super) struct Unsaved {
     pub meta: bool,
 }
 
-/// State machine.
 pub struct SandboxState {
     pub seed: u64,
     pub day: Date,
@@ -141,7 +140,6 @@ impl SandboxState {
         Some(seq)
     }
 
-    /// Sets the result of a logged call.
     pub fn logged(&mut self, seq: u64, status: Option<u16>, effect: &str) {
         let place = usize::try_from(seq.saturating_sub(1)).unwrap_or(usize::MAX);
         if let Some(call) = self.calls.get_mut(place) {
@@ -151,7 +149,6 @@ impl SandboxState {
         }
     }
 
-    /// Adds a fault; returns its number.
     pub fn add_fault(&mut self, fault: Fault) -> ActiveFault {
         self.last_fault += 1;
         let active = ActiveFault {
@@ -202,7 +199,6 @@ impl SandboxState {
         self.unsaved.meta = true;
     }
 
-    /// Postpones work.
     pub fn postpone(&mut self, pending: Pending) {
         self.unsaved.pending.insert(pending.seq);
         self.pending.insert((pending.due, pending.seq), pending);

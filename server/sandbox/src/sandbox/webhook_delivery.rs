@@ -27,7 +27,6 @@ impl Sandbox {
             .collect()
     }
 
-    /// Acknowledges an event.
     pub fn acknowledge(&self, id: &str) {
         self.with(|state| state.stripe.delivered(id));
     }

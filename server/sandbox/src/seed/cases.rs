@@ -4,7 +4,6 @@ pub struct Case {
     pub room: &'static str,
     /// Full name of the guest; none if staff opened it.
     pub guest: Option<&'static str>,
-    /// Type.
     pub kind: &'static str,
     pub priority: &'static str,
     pub status: &'static str,

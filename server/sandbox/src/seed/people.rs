@@ -4,9 +4,7 @@
 pub const HOTEL: &str = "Dewy Resort Hotel";
 
 pub struct Person {
-    /// First name.
     pub first: &'static str,
-    /// Last name.
     pub last: &'static str,
     /// Lowercase email.
     pub email: &'static str,

@@ -17,11 +17,9 @@ pub struct Layout {
     pub beds: &'static str,
     /// Maximum number of guests.
     pub sleeps: u8,
-    /// Size.
     pub square_feet: u16,
     /// View_Type__c.
     pub view: &'static str,
-    /// Whether it is wheelchair accessible.
     pub accessible: bool,
 }
 
@@ -43,7 +41,6 @@ static PLANS: [Layout; 11] = [
 /// Only 410.
 static PENTHOUSE: Layout = plan("Penthouse", 89_900, "1 King", 6, 1400, "Ocean", false);
 
-/// All rooms.
 pub fn all() -> impl Iterator<Item = Room> {
     (1..=4_u8).flat_map(|floor| {
         PLANS.iter().enumerate().map(move |(at, plan)| {
@@ -65,7 +62,6 @@ pub fn rate_cents(number: &str) -> i64 {
         .map_or(0, |r| r.plan.rate_cents)
 }
 
-/// Status of an empty room.
 pub fn status_of_empty(number: &str) -> &'static str {
     match number {
         // Vacated today and not cleaned yet.

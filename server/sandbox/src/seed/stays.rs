@@ -8,13 +8,10 @@ pub struct Stay {
     pub number: u32,
     /// Full name of the guest.
     pub guest: &'static str,
-    /// Room number.
     pub room: &'static str,
     /// Arrival day: 0 is today.
     pub arrives: i32,
-    /// Number of nights.
     pub nights: i32,
-    /// Number of guests.
     pub guests: u8,
     pub status: Status,
     /// First booking of a shared opportunity.

@@ -4,7 +4,6 @@
 /// Behavior of a card when charged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behavior {
-    /// Succeeds.
     Pays,
     /// Declined: error code, decline code.
     Declines(&'static str, &'static str),
@@ -25,7 +24,6 @@ pub enum Behavior {
     Processing(bool),
 }
 
-/// Test card.
 #[derive(Clone, Copy, Debug)]
 pub struct Card {
     /// How a payment with it goes.
@@ -90,7 +88,6 @@ pub fn card(token: &str) -> Option<Card> {
     })
 }
 
-/// Stripe's message for a decline.
 #[must_use]
 pub fn decline_message(code: &str, decline: &str) -> &'static str {
     match (code, decline) {

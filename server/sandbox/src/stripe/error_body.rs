@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 /// Error response in Stripe's format.
 #[derive(Clone, Debug)]
 pub struct Refusal {
-    /// HTTP status.
     pub status: u16,
     /// Object under `error`.
     pub error: Map<String, Value>,
@@ -96,7 +95,6 @@ impl Refusal {
         Self::invalid(format!("The sandbox does not simulate {name}.")).param(name)
     }
 
-    /// Unknown path.
     pub fn no_such_path(method: &str, path: &str) -> Self {
         Self::new(
             404,
@@ -222,7 +220,6 @@ impl Refusal {
         self
     }
 
-    /// Body of the response.
     #[must_use]
     pub fn body(&self) -> Value {
         json!({ "error": self.error })

@@ -15,13 +15,10 @@ const DELIVERY_LIMIT: SignedDuration = SignedDuration::from_hours(72);
 pub struct Delivery {
     /// Id of the delivery, for its acknowledgment.
     pub id: String,
-    /// Target.
     pub url: String,
     /// The endpoint's signing secret, `whsec_` included.
     pub secret: String,
-    /// Event.
     pub event: Value,
-    /// Number of attempts.
     pub attempts: u32,
     /// Time of the next attempt.
     pub next: Timestamp,

@@ -9,7 +9,6 @@ use super::object_tables::ObjectTables;
 
 /// Settings of single keys; stored with the seeded account.
 const KEYS: &str = "_keys";
-/// Seeded account.
 pub const ACCOUNT: &str = "acct_1DewySandbox";
 
 /// Settings of one key; without them, every key with the format of a secret key opens the seeded

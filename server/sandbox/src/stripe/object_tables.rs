@@ -84,7 +84,6 @@ impl ObjectTables {
         self.tables.get(table)?.get(id)
     }
 
-    /// All objects of a table, by id.
     pub fn all(&self, table: &str) -> impl Iterator<Item = &Value> {
         self.tables
             .get(table)

@@ -11,19 +11,15 @@ const ARRIVED: SignedDuration = SignedDuration::from_secs(3);
 /// Accepted message; everything else follows from the clock.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Message {
-    /// Sequence number.
     pub seq: u64,
     /// `SM…`.
     pub sid: String,
     /// `AC…`.
     pub account: String,
-    /// Recipient.
     pub to: String,
-    /// Sender.
     pub from: String,
     /// `MG…`, if given.
     pub service: Option<String>,
-    /// Text.
     pub body: String,
     /// Time of acceptance.
     pub at: Timestamp,
@@ -47,7 +43,6 @@ pub const MAX_VALIDITY: i64 = 36_000;
 /// A change of a message's status.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Status from then on.
     pub status: &'static str,
     pub at: Timestamp,
     /// Code and message of a failure.
@@ -85,7 +80,6 @@ impl Message {
         all.into_iter().filter(|step| step.at <= now).collect()
     }
 
-    /// Time it was sent, if it was.
     pub fn sent_at(&self, now: Timestamp) -> Option<Timestamp> {
         let steps = self.steps(now);
         let sent = steps.iter().find(|step| step.status == "sent");

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::error_body::Refusal;
 
-/// Sender numbers.
 pub const NUMBERS: [&str; 2] = ["+12125550190", "+15005550006"];
 /// Messaging Service; it sends from the first number.
 pub const SERVICE: &str = "MG00000000000000000000000000000001";
@@ -24,7 +23,6 @@ pub fn check_service(sid: &str) -> Result<(), Refusal> {
     }
 }
 
-/// The Messaging Service with this sid.
 pub fn service(sid: &str, user: &str) -> Result<Value, Refusal> {
     if sid != SERVICE {
         return Err(Refusal::no_such("GET", &format!("Services/{sid}")));

@@ -12,7 +12,6 @@ const BASE: &str = "/services/data/v62.0";
 /// Org with a session, and a clock that is set by hand.
 pub struct OrgClient {
     pub org: Org,
-    /// Its clock.
     pub now: Timestamp,
     token: String,
 }
@@ -91,7 +90,6 @@ impl OrgClient {
         (answer.status, body(&answer))
     }
 
-    /// Response to a query.
     pub fn query(&mut self, soql: &str) -> (u16, Value) {
         let q: String = url::form_urlencoded::byte_serialize(soql.as_bytes()).collect();
         self.call("GET", &format!("/query?q={q}"), &Value::Null)
@@ -116,7 +114,6 @@ impl OrgClient {
         id(&self.one(soql))
     }
 
-    /// Id of a booking.
     pub fn booking(&mut self, number: &str) -> String {
         id(&self.one(&format!(
             "SELECT Id FROM Booking__c WHERE Name = '{number}'"
@@ -151,7 +148,6 @@ pub fn path(rest: &str) -> String {
     format!("{BASE}{rest}")
 }
 
-/// Asserts these members of an answer.
 #[track_caller]
 pub fn assert_fields(answer: &Value, fields: Value) {
     for (name, value) in fields.as_object().unwrap() {
@@ -170,7 +166,6 @@ pub fn items(list: &Value) -> &Vec<Value> {
     list.as_array().unwrap()
 }
 
-/// Text of a member.
 pub fn text_of(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }

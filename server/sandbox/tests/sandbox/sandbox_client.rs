@@ -95,7 +95,6 @@ pub fn salesforce_fault(operation: &str, kind: FaultKind) -> Fault {
     Fault::new(System::Salesforce, operation, kind)
 }
 
-/// Asserts Stripe's error.
 #[track_caller]
 pub fn assert_error(response: &HttpResponse, status: u16, code: &str) {
     let body = json(response);
@@ -106,7 +105,6 @@ pub fn assert_error(response: &HttpResponse, status: u16, code: &str) {
     );
 }
 
-/// Asserts these members of an answer.
 #[track_caller]
 pub fn assert_fields(answer: &Value, fields: Value) {
     for (name, value) in fields.as_object().unwrap() {

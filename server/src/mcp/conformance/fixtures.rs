@@ -17,7 +17,6 @@ static DATA: LazyLock<Option<Fixtures>> = LazyLock::new(|| {
 /// Rounds of requests, and whether the position is sealed into a state.
 #[derive(Debug, Deserialize)]
 pub struct Rounds {
-    /// The requests of each round.
     pub asks: Vec<InputRequests>,
     /// Whether the request carries a state.
     #[serde(default)]
@@ -42,10 +41,8 @@ pub struct TaskFixture {
     pub error: Option<String>,
 }
 
-/// All fixtures.
 #[derive(Debug, Deserialize)]
 pub struct Fixtures {
-    /// Tools.
     pub tools: Vec<Tool>,
     /// Results of tools with a fixed result.
     pub results: BTreeMap<String, CallToolResult>,
@@ -55,13 +52,10 @@ pub struct Fixtures {
     pub rounds: BTreeMap<String, Rounds>,
     /// Tools that run as tasks.
     pub tasks: BTreeMap<String, TaskFixture>,
-    /// Resources.
     pub resources: Vec<Resource>,
     /// Contents of resources by URI.
     pub contents: BTreeMap<String, ResourceContents>,
-    /// Resource templates.
     pub templates: Vec<ResourceTemplate>,
-    /// Prompts.
     pub prompts: Vec<Prompt>,
     /// Messages of prompts without arguments.
     pub messages: BTreeMap<String, GetPromptResult>,

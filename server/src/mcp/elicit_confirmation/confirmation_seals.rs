@@ -25,14 +25,10 @@ pub trait Seals: Send + Sync + std::fmt::Debug {
     async fn spend(&self, id: &str, remembered: Duration) -> Result<bool, StoreError>;
 }
 
-/// Seals in the store.
 #[derive(Clone, Debug)]
 pub struct StoredSeals {
-    /// Store.
     pub store: Store,
-    /// Key of this installation.
     pub installation_key: InstallationKey,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Source of randomness.
     pub entropy: Arc<dyn Entropy>,

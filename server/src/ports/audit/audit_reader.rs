@@ -16,7 +16,6 @@ use super::Pseudonyms;
 /// Audit log in the store.
 #[derive(Clone, Debug)]
 pub struct AuditReaderService {
-    /// Store.
     pub store: Store,
     /// Maps addresses to ids.
     pub people: Pseudonyms,

@@ -10,15 +10,12 @@ use super::table::Column::{self, Money, Text};
 /// List available as a file.
 #[derive(Clone, Copy, Debug)]
 pub enum List {
-    /// Executions.
     Executions,
     /// Compensation records.
     Compensations,
-    /// Guests.
     Guests,
     /// Cases; the page applies some of their filters itself.
     Cases,
-    /// Payment reconciliation.
     Payments,
 }
 
@@ -31,7 +28,6 @@ pub const LISTS: [(&str, List); 5] = [
     ("/staff/payments.csv", List::Payments),
 ];
 
-/// Executions.
 pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
     Text("execution_id", |it| Some(it.execution_id.clone())),
     Text("title", |it| Some(it.title.clone())),
@@ -46,7 +42,6 @@ pub const EXECUTIONS: &[Column<ExecutionListItem>] = &[
     Text("updated_at", |it| Some(it.updated_at.to_string())),
 ];
 
-/// Compensation records.
 pub const COMPENSATIONS: &[Column<CompensationItem>] = &[
     Text("payment_intent_id", |it| {
         Some(it.payment_intent_id.to_string())

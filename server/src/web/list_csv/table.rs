@@ -17,7 +17,6 @@ pub enum Column<T> {
 }
 
 impl<T> Column<T> {
-    /// Header cells.
     fn head(&self) -> Vec<String> {
         match self {
             Self::Text(name, _) => vec![(*name).to_owned()],
@@ -25,7 +24,6 @@ impl<T> Column<T> {
         }
     }
 
-    /// Cells of a row.
     fn cells(&self, item: &T) -> Vec<String> {
         match self {
             Self::Text(_, text) => vec![text(item).unwrap_or_default()],

@@ -37,7 +37,6 @@ const WRITE_ERRORS: [ErrorCode; 5] = [
     ErrorCode::Overloaded,
 ];
 
-/// Schema of an error.
 pub fn schema() -> Value {
     let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.code()).collect();
     json!({
@@ -99,7 +98,6 @@ fn name(persona: Persona, code: ErrorCode) -> String {
     format!("{}_{}", persona.name(), code.code())
 }
 
-/// Response of one status.
 pub fn response(status: u16, codes: &[ErrorCode], persona: Persona) -> Value {
     let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
     let special = match status {

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 
 use super::errors;
 
-/// The operation.
 pub fn operation(tool: &Tool, persona: Persona) -> Value {
     let mut operation = json!({
         "operationId": format!("{}_{}", persona.name(), tool.name),

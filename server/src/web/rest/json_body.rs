@@ -8,7 +8,6 @@ use http::{HeaderMap, header};
 
 use crate::{mcp::BODY_LIMIT, web::BODY_TIMEOUT};
 
-/// Reads the whole body.
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, ErrorCode> {
     read_within(headers, body, BODY_TIMEOUT).await
 }

@@ -21,19 +21,15 @@ pub struct LoggedPerson {
 pub struct CallFilter {
     /// Calls by this person, or on their behalf.
     pub user: Option<LoggedPerson>,
-    /// Tool name.
     pub tool: Option<String>,
     /// Only calls of these tools; any if empty.
     pub only: Vec<&'static str>,
     /// No calls of these tools.
     pub without: Vec<&'static str>,
-    /// Interface.
     pub interface: Option<String>,
-    /// Outcome.
     pub outcome: Option<String>,
     /// Only calls answered with an error.
     pub refused: bool,
-    /// Execution.
     pub execution: Option<ExecutionId>,
     /// Earliest time, inclusive.
     pub from: Option<Timestamp>,
@@ -46,7 +42,6 @@ pub struct CallFilter {
 /// A call, with the addresses of the people in it, if still known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundCall {
-    /// Call.
     pub call: CallAudit,
     /// Address of the guest who called.
     pub caller_email: Option<String>,

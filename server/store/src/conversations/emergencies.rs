@@ -41,9 +41,8 @@ const CLOSE_CASE: &str =
 /// Result of marking an emergency as handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandleResult {
-    /// It is handled.
     Handled,
-    /// Its person has written since: it stays open.
+    /// The guest has written again, so the case stays open.
     Newer,
     /// There is none.
     Nothing,

@@ -13,7 +13,6 @@ const MAX_ROWS: i64 = 100;
 /// A case that has to be opened or closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwedCase {
-    /// Conversation id.
     pub conversation: String,
     /// Token of the message that reported the emergency; of a hand-over, `hand-over` and the case number.
     pub token: String,
@@ -45,7 +44,6 @@ impl Store {
         Ok(rows.into_iter().map(case).collect())
     }
 
-    /// Stores the number of a case that was opened.
     pub async fn owed_case_opened(&self, case: &OwedCase, number: &str) -> Result<(), StoreError> {
         self.set_conversation_case(&case.conversation, number)
             .await?;
@@ -59,7 +57,6 @@ impl Store {
         .map(drop)
     }
 
-    /// Stores the case that was opened for a hand-over.
     pub async fn hand_over_case_opened(
         &self,
         conversation: &str,

@@ -89,7 +89,6 @@ impl Columns {
 }
 
 impl Store {
-    /// Stores a new proposal.
     pub async fn add_proposal(&self, new: &Proposal) -> Result<(), StoreError> {
         let body = Body {
             input: new.input.clone(),
@@ -122,7 +121,6 @@ impl Store {
         .map(drop)
     }
 
-    /// The proposal with that id.
     pub async fn proposal(&self, id: &str) -> Result<Option<Proposal>, StoreError> {
         fetch!(self, Columns, select!("where id = $1"), id)?
             .pop()

@@ -19,11 +19,9 @@ const TURN: &str = "update conversation set turn = $2, turn_until = $4, changed_
 /// A question, with the turn that answers it.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// Conversation id.
     pub conversation: &'a str,
     /// Token of the form: a repeated token is not a second question.
     pub token: &'a str,
-    /// Entry with the message.
     pub entry: &'a Entry,
     /// Id of the turn that answers it.
     pub turn: &'a str,
@@ -33,7 +31,6 @@ pub struct Question<'a> {
     pub at: Timestamp,
 }
 
-/// Result of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartTurnResult {
     /// Stored, and its turn has started. Open proposals stay open: asking about one is not

@@ -87,7 +87,6 @@ impl Store {
         Ok(rows.collect())
     }
 
-    /// Deletes usage before that day.
     pub async fn delete_model_usage_before(&self, day: &str) -> Result<u64, StoreError> {
         write_rows!(self, "delete from model_usage where day < $1", day)
     }

@@ -42,7 +42,6 @@ const TEST: Duration = Duration::from_secs(2);
 /// forever.
 const SESSION: &str = "set synchronous_commit = on; set statement_timeout = '20s'; set idle_in_transaction_session_timeout = '20s'";
 
-/// Purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A read: nothing can have been committed.
@@ -68,7 +67,6 @@ impl Purpose {
     }
 }
 
-/// An idle connection, and since when.
 #[derive(Debug)]
 struct IdleConnection {
     connection: PgConnection,
@@ -145,7 +143,6 @@ impl ConnectionPool {
             .and_then(Vec::pop)
     }
 
-    /// A new connection.
     pub(crate) async fn connect(&self) -> Result<PgConnection, sqlx::Error> {
         let connect = async {
             let mut connection = PgConnection::connect_with(&self.options).await?;

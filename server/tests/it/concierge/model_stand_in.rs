@@ -96,7 +96,6 @@ impl StandIn {
         self.seen().iter().filter(|seen| seen.refused).count()
     }
 
-    /// Base address.
     pub fn base(&self) -> String {
         let base = self.inner.script["base"].as_str().unwrap_or("/v1");
         format!("{}{base}", self.address)

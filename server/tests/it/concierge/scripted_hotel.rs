@@ -17,7 +17,6 @@ use crate::prelude::*;
 
 pub use super::scripted_model::{Script, ScriptStep};
 
-/// A hotel and its concierge.
 pub struct ScriptedHotel {
     pub hotel: TestHotel,
     pub script: Arc<Script>,

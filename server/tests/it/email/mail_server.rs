@@ -18,7 +18,6 @@ pub enum Behavior {
     Refusing,
     /// Takes no password.
     NoSignIn,
-    /// Does not send for that sender.
     ForeignSender,
     /// Accepts one email but closes the connection without confirming; then works normally.
     Silent,

@@ -52,7 +52,6 @@ impl ArrivalStatus {
     }
 }
 
-/// Status of this booking on that day.
 pub fn arrival_status(booking: &BookingRow, today: HotelDay) -> ArrivalStatus {
     let days_since = |day: Option<Date>| day.map_or(0, |day| today.since(day));
     match booking.booking_status {

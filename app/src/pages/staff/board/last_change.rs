@@ -40,7 +40,6 @@ impl ChangedRecord {
         }
     }
 
-    /// Whether it is the subject of this answer.
     fn is_in(&self, answer: &AnswerBody) -> bool {
         match self {
             Self::Case(number) => answer

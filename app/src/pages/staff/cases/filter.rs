@@ -8,7 +8,6 @@ use crate::pages::prelude::*;
 /// Filters in a URL.
 #[derive(Clone, Debug)]
 pub struct CaseFilter {
-    /// Queue.
     pub queue: Queue,
     status: String,
     room: Option<String>,

@@ -4,14 +4,10 @@ use dewy_domain::{tool_output::CaseListItem, vocabulary::CaseType};
 
 use crate::pages::prelude::*;
 
-/// Queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Queue {
-    /// All cases.
     All,
-    /// Housekeeping.
     Housekeeping,
-    /// Maintenance.
     Maintenance,
     /// Guest requests for the front desk.
     Desk,
@@ -22,7 +18,6 @@ impl Queue {
     pub const ALL_QUEUES: [Self; 4] =
         [Self::All, Self::Housekeeping, Self::Maintenance, Self::Desk];
 
-    /// Name in URLs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::All => "all",

@@ -3,7 +3,6 @@
 use jiff::{ToSpan, civil::Date};
 
 const DEFAULT_DAYS: i32 = 7;
-/// Maximum number of days.
 const MAX_DAYS: i32 = 62;
 
 /// Invalid URL parameter, and how to correct it.

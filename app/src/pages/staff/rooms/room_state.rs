@@ -109,7 +109,6 @@ impl<'a> RoomState<'a> {
         }
     }
 
-    /// Whether the tile matches the filter.
     pub fn matches_filter(&self, show: &str) -> bool {
         match show {
             "occupied" => self.occupied,

@@ -116,7 +116,6 @@ impl SearchKind {
         }
     }
 
-    /// Whether it refers to this booking.
     pub fn is_booking(&self, number: &str) -> bool {
         let is = |asked: &String| asked.eq_ignore_ascii_case(number);
         match self {

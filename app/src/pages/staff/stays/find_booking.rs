@@ -65,7 +65,6 @@ impl FoundBooking {
         arrival_status(&self.booking, self.snapshot.day())
     }
 
-    /// Name of the guest, or the booking number.
     pub fn name(&self) -> String {
         self.booking
             .guest_name

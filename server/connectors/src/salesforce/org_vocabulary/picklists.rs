@@ -5,20 +5,15 @@ use dewy_domain::vocabulary::{
     RoomStatus,
 };
 
-/// A picklist of the org.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Picklist {
-    /// Booking status.
     BookingStatus,
-    /// Room status.
     RoomStatus,
-    /// Opportunity stage.
     Stage,
     /// Type of a folio line.
     LineType,
     /// Status of a folio line.
     LineStatus,
-    /// Payment method.
     Method,
     /// Delivery status of a message.
     TextStatus,
@@ -32,11 +27,8 @@ pub enum Picklist {
     CaseType,
     /// `Case.Origin`.
     CaseOrigin,
-    /// Room type.
     RoomType,
-    /// Beds of a room.
     Beds,
-    /// View of a room.
     View,
     /// Guest or staff.
     ContactType,

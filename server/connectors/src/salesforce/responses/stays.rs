@@ -26,7 +26,6 @@ pub(crate) enum BookingFilter<'a> {
     InHouse(&'a RoomNumber),
     /// Checked in, in any room.
     CheckedIn,
-    /// Any of these booking numbers.
     Numbers(&'a [BookingNumber]),
 }
 

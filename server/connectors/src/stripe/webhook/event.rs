@@ -13,14 +13,12 @@ use serde::Deserialize;
 
 use crate::stripe::responses::{Linked, ObjectId, status};
 
-/// Stripe event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// `evt_…`: unique; a redelivery has the same id.
     pub id: String,
     /// `payment_intent.succeeded`, `refund.failed`, …
     pub kind: String,
-    /// Time of the event.
     pub created: Timestamp,
     /// The payment, if the event is about one or one of its objects.
     pub payment_intent: Option<PaymentIntentId>,
@@ -29,7 +27,6 @@ pub struct Event {
     pub execution_id: Option<String>,
     /// `metadata.installation_id` of the same object.
     pub installation_id: Option<String>,
-    /// Refund, if the event is about one.
     pub refund: Option<EventRefund>,
     /// Card network's warning, if the event is about one.
     pub fraud_warning: Option<FraudWarning>,
@@ -37,7 +34,6 @@ pub struct Event {
     pub payout: Option<Payout>,
 }
 
-/// Refund in an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRefund {
     /// `re_…`.

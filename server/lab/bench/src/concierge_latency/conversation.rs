@@ -7,7 +7,6 @@ use dewy_test_kit::Browser;
 
 use super::{QUESTION, stream_follower::StreamFollower};
 
-/// Conversation, open in one browser.
 #[derive(Debug)]
 pub struct OpenConversation {
     browser: Browser,

@@ -31,7 +31,6 @@ const WARM_UP: usize = 300;
 /// Amount of load.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// Number of concurrent callers.
     pub callers: usize,
     pub span: Duration,
     /// Number of executions of the single caller.

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 const NAMES: [&str; 7] = ["one", "two", "three", "four", "five", "six", "seven"];
 
-/// Number of steps.
 pub const STEPS: usize = NAMES.len();
 
 /// Seven no-op steps.

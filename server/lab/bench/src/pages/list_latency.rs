@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use crate::support::{latencies::Round, round_database::Fixture, test_server::TestServer};
 
-/// Page size.
 const PAGE: u64 = 50;
 
 /// Fills a store, reads every list repeatedly, and prints the durations.

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// Measurement.
 #[derive(Debug)]
 pub struct Round {
     sorted: Vec<Duration>,

@@ -9,7 +9,6 @@ use dewy_test_kit::testing::PostgresServer;
 
 use super::process_stat::ProcessStat;
 
-/// Store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Kind {
     /// SQLite file.
@@ -48,7 +47,6 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Creates a fixture.
     pub fn of(kind: Kind) -> anyhow::Result<Self> {
         let program = std::env::current_exe()?;
         let beside = program.parent().context("the program lies in no folder")?;

@@ -21,12 +21,9 @@ use super::process_stat::ProcessStat;
 pub const GUEST: &str = "beth.gibbs@email.com";
 pub const MANAGER: &str = "manager@dewy.example";
 
-/// Checked-in guest.
 #[derive(Debug)]
 pub struct Guest {
-    /// Bearer token.
     pub token: String,
-    /// Booking number.
     pub booking: String,
 }
 
@@ -173,7 +170,6 @@ impl TestServer {
             .await
     }
 
-    /// Browser of a person.
     pub async fn sign_in(&self, email: &str) -> anyhow::Result<Browser> {
         Browser::sign_in(&self.hotel.url, email).await
     }

@@ -269,7 +269,6 @@ pub fn flows() -> Vec<Case> {
     cases
 }
 
-/// All single cases.
 pub fn all() -> Vec<Case> {
     [
         vec![Case::Calm],

@@ -51,7 +51,6 @@ pub enum Bug {
 }
 
 impl Bug {
-    /// Every bug.
     pub const ALL: [Self; 16] = [
         Self::FreshKey,
         Self::RevertBeforeRefund,

@@ -17,7 +17,6 @@ const LIMIT: Duration = Duration::from_secs(50 * 3600);
 /// Request to the hotel while a fault is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SagaRequest {
-    /// Sarah checks in.
     CheckIn,
     /// The front desk undoes Sarah's check-in.
     Undo,
@@ -39,7 +38,6 @@ pub enum SagaRequest {
     WalkIn,
     /// Sarah's reservation is extended by a night.
     Change,
-    /// Sarah cancels.
     Cancel,
     /// Beth moves to another room during her stay.
     Move,

@@ -33,7 +33,6 @@ pub fn for_days(faults: Vec<Fault>) -> SimulatedHotel {
     set_up(|setup| (setup.faults, setup.poll) = (faults, Duration::from_secs(20)))
 }
 
-/// Hotel with these settings.
 pub fn set_up(change: impl FnOnce(&mut Setup)) -> SimulatedHotel {
     let mut setup = Setup::default();
     change(&mut setup);
@@ -72,7 +71,6 @@ impl Token for Option<&str> {
     }
 }
 
-/// Text of a field.
 pub fn text_of(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }

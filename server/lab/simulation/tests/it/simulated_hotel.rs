@@ -178,7 +178,6 @@ impl Drop for SimulatedHotel {
     }
 }
 
-/// Body of an answer as staff get it.
 pub fn staff_body(answer: &ToolAnswer) -> Value {
     answer.body(Persona::Staff)
 }
@@ -319,7 +318,6 @@ impl SimulatedHotel {
         self.guest(BETH, tool, token, input).await
     }
 
-    /// Tool call by the manager.
     pub async fn staff(&self, tool: &str, token: impl Token, input: Value) -> ToolAnswer {
         let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
         self.call(&manager, tool, token, input).await
@@ -424,7 +422,6 @@ impl SimulatedHotel {
         OutsideRecords::read(state, json!(calls))
     }
 
-    /// Records of a Salesforce object.
     pub fn records(&self, object: &str) -> Vec<Value> {
         self.sandbox.records(object)
     }

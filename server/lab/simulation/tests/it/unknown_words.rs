@@ -40,7 +40,6 @@ fn with_word(hotel: &SimulatedHotel, object: &str, field: &str, word: &str) -> V
     found.unwrap_or_else(|| panic!("the seed has no {object} with {field} {word}"))
 }
 
-/// Rooms that are offered.
 async fn offered(hotel: &SimulatedHotel, from: &str, to: &str) -> Vec<String> {
     let input = json!({ "check_in_date": from, "check_out_date": to, "limit": 50 });
     let found = data(&hotel.staff("search_available_rooms", None, input).await);

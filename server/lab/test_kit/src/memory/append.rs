@@ -17,7 +17,6 @@ use dewy_store::journal_rules::{self, AppendDecision, Claim, Head, Rows};
 struct Execution<'a> {
     world: &'a Tables,
     lease: &'a Lease,
-    /// Injected bugs.
     bugs: &'a BTreeSet<Bug>,
 }
 

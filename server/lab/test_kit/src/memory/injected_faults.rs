@@ -57,7 +57,6 @@ pub enum Bug {
 pub struct InjectedFaults {
     planned: BTreeMap<(Op, u64), Fault>,
     counted: BTreeMap<Op, u64>,
-    /// Injected bugs.
     pub bugs: BTreeSet<Bug>,
     /// Duration of every operation, by the journal's clock.
     pub delay: Duration,

@@ -8,7 +8,6 @@ use dewy_saga::{
 use super::{InjectedFaults, MemoryJournal};
 
 impl MemoryJournal {
-    /// Changes the injected faults.
     pub fn hooks<T>(&self, change: impl FnOnce(&mut InjectedFaults) -> T) -> T {
         change(&mut self.inner().hooks)
     }

@@ -57,7 +57,6 @@ impl FaultyLink {
         })
     }
 
-    /// The port to connect to.
     #[must_use]
     pub const fn port(&self) -> u16 {
         self.port

@@ -148,7 +148,6 @@ impl PostgresServer {
         run(url, &[EMPTY]).await
     }
 
-    /// Address on which it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         SocketAddr::from(([127, 0, 0, 1], self.port))

@@ -61,7 +61,6 @@ impl Message {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Method of a request.
     pub fn method(&self) -> &str {
         self.first_line.split(' ').next().unwrap_or_default()
     }

@@ -6,7 +6,6 @@ use super::{
     scenario_hotel::ScenarioHotel, scenario_report::ScenarioReport, store_checks::check_store,
 };
 
-/// Number of processes.
 const PROCESSES: usize = 5;
 
 /// Time within which each of them serves or has given up.

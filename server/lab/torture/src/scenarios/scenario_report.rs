@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-/// Report of one scene.
 #[derive(Clone, Debug)]
 pub struct ScenarioReport {
     /// Failure that was caused.
@@ -13,14 +12,12 @@ pub struct ScenarioReport {
     pub hurt: String,
     /// Time from its end until work continued by itself.
     pub recovery: Duration,
-    /// Violations.
     pub violations: Vec<String>,
     /// Reason for skipping it, where it can't be played.
     pub skipped: Option<String>,
 }
 
 impl ScenarioReport {
-    /// Starts the report of a scene.
     pub fn new(scene: &'static str, store: &'static str) -> Self {
         Self {
             scene,

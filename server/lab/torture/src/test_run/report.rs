@@ -11,13 +11,11 @@ use crate::{
 /// Result of the run.
 #[derive(Debug)]
 pub struct Report {
-    /// Parameters.
     pub plan: Plan,
     /// Faults that were applied to the hotel.
     pub deeds: FaultCounts,
     /// Requests in progress at the kills, and requests without an answer.
     pub hardships: (u32, u32),
-    /// Executions by state.
     pub states: BTreeMap<&'static str, usize>,
     /// Executions by tool and state.
     pub tools: BTreeMap<(String, &'static str), usize>,
@@ -27,9 +25,8 @@ pub struct Report {
     pub fenced: usize,
     /// Captured payments.
     pub charges: usize,
-    /// Refunds.
     pub refunds: usize,
-    /// Completed sweeps.
+    /// Completed orphan checks.
     pub sweeps: usize,
     /// Injected payments, and the compensations they caused.
     pub planted: (usize, usize),
@@ -37,7 +34,6 @@ pub struct Report {
     pub texts: (usize, usize),
     /// Calls of the outside systems.
     pub calls: usize,
-    /// Answers given to callers.
     pub answers: usize,
     /// Number of network faults by system.
     pub link: BTreeMap<(System, LinkFault), u32>,
@@ -45,6 +41,5 @@ pub struct Report {
     pub violations: Vec<String>,
     /// Time from the last fault to rest.
     pub rest: Duration,
-    /// Total duration.
     pub took: Duration,
 }

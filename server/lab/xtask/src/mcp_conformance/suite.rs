@@ -22,7 +22,6 @@ const NODE: &str = "node@22";
 /// Suite and Inspector need `fs.globSync`.
 const OLDEST_NODE: (u32, u32) = (22, 19);
 
-/// Installed suite.
 #[derive(Debug)]
 pub struct Suite {
     folder: PathBuf,

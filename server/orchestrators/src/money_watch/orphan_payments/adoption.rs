@@ -11,7 +11,6 @@ use crate::saga_parts::{
     payment_owner::{ADOPTED, adopted},
 };
 
-/// Result of an adoption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adoption {
     /// Its payments now belong to this installation.

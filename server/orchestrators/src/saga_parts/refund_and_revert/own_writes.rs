@@ -15,9 +15,7 @@ use super::StayBefore;
 
 /// States in which a check-out leaves a stay.
 pub(crate) struct CheckedOutState {
-    /// Status of the booking.
     pub booking: BookingStatus,
-    /// Stage of the opportunity.
     pub stage: OpportunityStage,
 }
 

@@ -18,7 +18,6 @@ pub const CHECK_OUT: &str = ProcessGuestCheckout::NAME;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Facts {
-    /// Stay as read.
     pub stay: Stay,
     /// Amount to charge.
     pub balance: Cents,
@@ -26,7 +25,6 @@ pub(crate) struct Facts {
     /// releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_open: Option<Cents>,
-    /// Currency.
     pub currency: Currency,
     /// Customer id of the guest, if any.
     pub customer: Option<String>,

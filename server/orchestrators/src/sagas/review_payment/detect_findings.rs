@@ -13,9 +13,7 @@ pub(crate) struct PaymentState<'a> {
     pub state: Option<State>,
     /// Whether the execution's check-out stands.
     pub is_completed: bool,
-    /// Refunds of the payment.
     pub refunds: &'a [Refund],
-    /// Disputes of the payment.
     pub disputes: &'a [Dispute],
 }
 

@@ -11,9 +11,7 @@ use crate::saga_parts::{engine_conversions, started_by};
 /// A fact with everything known about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Evidence {
-    /// Finding.
     pub finding: Finding,
-    /// Payment intent id.
     pub payment_intent_id: PaymentIntentId,
     /// Payment, if readable.
     pub payment: Option<Payment>,

@@ -16,7 +16,6 @@ use super::need_field;
 pub struct Condition(pub BTreeMap<String, Value>);
 
 impl Condition {
-    /// Whether the record has all the values.
     #[must_use]
     pub fn holds(&self, records: &OrgRecords, object: &'static Object, record: &Record) -> bool {
         self.0.iter().all(|(name, wanted)| {

@@ -13,7 +13,6 @@ use super::{need_field, object};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DuplicateRule {
-    /// API name.
     pub name: String,
     /// Object whose saves are checked.
     pub object: String,
@@ -51,7 +50,6 @@ impl DuplicateRule {
         }
     }
 
-    /// Records that match this one.
     #[must_use]
     pub fn matches<'w>(
         &self,

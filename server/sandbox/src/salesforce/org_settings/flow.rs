@@ -19,14 +19,12 @@ pub struct Flow {
     /// Lookup whose record is changed, such as `Room__c`; by default the saved record itself.
     #[serde(default)]
     pub target: Option<String>,
-    /// New values.
     pub fields: Map<String, Value>,
     /// Remaining number of runs; unlimited by default.
     #[serde(default)]
     pub count: Option<u32>,
 }
 
-/// Time at which a flow runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlowTiming {

@@ -26,7 +26,6 @@ pub const CURRENCY_FIELD: &str = "CurrencyIsoCode";
 /// Default currency of records created by a user.
 pub const DEFAULT_CURRENCY_FIELD: &str = "DefaultCurrencyIsoCode";
 
-/// Number of objects.
 pub const COUNT: usize = 12;
 
 /// All objects, parents before their children.

@@ -11,7 +11,6 @@ pub struct Select {
     /// Object, or in a child query a relationship.
     pub from: String,
     pub alias: Option<String>,
-    /// Condition.
     pub filter: Option<Filter>,
     /// Sort order.
     pub order: Vec<Order>,
@@ -37,7 +36,6 @@ impl std::fmt::Display for Path {
     }
 }
 
-/// Condition.
 #[derive(Clone, Debug)]
 pub enum Filter {
     /// All are true.
@@ -78,7 +76,6 @@ pub enum Literal {
     Null,
     /// `true`, `false`
     Bool(bool),
-    /// Quoted text.
     Text(String),
     /// Number, with or without decimals.
     Number(Decimal),

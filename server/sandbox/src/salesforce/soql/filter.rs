@@ -21,9 +21,7 @@ pub enum FilterTest {
     And(Vec<FilterTest>),
     /// At least one is true.
     Or(Vec<FilterTest>),
-    /// It is false.
     Not(Box<FilterTest>),
-    /// Comparison.
     Compare(FieldPath, Compare, FieldValue),
     /// Pattern.
     Like(FieldPath, Vec<Piece>),
@@ -33,7 +31,6 @@ pub enum FilterTest {
     Among(FieldPath, bool, BTreeSet<SfId>),
 }
 
-/// Runs a semi-join.
 pub type SemiJoin<'a> = &'a dyn Fn(Scope<'_>, &FieldPath, &Select) -> ApiResult<BTreeSet<SfId>>;
 
 /// Scope for name resolution.

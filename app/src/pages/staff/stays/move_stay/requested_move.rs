@@ -57,7 +57,6 @@ impl RequestedMove {
         })
     }
 
-    /// Page that shows this move with that room.
     pub fn page(&self, number: &str, room: &str) -> String {
         let later = if self.later == 0 {
             String::new()

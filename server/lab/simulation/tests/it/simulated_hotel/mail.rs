@@ -43,7 +43,6 @@ pub struct MailServer {
 pub type Unwritable = Arc<Mutex<Vec<String>>>;
 
 impl MailServer {
-    /// The same server, for one process.
     pub fn of_process(&self, dead: &Arc<AtomicBool>) -> Self {
         Self {
             dead: Arc::clone(dead),
