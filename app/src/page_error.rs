@@ -17,10 +17,8 @@ pub enum PageError {
     Error(ErrorPage),
 }
 
-/// Error page with alternatives.
 #[derive(Clone, Debug)]
 pub struct ErrorPage {
-    /// The HTTP status.
     pub status: u16,
     pub title: String,
     pub message: String,
@@ -37,7 +35,7 @@ impl ErrorPage {
         };
         let again = (here.to_owned(), t!("try-again").to_owned());
         let systems = ("/staff/systems".to_owned(), "Outside systems".to_owned());
-        let way = match (code, persona) {
+        let way_out = match (code, persona) {
             (ErrorCode::FieldHidden | ErrorCode::AccessRefused, Persona::Staff) => Some(systems),
             (code, _) => code.retry_safe().then_some(again),
         };
@@ -52,7 +50,7 @@ impl ErrorPage {
             status: code.status(),
             title: title.to_owned(),
             message,
-            links: way.into_iter().chain([start]).collect(),
+            links: way_out.into_iter().chain([start]).collect(),
         }
     }
 

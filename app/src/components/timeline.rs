@@ -73,7 +73,7 @@ fn pairs(forward: Vec<StepView>, back: Vec<StepView>) -> Vec<Pair> {
     pairs
 }
 
-fn step(way: &'static str, step: StepView) -> impl IntoView {
+fn step(direction: &'static str, step: StepView) -> impl IntoView {
     let tries = (step.attempts > 1).then(|| {
         let dots = "●".repeat(usize::try_from(step.attempts.min(12)).unwrap_or(12));
         view! { <span class="tries"><span aria-hidden="true">{dots}</span> {t!("step-sent", count = step.attempts)}</span> }
@@ -84,7 +84,7 @@ fn step(way: &'static str, step: StepView) -> impl IntoView {
         .key
         .map(|key| view! { <p class="key">"Key " <code class="id">{key}</code></p> });
     view! {
-        <div class="step" data-way=way data-state=step.state.to_string()>
+        <div class="step" data-way=direction data-state=step.state.to_string()>
             <span class="mark">
                 <Icon state=step.state.to_string() />
             </span>

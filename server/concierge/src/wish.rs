@@ -28,13 +28,10 @@ pub(crate) enum Act {
     Leave,
     /// Leave earlier than booked.
     Shorten,
-    /// Cancel a booking.
     Cancel,
     /// Mark a booking as a no-show.
     NoShow,
-    /// Post a charge.
     Charge,
-    /// Void a charge.
     Void,
     /// Give money back, or decide about an execution.
     Repair,
@@ -183,7 +180,7 @@ pub(crate) fn offers(act: Act, text: &str) -> bool {
     last.is_some_and(|clause| {
         (0..clause.words.len()).any(|at| {
             let rest = written(clause.words.get(at..).unwrap_or_default());
-            form("offer", act, &rest).is_some()
+            form_end("offer", act, &rest).is_some()
         })
     })
 }
@@ -231,7 +228,7 @@ fn offers_any(question: &str) -> bool {
     let mut led = false;
     let offered = |words: &str| {
         ACTS.into_iter()
-            .any(|act| form("offer", act, words).is_some())
+            .any(|act| form_end("offer", act, words).is_some())
     };
     parts.any(|part| {
         let choice = written(part);
@@ -251,7 +248,7 @@ fn offers_any(question: &str) -> bool {
 }
 
 /// End of the form at the start of a clause's words.
-fn form(who: &str, act: Act, words: &str) -> Option<usize> {
+fn form_end(who: &str, act: Act, words: &str) -> Option<usize> {
     let forms = FORMS.acts.get(&format!("{who} {}", act.name()))?;
     let fits = |found: &Captures<'_>| {
         let who = found.name("who").map_or("", |who| who.as_str());
@@ -301,7 +298,7 @@ impl Clause {
                 let object = next.is_empty() && end == text.len() && self.asks_within();
                 ends_well(who, &text, end) && !object
             };
-            let found = own && form(who, act, &text).is_some_and(fits);
+            let found = own && form_end(who, act, &text).is_some_and(fits);
             // An order with a question mark: `Check me out?`
             let ordered = || {
                 let me = words.iter().any(|word| one_of(word, "me us please favor"));

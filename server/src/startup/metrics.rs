@@ -22,20 +22,17 @@ use crate::{
 /// Minimum interval between counts: counting reads all executions, however many clients ask.
 const MIN_INTERVAL: SignedDuration = SignedDuration::from_secs(10);
 
-/// Metrics of one server.
 #[derive(Debug)]
 pub struct HotelMetrics {
     /// Source of execution counts.
     pub store: Store,
-    /// Health of the audit writer.
     pub call_writer: Arc<WriterHealth>,
     /// Outside systems, for call counts.
     pub systems: Systems,
-    /// The model, for its.
+    /// The model, for counts of calls and tokens.
     pub model: Arc<ObservedModel>,
     /// Orchestrators of this process.
     pub hotel: Arc<Hotel>,
-    /// Clock.
     pub clock: Arc<dyn Clock>,
     /// Time of the last count.
     pub counted: Mutex<Option<Timestamp>>,
@@ -107,12 +104,12 @@ impl HotelMetrics {
         }
     }
 
-    /// Result of the last sweep, whichever process ran it.
-    async fn sweep(&self) {
-        let sweep = self.hotel.last_orphan_check().await;
-        metrics::counter!("dewy_foreign_payments_total").absolute(sweep.foreign);
-        metrics::gauge!("dewy_orphan_check_failed").set(sweep.failed);
-        if let Some(watermark) = sweep.watermark {
+    /// Result of the last orphan check, whichever process ran it.
+    async fn orphan_check(&self) {
+        let check = self.hotel.last_orphan_check().await;
+        metrics::counter!("dewy_foreign_payments_total").absolute(check.foreign);
+        metrics::gauge!("dewy_orphan_check_failed").set(check.failed);
+        if let Some(watermark) = check.watermark {
             let age = self.clock.now().duration_since(watermark).as_secs();
             metrics::gauge!("dewy_orphan_check_watermark_age_seconds")
                 .set(i32::try_from(age).unwrap_or(i32::MAX));
@@ -163,7 +160,7 @@ impl MetricsSource for HotelMetrics {
             metrics::gauge!("dewy_salesforce_quota_limit").set(small(usage.allowed));
         }
         self.access().await;
-        self.sweep().await;
+        self.orphan_check().await;
         self.due_elsewhere().await;
         metrics::gauge!("dewy_running")
             .set(u32::try_from(self.hotel.engine().running()).unwrap_or(u32::MAX));

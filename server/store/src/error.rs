@@ -72,13 +72,11 @@ pub enum OpenError {
         /// File that was served before.
         original: String,
     },
-    /// The database returned an error.
     #[error("the database can't be opened: {0}")]
     Database(#[from] sqlx::Error),
     /// This release cannot use the schema.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// A migration failed.
     #[error("the database could not be migrated: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
 }
@@ -131,7 +129,7 @@ fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
             // The server shut down during the call.
             "57P01" | "57P02" | "57P05" if stage == Stage::Commit => StoreError::Lost(text),
             _ if code.starts_with("08") && stage == Stage::Commit => StoreError::Lost(text),
-            "DW001" => taken(message),
+            "DW001" => parse_taken(message),
             // Data exceptions, integrity constraints, limits: a retry would fail the same way.
             _ if ["22", "23", "54"]
                 .iter()
@@ -157,7 +155,7 @@ fn by_code(code: &str, message: &str, stage: Stage) -> StoreError {
     }
 }
 
-fn taken(message: &str) -> StoreError {
+fn parse_taken(message: &str) -> StoreError {
     match serde_json::from_str::<(String, String, String)>(message) {
         Ok((kind, key, owner)) => StoreError::Taken { kind, key, owner },
         Err(_) => StoreError::Failed(message.to_owned()),

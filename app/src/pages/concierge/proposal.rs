@@ -20,7 +20,7 @@ pub(super) fn proposal_card(
         .map(|fact| view! { <li>{told(fact)}</li> })
         .collect_view();
     let inside = match proposal.state {
-        ProposalState::Proposed if !proposal.nonce.is_empty() => open(proposal, &question),
+        ProposalState::Proposed if !proposal.nonce.is_empty() => open_proposal(proposal, &question),
         _ => over(persona, conversation, proposal),
     };
     view! {
@@ -35,7 +35,7 @@ pub(super) fn proposal_card(
 }
 
 /// Question with its options and the two answers.
-fn open(proposal: &ProposalView, question: &str) -> AnyView {
+fn open_proposal(proposal: &ProposalView, question: &str) -> AnyView {
     let choices = proposal.choices.iter().enumerate().map(|(n, choice)| {
         let note = (!choice.note.is_empty()).then(|| view! { <span class="aside">{named("test-card", &choice.note)}</span> });
         view! {

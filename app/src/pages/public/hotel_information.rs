@@ -31,7 +31,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
             view! { <span>{name}</span> {password} }.into_any(),
         )
     });
-    let way = match (&hotel.address, &hotel.directions, &hotel.map_url) {
+    let getting_here = match (&hotel.address, &hotel.directions, &hotel.map_url) {
         (None, None, None) => None,
         _ if inside => None,
         (address, directions, map) => {
@@ -68,7 +68,7 @@ pub fn hotel_information(moment: StayPhase) -> AnyView {
             "leave",
             leave.map(|time| t!("place-by", time = stated_hour(time))),
         ),
-        way,
+        getting_here,
     ]
     .into_iter()
     .flatten()

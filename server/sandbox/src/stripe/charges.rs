@@ -38,7 +38,7 @@ impl Stripe {
             "disputed": false, "failure_code": failure.map(|(code, _)| code), "failure_message": failure.map(|(_, words)| words),
             "fraud_details": {}, "livemode": false, "metadata": intent["metadata"], "outcome": outcome(failure.map(|(code, _)| code)), "paid": paid,
             "payment_intent": intent["id"], "payment_method": method["id"],
-            "payment_method_details": {"card": card(&method["card"], &intent["amount"]), "type": "card"},
+            "payment_method_details": {"card": card_details(&method["card"], &intent["amount"]), "type": "card"},
             "receipt_email": intent["receipt_email"], "receipt_url": receipt, "refunded": false,
 
             "statement_descriptor": intent["statement_descriptor"],
@@ -69,8 +69,7 @@ fn outcome(decline: Option<&str>) -> Value {
     })
 }
 
-/// Card details of a charge.
-fn card(card: &Value, amount: &Value) -> Value {
+fn card_details(card: &Value, amount: &Value) -> Value {
     json!({
         "amount_authorized": amount, "authorization_code": null, "brand": card["brand"], "checks": card["checks"],
         "country": "US", "electronic_commerce_indicator": null, "exp_month": card["exp_month"],

@@ -20,7 +20,6 @@ use crate::{
     store::Store,
 };
 
-/// Writer of one chain.
 #[derive(Debug)]
 pub struct CallWriter {
     store: Store,
@@ -45,7 +44,6 @@ impl CallWriter {
         }
     }
 
-    /// Adds a batch to write.
     pub fn push(&mut self, at: Timestamp, batch: CallBatch) {
         self.pending.push_back((at, batch));
     }
@@ -67,7 +65,7 @@ impl CallWriter {
                     self.chain = chain;
                     self.pending.pop_front();
                 }
-                Err(StoreError::Refused(why)) => self.divide(&why).await?,
+                Err(StoreError::Refused(why)) => self.divide_or_set_aside(&why).await?,
                 Err(error) => return Err(error),
             }
         }
@@ -75,7 +73,7 @@ impl CallWriter {
     }
 
     /// The first batch was refused: replaces it with its halves, or sets its only call aside.
-    async fn divide(&mut self, why: &str) -> Result<(), StoreError> {
+    async fn divide_or_set_aside(&mut self, why: &str) -> Result<(), StoreError> {
         let Some((at, batch)) = self.pending.front() else {
             return Ok(());
         };

@@ -228,7 +228,7 @@ impl BatchState {
         (!keys.is_empty()).then(|| open().min())
     }
 
-    fn held(&mut self, lease: &Lease) -> Result<&mut Head, StoreError> {
+    fn held_for_change(&mut self, lease: &Lease) -> Result<&mut Head, StoreError> {
         let name = lease.id.to_string();
         let head = self
             .heads
@@ -241,14 +241,14 @@ impl BatchState {
 
     pub(super) fn renew(&mut self, lease: &Lease, lease_for: Duration) -> Result<(), StoreError> {
         let now = self.now;
-        let head = self.held(lease)?;
+        let head = self.held_for_change(lease)?;
         head.lease_until = head.lease_until.max(now + to_micros(lease_for));
         Ok(())
     }
 
     pub(super) fn hand_over(&mut self, lease: &Lease) -> Result<(), StoreError> {
         let now = self.now;
-        let head = self.held(lease)?;
+        let head = self.held_for_change(lease)?;
         (head.worker, head.lease_until) = (None, 0);
         head.wake_at = Some(journal_rules::handed_over(head.wake_at, now));
         self.wakes_workers = true;

@@ -32,7 +32,7 @@ pub(crate) struct GuestRow {
     #[serde(rename = "Loyalty_Number__c")]
     loyalty: Option<String>,
     /// `None` while the field is hidden: it is not known to be empty.
-    #[serde(rename = "Unique_Email__c", default, deserialize_with = "there")]
+    #[serde(rename = "Unique_Email__c", default, deserialize_with = "present")]
     unique_email: Option<Option<String>>,
     #[serde(rename = "LastModifiedDate")]
     modified: SalesforceTimestamp,
@@ -66,8 +66,8 @@ struct RoomName {
     number: Option<String>,
 }
 
-/// A field that the row has, be it empty.
-fn there<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Option<String>>, D::Error> {
+/// `Some(None)` for a null field, so that only a field the row lacks is `None`.
+fn present<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Option<String>>, D::Error> {
     Option::deserialize(given).map(Some)
 }
 

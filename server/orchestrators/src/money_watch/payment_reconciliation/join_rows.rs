@@ -61,7 +61,7 @@ fn row(
         .collect();
     let owner = about.iter().find(|r| r.saga == CHECK_OUT);
     let taken = payment.map(taken);
-    let written = (!lines.is_empty()).then(|| written(&lines));
+    let written = (!lines.is_empty()).then(|| crm_record(&lines));
     let known = owner
         .or_else(|| about.iter().find(|r| r.saga == COMPENSATE))
         .map(|record| known(record));
@@ -148,7 +148,7 @@ fn taken(payment: &Payment) -> ProcessorRecord {
 }
 
 /// Follows the folio's own rules: what does not count there does not count here.
-fn written(lines: &[&Line]) -> CrmRecord {
+fn crm_record(lines: &[&Line]) -> CrmRecord {
     let sum = |kind: LineKind| -> Cents {
         let lines = lines.iter().filter(|line| line.kind == kind);
         lines.filter_map(|line| line.owed()).sum()

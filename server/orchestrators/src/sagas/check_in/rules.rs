@@ -107,7 +107,7 @@ fn choose(found: Vec<Stay>, asked: Option<Date>, today: HotelDay) -> Result<Stay
         if today.is_open(stay.booking.check_in, stay.booking.check_out) {
             return Ok(stay);
         }
-        return Err(window(&stay, today.hotel));
+        return Err(outside_window(&stay, today.hotel));
     }
     // A repeated check-in is answered with the current state.
     let mut inside: Vec<_> = others
@@ -131,7 +131,7 @@ fn choose(found: Vec<Stay>, asked: Option<Date>, today: HotelDay) -> Result<Stay
         reserved.into_iter().next(),
         others.into_iter().next(),
     ) {
-        (1, Some(stay), _) => Err(window(&stay, day)),
+        (1, Some(stay), _) => Err(outside_window(&stay, day)),
         (0, None, Some(stay)) => Err(judge(&stay)
             .err()
             .unwrap_or_else(|| ToolError::new(ErrorCode::ReservationNotFound))),
@@ -139,7 +139,7 @@ fn choose(found: Vec<Stay>, asked: Option<Date>, today: HotelDay) -> Result<Stay
     }
 }
 
-fn window(stay: &Stay, day: Date) -> ToolError {
+fn outside_window(stay: &Stay, day: Date) -> ToolError {
     let details = json!({
         "booking_number": stay.booking.number, "check_in_date": stay.booking.check_in,
         "check_out_date": stay.booking.check_out, "asked_for": day,
