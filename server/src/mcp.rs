@@ -28,7 +28,7 @@ use axum::{
 };
 use dewy_domain::{
     caller::{Interface, Persona},
-    ports::{Dispatcher, ExecutionFeed},
+    ports::ExecutionFeed,
 };
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use rmcp::transport::streamable_http_server::{
@@ -41,7 +41,7 @@ use url::Url;
 
 use crate::{
     auth::{Bearer, TokenCheck, require_bearer},
-    tool_calls::rate_limit::RateLimit,
+    tool_calls::{call_boundary::CallBoundary, rate_limit::RateLimit},
 };
 pub use elicit_confirmation::{Confirm, Seals, StoredSeals};
 use handler::Handler;
@@ -53,22 +53,18 @@ pub const BODY_LIMIT: usize = 256 * 1024;
 #[derive(Clone, Debug)]
 pub struct McpParts {
     /// Runs the tools.
-    pub dispatcher: Arc<dyn Dispatcher>,
-    /// Feed of execution changes.
+    pub boundary: Arc<CallBoundary>,
     pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Asks for confirmation before money moves.
     pub confirm: Confirm,
-    /// Token lookup.
     pub tokens: Arc<dyn TokenCheck>,
     /// Rate limit per bearer token.
     pub rate_limit: RateLimit,
-    /// Public address.
     pub public_url: String,
     /// Closes open streams at shutdown.
     pub stop: CancellationToken,
 }
 
-/// Routes of all endpoints.
 pub fn router(parts: &McpParts) -> Router {
     let app = Router::new()
         .merge(endpoint("/mcp/guest", Persona::Guest, parts))
@@ -81,7 +77,6 @@ pub fn router(parts: &McpParts) -> Router {
     app
 }
 
-/// Response where no endpoint is.
 async fn no_endpoint() -> Response {
     message_validation::refuse(
         StatusCode::NOT_FOUND,

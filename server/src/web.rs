@@ -73,6 +73,7 @@ use crate::{
     ports::{audit::WriterHealth, text_delivery::TextDelivery},
     systems::{status_callback::StatusCallback, webhook_registration::WebhookSecrets},
     tool_calls::{
+        call_boundary::CallBoundary,
         rate_limit::{Limit, RateLimit},
         request_span::request_id,
         telemetry::MetricsSource,
@@ -85,8 +86,8 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 /// Dependencies of the routes.
 #[derive(Clone, Debug)]
 pub struct WebParts {
-    /// Runs the tools, behind the call boundary.
-    pub dispatcher: Arc<dyn Dispatcher>,
+    /// Runs the tools.
+    pub boundary: Arc<CallBoundary>,
     /// Feed of execution changes.
     pub execution_feed: Arc<dyn ExecutionFeed>,
     /// Board of the hotel.
@@ -168,7 +169,7 @@ pub fn router(parts: &WebParts) -> Router {
     // Shared by both interfaces: calls over either count toward one limit.
     let pace = RateLimit::new(parts.limit);
     let mcp = mcp::router(&McpParts {
-        dispatcher: Arc::clone(&parts.dispatcher),
+        boundary: Arc::clone(&parts.boundary),
         execution_feed: Arc::clone(&parts.execution_feed),
         confirm: confirm(parts),
         tokens: Arc::clone(&tokens),
@@ -177,7 +178,7 @@ pub fn router(parts: &WebParts) -> Router {
         stop: parts.cut_off.clone(),
     });
     let rest = rest::router(&RestParts {
-        dispatcher: Arc::clone(&parts.dispatcher),
+        dispatcher: Arc::clone(&parts.boundary) as Arc<dyn Dispatcher>,
         tokens,
         rate_limit: pace,
         public_url: parts.public_url.clone(),

@@ -1,6 +1,6 @@
 //! MCP server of one persona: lists the caller's tools and calls them.
 
-use std::{future::pending, sync::Arc, time::Duration};
+use std::{future::pending, sync::Arc};
 
 use dewy_domain::{
     caller::{Caller, Persona},
@@ -24,6 +24,7 @@ use rmcp::{
     service::RequestContext,
 };
 use serde_json::{Value, json};
+use tracing::{Instrument, Span};
 
 use super::{
     McpParts,
@@ -34,7 +35,10 @@ use super::{
     progress_notifications::{FollowedExecution, report_progress},
     tool_description::describe_tool,
 };
-use crate::tool_calls::{call_boundary::Unanswered, traced_ports::Traced};
+use crate::tool_calls::{
+    call_boundary::{CallBoundary, ContainedCall},
+    request_span::RequestSpan,
+};
 
 /// How long a client may cache the list of tools: it changes with a release or a role.
 const LIST_FRESH_MS: u64 = 60_000;
@@ -45,24 +49,20 @@ const MAX_NAME: usize = 60;
 /// Key of the server's name and version in a result's metadata.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
-/// Last resort: each tool's own timeout is far shorter.
-const MAX_DURATION: Duration = Duration::from_secs(300);
-
 /// Handler; created per request, so cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Handler {
     persona: Persona,
-    dispatcher: Arc<dyn Dispatcher>,
+    boundary: Arc<CallBoundary>,
     execution_feed: Arc<dyn ExecutionFeed>,
     confirm: Confirm,
 }
 
 impl Handler {
-    /// Creates the handler of a persona.
     pub fn new(persona: Persona, parts: &McpParts) -> Self {
         Self {
             persona,
-            dispatcher: Arc::clone(&parts.dispatcher),
+            boundary: Arc::clone(&parts.boundary),
             execution_feed: Arc::clone(&parts.execution_feed),
             confirm: parts.confirm.clone(),
         }
@@ -124,29 +124,67 @@ impl Handler {
         )]))
     }
 
+    /// Runs a tool call inside the call boundary: rmcp would let the caller of a handler that
+    /// panicked wait forever.
+    async fn answer(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let caller = caller(context)?;
+        let Some(tool) = tool_catalog::find(&caller, &request.name) else {
+            // Answered with the protocol's own error, but audited like any other refusal.
+            let unknown = ToolError::new(ErrorCode::UnknownTool);
+            self.boundary.refused(&caller, &request.name, unknown).await;
+            let name: String = request.name.chars().take(MAX_NAME).collect();
+            return Err(ErrorData::invalid_params(
+                format!("unknown tool: {name}"),
+                None,
+            ));
+        };
+        let call = match tool_call(tool, self.persona, request.arguments.unwrap_or_default()) {
+            Ok(call) => call,
+            Err(error) => {
+                let refused = self.boundary.refused(&caller, tool.name, error).await;
+                return Ok(self.result(tool, &refused).into());
+            }
+        };
+        let round = Round {
+            asks: supports_forms(context),
+            state: request.request_state,
+            answers: request.input_responses,
+        };
+        let contained = ContainedCall::of(Some(tool), &call);
+        let work = self.run(&caller, tool, contained, call, round, context);
+        run_until_disconnect(context, tool.writes, async {
+            let done = self.boundary.contain(&caller, contained, work).await;
+            done.unwrap_or_else(|answer| Ok(self.result(tool, &answer).into()))
+        })
+        .await
+    }
+
     /// Gets consent where it is required and can be asked for, then dispatches the call, with
     /// progress notifications if the client wants them.
     async fn run(
         &self,
         caller: &Caller,
         tool: &Tool,
+        contained: ContainedCall,
         call: ToolCall,
         round: Round,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let dispatcher = traced(context, Arc::clone(&self.dispatcher));
         match self.confirm.consent(caller, tool, &call, round).await? {
             Consent::Given => {}
             Consent::Ask(question) => return Ok(question.into()),
             // Nothing was dispatched, but the refusal goes into the audit log like any other.
             Consent::Refused(error) => {
-                return Ok(self
-                    .result(tool, &dispatcher.refused(caller, tool.name, error).await)
-                    .into());
+                let refused = self.boundary.refused(caller, tool.name, error).await;
+                return Ok(self.result(tool, &refused).into());
             }
         }
         let token = call.idempotency_token.clone().filter(|_| tool.writes);
-        let dispatched = dispatcher.dispatch(caller, call);
+        let dispatched = self.boundary.dispatch_contained(caller, contained, call);
         // Progress needs a stream, which this client may not accept.
         let progress = context
             .meta
@@ -206,14 +244,10 @@ fn caller(context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         .ok_or_else(|| ErrorData::internal_error("the caller is unknown", None))
 }
 
-/// Dispatcher for this request: rmcp runs handlers in their own tasks.
-fn traced(
-    context: &RequestContext<RoleServer>,
-    dispatcher: Arc<dyn Dispatcher>,
-) -> Traced<dyn Dispatcher> {
-    let none = http::Extensions::new();
+/// Span of the HTTP request: rmcp runs handlers in their own tasks.
+fn request_span(context: &RequestContext<RoleServer>) -> Span {
     let parts = context.extensions.get::<http::request::Parts>();
-    Traced::of(parts.map_or(&none, |parts| &parts.extensions), dispatcher)
+    parts.map_or_else(Span::none, |parts| RequestSpan::of(&parts.extensions))
 }
 
 /// Splits the arguments of a writing tool into input and token.
@@ -281,49 +315,8 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let caller = caller(&context)?;
-        let dispatcher = traced(&context, Arc::clone(&self.dispatcher));
-        let Some(tool) = tool_catalog::find(&caller, &request.name) else {
-            // Answered with the protocol's own error, but audited like any other refusal.
-            dispatcher
-                .refused(
-                    &caller,
-                    &request.name,
-                    ToolError::new(ErrorCode::UnknownTool),
-                )
-                .await;
-            return Err(ErrorData::invalid_params(
-                format!(
-                    "unknown tool: {}",
-                    request.name.chars().take(MAX_NAME).collect::<String>()
-                ),
-                None,
-            ));
-        };
-        let call = match tool_call(tool, self.persona, request.arguments.unwrap_or_default()) {
-            Ok(call) => call,
-            Err(error) => {
-                return Ok(self
-                    .result(tool, &dispatcher.refused(&caller, tool.name, error).await)
-                    .into());
-            }
-        };
-        let round = Round {
-            asks: supports_forms(&context),
-            state: request.request_state,
-            answers: request.input_responses,
-        };
-        let unanswered = Unanswered::of(&call, tool.writes);
-        let work = self.run(&caller, tool, call, round, &context);
-        run_until_disconnect(&context, tool.writes, async {
-            // The dispatcher is behind this boundary too. Here it guards what this interface adds,
-            // the question to a person and the text: rmcp would let their caller wait forever.
-            let done = unanswered
-                .run_contained(tool.name, MAX_DURATION, work)
-                .await;
-            done.unwrap_or_else(|answer| Ok(self.result(tool, &answer).into()))
-        })
-        .await
+        let span = request_span(&context);
+        self.answer(request, &context).instrument(span).await
     }
 
     // Receives what rmcp can't parse as a known method: an unknown method, or malformed params.

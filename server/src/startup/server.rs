@@ -213,10 +213,11 @@ impl Server {
             log,
             Arc::clone(&clock),
         );
-        let guard: Arc<dyn Dispatcher> = Arc::new(CallBoundary::new(
+        let boundary = Arc::new(CallBoundary::new(
             Arc::new(recorded),
             config.engine.request_wait,
         ));
+        let guard: Arc<dyn Dispatcher> = Arc::clone(&boundary) as _;
         let profile = Arc::new(config.hotel.profile.clone());
         let receipts = Arc::new(Receipts {
             dispatcher: Arc::clone(&guard),
@@ -242,7 +243,7 @@ impl Server {
             Arc::clone(&clock),
         );
         let app = web::router(&WebParts {
-            dispatcher: guard,
+            boundary,
             concierge: Arc::new(concierge.clone()),
             execution_feed: Arc::clone(&hotel) as _,
             board,

@@ -16,7 +16,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     ports::Dispatcher,
     stay_overview::{STAY_OVERVIEW, StayOverview},
-    tool::ToolCall,
+    tool::{Tool, ToolCall},
     tool_answer::{ToolAnswer, ToolError},
     tool_catalog,
 };
@@ -27,60 +27,40 @@ use crate::tool_calls::traced_ports;
 /// Longer than the bounded wait inside, so that it only ends calls that hang.
 const EXTRA_TIME: Duration = Duration::from_secs(15);
 
-/// What decides how a call that never answered is reported.
+/// A call inside the boundary: how it is counted, and reported if it never answers.
 #[derive(Clone, Copy, Debug)]
-pub struct Unanswered {
+pub struct ContainedCall {
+    /// Name from the catalog: callers must not fill memory with made-up labels.
+    label: &'static str,
     writes: bool,
     has_token: bool,
+    wait: Option<Duration>,
 }
 
-impl Unanswered {
-    /// Report for a read.
-    const READ: Self = Self {
+impl ContainedCall {
+    /// The stay overview, which only reads.
+    const STAY_OVERVIEW: Self = Self {
+        label: STAY_OVERVIEW,
         writes: false,
         has_token: false,
+        wait: None,
     };
 
-    /// Creates the report for this call; `writes` is whether its tool writes.
+    /// The call of a tool; `None` if the caller has no such tool.
     #[must_use]
-    pub const fn of(call: &ToolCall, writes: bool) -> Self {
+    pub fn of(tool: Option<&Tool>, call: &ToolCall) -> Self {
         Self {
-            writes,
+            label: label(tool),
+            writes: tool.is_some_and(|tool| tool.writes),
             has_token: call.idempotency_token.is_some(),
-        }
-    }
-
-    /// Runs the work of a call to its end.
-    ///
-    /// # Errors
-    /// The call's answer, if it panicked or took longer than `limit`.
-    pub async fn run_contained<T>(
-        self,
-        tool: &str,
-        limit: Duration,
-        work: impl Future<Output = T>,
-    ) -> Result<T, ToolAnswer> {
-        match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
-            Ok(Ok(done)) => Ok(done),
-            Ok(Err(_)) => {
-                tracing::error!(tool, "a tool call panicked; its outcome is unknown");
-                Err(self.answer(ErrorCode::Internal))
-            }
-            Err(_) => {
-                tracing::error!(tool, "a tool call timed out");
-                Err(self.answer(if self.writes {
-                    ErrorCode::Internal
-                } else {
-                    ErrorCode::UpstreamUnavailable
-                }))
-            }
+            wait: call.wait,
         }
     }
 
     /// The outcome is unknown, and the answer must never say that nothing happened: a write may
     /// have started its execution. The same token finds that execution again; without a token,
     /// the caller is told to look it up.
-    fn answer(self, code: ErrorCode) -> ToolAnswer {
+    fn unanswered(self, code: ErrorCode) -> ToolAnswer {
         ToolAnswer::from(ToolError::new(code)).repeatable(!self.writes || self.has_token)
     }
 }
@@ -102,20 +82,54 @@ impl CallBoundary {
         }
     }
 
-    async fn run(&self, caller: Caller, call: ToolCall, writes: bool) -> ToolAnswer {
+    /// Runs the work of a call: its dispatch, and what an interface does around it.
+    ///
+    /// # Errors
+    /// The call's answer, if the work panicked or hung.
+    pub async fn contain<T>(
+        &self,
+        caller: &Caller,
+        call: ContainedCall,
+        work: impl Future<Output = T>,
+    ) -> Result<T, ToolAnswer> {
         let limit = call.wait.unwrap_or(self.request_wait) + EXTRA_TIME;
-        let tool = call.tool.clone();
-        let unanswered = Unanswered::of(&call, writes);
-        let inner = Arc::clone(&self.inner);
-        let work = async move { inner.dispatch(&caller, call).await };
-        let done = if writes {
-            unanswered
-                .run_contained(&tool, limit, in_own_task(work))
-                .await
-        } else {
-            unanswered.run_contained(&tool, limit, work).await
+        let tool = call.label;
+        let code = match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
+            Ok(Ok(done)) => return Ok(done),
+            Ok(Err(_)) => {
+                tracing::error!(tool, "a tool call panicked; its outcome is unknown");
+                ErrorCode::Internal
+            }
+            Err(_) => {
+                tracing::error!(tool, "a tool call timed out");
+                if call.writes {
+                    ErrorCode::Internal
+                } else {
+                    ErrorCode::UpstreamUnavailable
+                }
+            }
         };
-        done.unwrap_or_else(|answer| answer)
+        let answer = call.unanswered(code);
+        count_answer(caller, tool, &answer);
+        Err(answer)
+    }
+
+    /// Dispatches a call; must run inside [`Self::contain`].
+    pub async fn dispatch_contained(
+        &self,
+        caller: &Caller,
+        contained: ContainedCall,
+        call: ToolCall,
+    ) -> ToolAnswer {
+        let (inner, by) = (Arc::clone(&self.inner), caller.clone());
+        let work = async move { inner.dispatch(&by, call).await };
+        let answer = if contained.writes {
+            in_own_task(work).await
+        } else {
+            work.await
+        };
+        count_answer(caller, contained.label, &answer);
+        answer
     }
 }
 
@@ -135,27 +149,19 @@ async fn in_own_task(work: impl Future<Output = ToolAnswer> + Send + 'static) ->
 #[async_trait]
 impl Dispatcher for CallBoundary {
     async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        let known = tool_catalog::find(caller, &call.tool);
-        let writes = known.as_ref().is_some_and(|tool| tool.writes);
-        // Only names from the catalog become labels: callers must not fill memory with made-up
-        // names.
-        let label = known.map_or("unknown", |tool| tool.name);
-        let answer = self.run(caller.clone(), call, writes).await;
-        count_answer(caller, label, &answer);
-        answer
+        let contained = ContainedCall::of(tool_catalog::find(caller, &call.tool), &call);
+        let work = self.dispatch_contained(caller, contained, call);
+        let done = self.contain(caller, contained, work).await;
+        done.unwrap_or_else(|answer| answer)
     }
 
     async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
-        let limit = self.request_wait + EXTRA_TIME;
         let read = self.inner.stay_overview(caller);
-        let overview = Unanswered::READ
-            .run_contained(STAY_OVERVIEW, limit, read)
+        let read = self
+            .contain(caller, ContainedCall::STAY_OVERVIEW, read)
             .await;
-        let overview = overview.unwrap_or_else(|answer| {
-            Err(ToolError::new(
-                answer.error().unwrap_or(ErrorCode::Internal),
-            ))
-        });
+        let overview =
+            read.map_err(|answer| ToolError::new(answer.error().unwrap_or(ErrorCode::Internal)))?;
         let outcome = overview
             .as_ref()
             .map_or_else(|error| error.code.code(), |_| "done");
@@ -164,14 +170,18 @@ impl Dispatcher for CallBoundary {
     }
 
     async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
-        let label = tool_catalog::find(caller, tool).map_or("unknown", |tool| tool.name);
+        let known = tool_catalog::find(caller, tool);
         let answer = self.inner.refused(caller, tool, error).await;
-        count_answer(caller, label, &answer);
+        count_answer(caller, label(known), &answer);
         answer
     }
 }
 
-/// Counts the answered call.
+/// The tool's name in the log and in the metrics.
+fn label(tool: Option<&Tool>) -> &'static str {
+    tool.map_or("unknown", |tool| tool.name)
+}
+
 fn count_answer(caller: &Caller, label: &'static str, answer: &ToolAnswer) {
     let outcome = match answer.error() {
         None if answer.is_pending() => "pending",

@@ -8,14 +8,22 @@ use axum::{
     response::Response,
 };
 use dewy_domain::ports::{Clock, Entropy};
-use http::{HeaderName, HeaderValue};
+use http::{Extensions, HeaderName, HeaderValue};
 use tracing::Instrument;
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Span of the request, for work that runs in another task.
 #[derive(Clone, Debug)]
-pub struct RequestSpan(pub tracing::Span);
+pub struct RequestSpan(tracing::Span);
+
+impl RequestSpan {
+    /// Span of the request with these extensions; no span outside a request.
+    pub fn of(extensions: &Extensions) -> tracing::Span {
+        let span = extensions.get::<Self>();
+        span.map_or_else(tracing::Span::none, |span| span.0.clone())
+    }
+}
 
 /// Id of the request, for audit records.
 #[derive(Clone, Debug)]

@@ -38,162 +38,54 @@ impl<T: ?Sized> Traced<T> {
     /// Wraps a port for the request with these extensions.
     #[must_use]
     pub fn of(extensions: &Extensions, inner: Arc<T>) -> Self {
-        let span = extensions
-            .get::<RequestSpan>()
-            .map_or_else(Span::none, |span| span.0.clone());
+        let span = RequestSpan::of(extensions);
         Self { inner, span }
     }
 }
 
-#[async_trait]
-impl Dispatcher for Traced<dyn Dispatcher> {
-    async fn dispatch(&self, caller: &Caller, call: ToolCall) -> ToolAnswer {
-        self.inner
-            .dispatch(caller, call)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn stay_overview(&self, caller: &Caller) -> Result<StayOverview, ToolError> {
-        self.inner
-            .stay_overview(caller)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn refused(&self, caller: &Caller, tool: &str, error: ToolError) -> ToolAnswer {
-        self.inner
-            .refused(caller, tool, error)
-            .instrument(self.span.clone())
-            .await
-    }
+/// Implements a port whose methods run in the request's span.
+macro_rules! traced {
+    ($port:ident {
+        $($method:ident($($argument:ident: $kind:ty),*) -> $answer:ty;)+
+    } $($own:tt)*) => {
+        #[async_trait]
+        impl $port for Traced<dyn $port> {
+            $(async fn $method(&self, caller: &Caller, $($argument: $kind),*) -> $answer {
+                let work = self.inner.$method(caller, $($argument),*);
+                work.instrument(self.span.clone()).await
+            })+
+            $($own)*
+        }
+    };
 }
 
-#[async_trait]
-impl ExecutionFeed for Traced<dyn ExecutionFeed> {
+traced! { Dispatcher {
+    dispatch(call: ToolCall) -> ToolAnswer;
+    stay_overview() -> Result<StayOverview, ToolError>;
+    refused(tool: &str, error: ToolError) -> ToolAnswer;
+} }
+
+traced! { ExecutionFeed {
+    find_by_token(token: &str) -> Option<ExecutionView>;
+    activities(at_most: usize) -> Vec<GuestActivity>;
+    changed(id: &str, after: i64, at_most: Duration) -> Option<ExecutionView>;
+    due_elsewhere() -> Vec<ExecutionView>;
+    lists_changed(after: i64, at_most: Duration) -> i64;
+    money(id: &str) -> Option<MoneyCheck>;
+    compensation_totals() -> Option<CompensationTotals>;
+    evidence(id: &str) -> Option<Evidence>;
+    record_owner(id: &str) -> Option<RecordOwner>;
+    own_record(id: &str, own: bool) -> bool;
+    last_orphan_check() -> Option<OrphanCheckView>;
+    checkout_pause() -> Option<CheckoutPause>;
+    lift_checkout_pause() -> bool;
+    receipt_email(id: &str) -> ReceiptEmail;
+    email_receipt(id: &str, email: Email) -> Result<String, ErrorCode>;
+}
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {
-        let view = self
-            .inner
-            .execution(caller, id)
-            .instrument(self.span.clone())
-            .await?;
+        let work = self.inner.execution(caller, id);
+        let view = work.instrument(self.span.clone()).await?;
         self.span.record("execution", view.execution_id.as_str());
         Some(view)
-    }
-
-    async fn find_by_token(&self, caller: &Caller, token: &str) -> Option<ExecutionView> {
-        self.inner
-            .find_by_token(caller, token)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn activities(&self, caller: &Caller, at_most: usize) -> Vec<GuestActivity> {
-        self.inner
-            .activities(caller, at_most)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn changed(
-        &self,
-        caller: &Caller,
-        id: &str,
-        after: i64,
-        at_most: Duration,
-    ) -> Option<ExecutionView> {
-        self.inner
-            .changed(caller, id, after, at_most)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn due_elsewhere(&self, caller: &Caller) -> Vec<ExecutionView> {
-        self.inner
-            .due_elsewhere(caller)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn lists_changed(&self, caller: &Caller, after: i64, at_most: Duration) -> i64 {
-        self.inner
-            .lists_changed(caller, after, at_most)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn money(&self, caller: &Caller, id: &str) -> Option<MoneyCheck> {
-        self.inner
-            .money(caller, id)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn compensation_totals(&self, caller: &Caller) -> Option<CompensationTotals> {
-        self.inner
-            .compensation_totals(caller)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn evidence(&self, caller: &Caller, id: &str) -> Option<Evidence> {
-        self.inner
-            .evidence(caller, id)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn record_owner(&self, caller: &Caller, id: &str) -> Option<RecordOwner> {
-        self.inner
-            .record_owner(caller, id)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn own_record(&self, caller: &Caller, id: &str, own: bool) -> bool {
-        self.inner
-            .own_record(caller, id, own)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn last_orphan_check(&self, caller: &Caller) -> Option<OrphanCheckView> {
-        self.inner
-            .last_orphan_check(caller)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn checkout_pause(&self, caller: &Caller) -> Option<CheckoutPause> {
-        self.inner
-            .checkout_pause(caller)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn lift_checkout_pause(&self, caller: &Caller) -> bool {
-        self.inner
-            .lift_checkout_pause(caller)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
-        self.inner
-            .receipt_email(caller, id)
-            .instrument(self.span.clone())
-            .await
-    }
-
-    async fn email_receipt(
-        &self,
-        caller: &Caller,
-        id: &str,
-        email: Email,
-    ) -> Result<String, ErrorCode> {
-        self.inner
-            .email_receipt(caller, id, email)
-            .instrument(self.span.clone())
-            .await
     }
 }

@@ -38,7 +38,7 @@ struct Files {
 pub fn router(parts: &WebParts) -> Router {
     let files = Files {
         sign_in_state: parts.sign_in_state.clone(),
-        dispatcher: Arc::clone(&parts.dispatcher),
+        dispatcher: Arc::clone(&parts.boundary) as _,
         execution_feed: Arc::clone(&parts.execution_feed),
     };
     Router::new()

@@ -67,7 +67,7 @@ pub fn router(parts: &WebParts) -> Router {
         .fold(Router::new(), |router, (path, list)| {
             let files = Files {
                 sign_in_state: parts.sign_in_state.clone(),
-                dispatcher: Arc::clone(&parts.dispatcher),
+                dispatcher: Arc::clone(&parts.boundary) as _,
                 reconciliation: Arc::clone(&parts.reconciliation),
                 clock: Arc::clone(&parts.clock),
                 time_zone: parts.calendar.time_zone.clone(),

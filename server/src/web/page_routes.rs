@@ -17,7 +17,7 @@ use dewy_app::{
     HotelClock, NotFound, PageContext, PageRoute, PageView, PublishableKey, RouteParams,
     TokenGenerator, document, form_routes, is_pay_page, is_speculative, provide_language, routes,
 };
-use dewy_domain::ports::{Clock, Entropy};
+use dewy_domain::ports::{Clock, Dispatcher, Entropy};
 use http::{HeaderValue, Uri, header, request::Parts};
 use leptos::{
     config::{Env, LeptosOptions},
@@ -158,7 +158,8 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
         // Read where it is: a copy of a request copies all its headers and extensions
         let read = with_context(|request: &Parts| {
             let extensions = &request.extensions;
-            let dispatcher = Traced::of(extensions, Arc::clone(&parts.dispatcher));
+            let dispatcher: Arc<dyn Dispatcher> = Arc::clone(&parts.boundary) as _;
+            let dispatcher = Traced::of(extensions, dispatcher);
             let execution_feed = Traced::of(extensions, Arc::clone(&parts.execution_feed));
             // Stripe's hosts are allowed only where a payment card can be entered
             let pays = parts.publishable_key.is_some() && is_pay_page(request.uri.path());

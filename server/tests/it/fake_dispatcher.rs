@@ -27,11 +27,9 @@ use crate::prelude::*;
 
 #[derive(Debug, Default)]
 pub struct CallCounts {
-    /// Writes begun.
     pub begun: AtomicUsize,
     /// Writes that ran to their end.
     pub finished: AtomicUsize,
-    /// Reads begun.
     pub reads: AtomicUsize,
     /// Reads that ran to their end.
     pub read_ends: AtomicUsize,
@@ -250,7 +248,7 @@ pub async fn mcp_at_pace(limit: Limit) -> (String, Arc<CallCounts>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let app = router(&McpParts {
-        dispatcher: Arc::new(guard),
+        boundary: Arc::new(guard),
         execution_feed: Arc::clone(&seen) as _,
         confirm: Confirm {
             confirmations: Arc::clone(&seen) as _,
