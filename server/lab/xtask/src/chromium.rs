@@ -4,8 +4,8 @@
 use std::{env, path::PathBuf};
 
 use crate::{
-    progress_output,
-    run_program::{apt, find, node_program, run_or_fail},
+    apt, progress_output,
+    run_program::{find, node_program, run_or_fail},
     workspace_paths::WorkspacePaths,
 };
 
@@ -16,7 +16,7 @@ pub fn ensure(folders: &WorkspacePaths) -> anyhow::Result<Option<PathBuf>> {
     }
     progress_output::step("Chromium", || {
         for package in ["chromium-headless-shell", "chromium"] {
-            if apt(&[package]).is_ok()
+            if apt::install(&[package]).is_ok()
                 && let Some(found) = installed()
             {
                 return Ok(Some(found));

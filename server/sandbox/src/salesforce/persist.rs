@@ -140,13 +140,13 @@ fn read(object: &'static Object, row: &Value) -> Option<Record> {
         cells: object
             .fields
             .iter()
-            .map(|f| cell(f.kind, f.name, fields))
+            .map(|f| stored_value(f.kind, f.name, fields))
             .collect(),
     })
 }
 
 /// Stored values were valid once, so they are not validated again.
-fn cell(kind: Kind, name: &str, row: &Map<String, Value>) -> FieldValue {
+fn stored_value(kind: Kind, name: &str, row: &Map<String, Value>) -> FieldValue {
     let Some(value) = row.get(name) else {
         return FieldValue::Null;
     };

@@ -12,8 +12,8 @@ use anyhow::{Context, bail};
 
 use super::TARGET;
 use crate::{
-    progress_output,
-    run_program::{apt, apt_update, cargo, find, output, run_or_fail},
+    apt, progress_output,
+    run_program::{cargo, find, output, run_or_fail},
 };
 
 const RUSTC: &str = "/usr/bin/rustc";
@@ -28,8 +28,8 @@ pub fn compiler() -> anyhow::Result<Command> {
         // The newest version is in the security updates, so an outdated list would install one that
         // is too old
         progress_output::line("  apt-get install rustc-web cargo-web rust-web-src");
-        apt_update()?;
-        apt(&["rustc-web", "cargo-web", "rust-web-src"])?;
+        apt::update()?;
+        apt::install(&["rustc-web", "cargo-web", "rust-web-src"])?;
         if !good_enough() {
             bail!("Debian's rustc is older than 1.{MIN_VERSION}");
         }
@@ -187,7 +187,7 @@ fn linker() -> anyhow::Result<PathBuf> {
     if let Some(found) = of_rustup.or_else(of_debian) {
         return Ok(found);
     }
-    apt(&["lld"])?;
+    apt::install(&["lld"])?;
     match of_debian() {
         Some(found) => Ok(found),
         None => bail!("neither rust-lld nor wasm-ld is installed"),
