@@ -26,6 +26,7 @@ pub fn ErrorSummary(draft: FormDraft) -> impl IntoView {
     view! {
         <div class="problem" id="problem" role="alert" tabindex="-1" autofocus>
             <h2>{draft.title}</h2>
+            " "
             {(!draft.message.is_empty()).then(|| view! { <p>{draft.message}</p> })}
             {problems}
             {follow}

@@ -125,6 +125,11 @@ error_codes! {
         guest: "This email address belongs to another guest. Nothing was booked.",
         staff: "This email belongs to a guest with another name; nothing was booked.",
         next: "Ask who it is for. For details.guest_name, send that name; for anybody else, send another email.";
+    /// The guest is not on file, and the phone number is somebody's who is.
+    PhoneOfAnotherGuest = "PHONE_OF_ANOTHER_GUEST", 409, retry_safe: false,
+        guest: "This phone number belongs to another guest. Nothing was booked.",
+        staff: "A guest on file has this phone number; nothing was booked.",
+        next: "Ask who it is for. For one of details.guests, send its same_guest_as and no email; for somebody new, send details.similar.number as repeat_of.";
     /// The same was done before, and may be meant once.
     PossibleDuplicate = "POSSIBLE_DUPLICATE", 409, retry_safe: false,
         guest: "You have the same already. Nothing was done a second time.",
@@ -247,12 +252,14 @@ error_codes! {
         next: "Do not send it again; ask the front desk what was agreed.";
     /// Another execution holds the lease on the booking.
     OperationInProgress = "OPERATION_IN_PROGRESS", 409, retry_safe: true,
-        guest: "Something is already being done with this stay.", staff: "Another execution holds this booking.",
+        guest: "Something is already being done with this stay.",
+        staff: "Something else is still being done with this stay or room, so this was not started. Wait a moment, then try again.",
         next: "Follow details.execution_id, or try again in a moment.";
     /// The token was used before with different input.
     IdempotencyMismatch = "IDEMPOTENCY_MISMATCH", 409, retry_safe: false,
         guest: "This form was already used for something else. Please start again.",
-        staff: "The idempotency token was used with another input.", next: "Use a new idempotency_token for a new request.";
+        staff: "This form was sent before with other entries, so nothing was done now. See what became of that first. If this is meant as well, send it again.",
+        next: "Use a new idempotency_token for a new request.";
     /// The route does not support this HTTP method.
     MethodNotAllowed = "METHOD_NOT_ALLOWED", 405, retry_safe: false,
         guest: "That cannot be done this way.", staff: "Tools are called with POST.", next: "Send it with POST.";
@@ -316,6 +323,7 @@ impl ErrorCode {
             Self::NotSignedIn => {
                 "The bearer token is missing, unknown, expired, or for the other persona."
             }
+            Self::IdempotencyMismatch => "The idempotency token was used with another input.",
             Self::NotYourStay => "guest_email is not the one that the token is for.",
             Self::SharedEmail => {
                 "Several guests have the email that the token is for, so it stands for none of them."

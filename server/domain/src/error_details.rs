@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::{
     auto_number::is_same,
     booking_number::BookingNumber,
+    email_address::EmailAddress,
     money::{Cents, Currency},
     room_number::RoomNumber,
     shown_values::ChangedValue,
@@ -66,6 +67,9 @@ pub struct ErrorDetails {
     pub guest_first_name: Option<String>,
     /// Last name on file.
     pub guest_last_name: Option<String>,
+    /// Guests on file who have the phone number that was given.
+    #[serde(deserialize_with = "readable")]
+    pub guests: Vec<GuestChoice>,
     /// Record and field that are missing, as a sentence for staff.
     pub problem: Option<String>,
     /// Number of seconds after which a retry may succeed.
@@ -75,7 +79,7 @@ pub struct ErrorDetails {
 /// Earlier effect that a request may repeat by mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Similar {
-    /// Number of its record: `PT-00012`, `BK-0042`.
+    /// Number of its record: `PT-00012`, `BK-0042`; a phone number where that is what repeats.
     pub number: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room_number: Option<RoomNumber>,
@@ -90,6 +94,18 @@ impl Similar {
     pub fn is(&self, named: Option<&str>) -> bool {
         named.is_some_and(|named| is_same(&self.number, named))
     }
+}
+
+/// Guest on file to choose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuestChoice {
+    /// What books for them.
+    pub same_guest_as: String,
+    /// First and last name.
+    pub name: String,
+    /// Email, if they have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<EmailAddress>,
 }
 
 /// Reservation to choose from.

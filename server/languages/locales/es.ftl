@@ -223,6 +223,7 @@ error-NOT_CONFIRMED = Usted no lo confirmó, así que no se hizo ni se cobró na
 error-AMOUNT_MISMATCH = Su saldo cambió desde la última vez que lo vio, así que esta vez no se cobró nada.
 error-PRICE_CHANGED = El precio cambió desde la última vez que lo vio. No se reservó ni se cambió nada.
 error-EMAIL_OF_ANOTHER_GUEST = Este correo electrónico pertenece a otro huésped. No se reservó nada.
+error-PHONE_OF_ANOTHER_GUEST = Este número de teléfono pertenece a otro huésped. No se reservó nada.
 error-POSSIBLE_DUPLICATE = Usted ya tiene lo mismo. No se hizo nada por segunda vez.
 error-SHARED_FOLIO = Su estancia comparte la cuenta con otra, por lo que la salida debe hacerse en la recepción. Esta vez no se cobró nada.
 error-BALANCE_NEEDS_DESK = Este saldo no puede pagarse aquí con tarjeta. Pase a la recepción.

@@ -20,6 +20,7 @@ mod saved_views;
 mod sign_in;
 mod theme_and_language;
 mod unknown_addresses;
+mod walk_in;
 
 use futures::StreamExt;
 

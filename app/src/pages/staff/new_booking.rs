@@ -10,7 +10,7 @@ use dewy_domain::{
 };
 
 use self::{
-    asked_again::{KNOWN_FIRST, KNOWN_LAST, answers},
+    asked_again::{KNOWN_FIRST, KNOWN_LAST, book_buttons, choose_guest},
     booked::{book_and_land, name_in},
 };
 use super::{
@@ -277,8 +277,7 @@ fn guest_form(
                 <Field name="special_requests" label="Asks for" kind="lines" optional=true value=value("special_requests", "special_requests") problem=draft.problem("special_requests") />
                 {hidden(fields)}
                 <p class="actions">
-                    <button>{format!("Book room {}", one.room_number)}</button>
-                    {answers(draft)}
+                    {book_buttons(draft, format!("Book room {}", one.room_number))}
                     <a href=with_room(request, None)>"Another room"</a>
                 </p>
             </form>
@@ -300,6 +299,11 @@ pub async fn book(form: FormSubmission) -> FormResult {
     for (name, known) in names.into_iter().filter(|_| form.raw("whom") == "known") {
         input[name] = json!(known);
         draft = draft.field(name, known);
+    }
+    choose_guest(&form, &mut input);
+    if !draft.value("guest_phone").is_empty() {
+        // Chosen by a button: the form that is shown again asks anew
+        draft.fields.remove("same_guest_as");
     }
     let given = |name: &str| input.get(name).is_some();
     let missing = WITHOUT_EMAIL.into_iter().find(|(name, _)| !given(name));

@@ -79,6 +79,7 @@ pub(super) fn tool() -> Tool {
             ErrorCode::DuplicateGuest,
             ErrorCode::PriceChanged,
             ErrorCode::EmailOfAnotherGuest,
+            ErrorCode::PhoneOfAnotherGuest,
             ErrorCode::PossibleDuplicate,
             ErrorCode::RoomNotVacant,
         ],

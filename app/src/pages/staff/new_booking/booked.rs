@@ -43,7 +43,12 @@ pub async fn book_and_land(
     let ctx = &form.ctx;
     match answer {
         ToolAnswer::Pending { execution_id, .. } => {
-            Notice::put(ctx, Flash::new(STILL_WORKING), Some(execution_id)).await;
+            let about = match name.is_empty() {
+                true => "The booking".to_owned(),
+                false => format!("The booking for {name}"),
+            };
+            let words = format!("{about}: {STILL_WORKING}");
+            Notice::put(ctx, Flash::new(words), Some(execution_id)).await;
             Ok(page_url::TODAY.to_owned())
         }
         ToolAnswer::Settled {

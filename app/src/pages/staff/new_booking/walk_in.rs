@@ -7,7 +7,7 @@ use dewy_domain::{
 
 use super::{
     WITHOUT_EMAIL,
-    asked_again::{KNOWN_FIRST, KNOWN_LAST, answers},
+    asked_again::{KNOWN_FIRST, KNOWN_LAST, book_buttons, choose_guest},
     booked::{book_and_land, name_in},
 };
 use crate::pages::{
@@ -37,8 +37,9 @@ const KNOWN: [&str; 4] = [
     "guest_last_name",
     "same_guest_as",
 ];
-/// Most nights of a stay that is booked here.
-const MAX_NIGHTS: i64 = 30;
+/// Numbers in the question, with the most that each may be.
+const NIGHTS: (&str, i64) = ("nights", 30);
+const PEOPLE: (&str, i64) = ("people", 20);
 /// Most guests to choose from.
 const MAX_GUESTS: usize = 8;
 
@@ -47,9 +48,21 @@ pub async fn walk_in_page(request: PageRequest) -> PageResult {
     let user = require_front_desk(&request).await?;
     let draft = take_kept(&request, FORM).await;
     let who = selected(&request, "who").trim().to_owned();
-    let found = match who.as_str() {
-        "" => None,
-        who => Some(offer(&request, &user, who, &draft).await?),
+    let counts = count(&request, NIGHTS).zip(count(&request, PEOPLE));
+    let draft = [(NIGHTS, "Nights"), (PEOPLE, "People")].into_iter().fold(
+        draft,
+        |draft, (number, label)| {
+            let words = format!("{label}: enter a whole number from 1 to {}", number.1);
+            draft.check(number.0, count(&request, number).is_some(), words)
+        },
+    );
+    let found = match (who.as_str(), counts) {
+        ("", _) | (_, None) => None,
+        (who, Some(counts)) => Some(offer(&request, &user, who, counts, &draft).await?),
+    };
+    let number = |(name, _): (&'static str, i64), label| {
+        let value = request.query_param(name).unwrap_or("1");
+        view! { <Field name=name label=label kind="number" value=value problem=draft.problem(name) /> }
     };
     const LABEL: &str = "Name, phone, or email";
     let question = match &found {
@@ -64,34 +77,35 @@ pub async fn walk_in_page(request: PageRequest) -> PageResult {
         <form method="get" action=PAGE class="card" role="search" aria-label="Guest">
             <div class="filter-fields">
                 {question}
-                <Field name="nights" label="Nights" kind="number" value=count(&request, "nights", MAX_NIGHTS).to_string() />
-                <Field name="people" label="People" kind="number" value=count(&request, "people", 20).to_string() />
+                {number(NIGHTS, "Nights")}
+                {number(PEOPLE, "People")}
+                <p class="actions"><button class=found.is_some().then_some("quiet")>"Find"</button></p>
             </div>
-            <p class="actions"><button class=found.is_some().then_some("quiet")>"Find"</button></p>
         </form>
         {found}
     };
     Ok(PageLayout::new("Walk-in").who(&user).staff(content))
 }
 
-/// Whole number in the URL, at least 1.
-fn count(request: &PageRequest, name: &str, most: i64) -> i64 {
-    let given = request.query_param(name);
-    let given = given.and_then(|text| text.trim().parse().ok());
-    given.unwrap_or(1).clamp(1, most)
+/// Whole number in the URL, 1 if there is none; `None` if it is out of range.
+fn count(request: &PageRequest, (name, most): (&str, i64)) -> Option<i64> {
+    match request.query_param(name).map(str::trim) {
+        None => Some(1),
+        Some(text) => text.parse().ok().filter(|n| (1..=most).contains(n)),
+    }
 }
 
 async fn offer(
     request: &PageRequest,
     user: &SignedIn,
     who: &str,
+    (nights, people): (i64, i64),
     draft: &FormDraft,
 ) -> Result<AnyView, PageError> {
     let Some(today) = hotel_time::today() else {
         return Ok(().into_any());
     };
-    let people = count(request, "people", 20);
-    let until = today.saturating_add(jiff::Span::new().days(count(request, "nights", MAX_NIGHTS)));
+    let until = today.saturating_add(jiff::Span::new().days(nights));
     let asked = json!({ "check_in_date": today, "check_out_date": until, "number_of_guests": people, "limit": 200 });
     let back = return_url(request);
     let (found, rooms) = futures::join!(
@@ -137,15 +151,14 @@ async fn offer(
         .into_any());
     };
     Ok(view! {
-        <form method="post" action="/form/walk_in" class="narrow walk-in">
+        <form method="post" action="/form/walk_in" class="two-sides">
             {guest}
-            {rooms}
-            {hidden(fields)}
-            <p class="aside">{stay}</p>
-            <p class="actions">
-                <button>"Book and check in"</button>
-                {answers(draft)}
-            </p>
+            <section class="card" aria-labelledby="stay">
+                <h2 id="stay">{stay}</h2>
+                {rooms}
+                {hidden(fields)}
+                <p class="actions">{book_buttons(draft, "Book and check in".to_owned())}</p>
+            </section>
         </form>
     }
     .into_any())
@@ -160,13 +173,14 @@ fn here<'a>(request: &'a PageRequest, more: Option<(&'a str, &'a str)>) -> Strin
 
 /// What books for a guest on file: their email and name, or a booking of theirs.
 fn named(guest: &GuestListItem) -> Option<Value> {
-    Some(match (&guest.guest_email, guest.stays.first()) {
-        (Some(email), _) => json!({
-            "guest_email": email, "guest_first_name": guest.first_name, "guest_last_name": guest.last_name,
-        }),
+    let mut named = match (&guest.guest_email, guest.stays.first()) {
+        (Some(email), _) => json!({ "guest_email": email }),
         (None, Some(stay)) => json!({ "same_guest_as": stay.booking_number }),
         (None, None) => return None,
-    })
+    };
+    named["guest_first_name"] = json!(guest.first_name);
+    named["guest_last_name"] = json!(guest.last_name);
+    Some(named)
 }
 
 fn known_guests(
@@ -224,18 +238,20 @@ fn new_guest(who: &str, draft: &FormDraft, cut: bool) -> AnyView {
         (first, last) = who.rsplit_once(' ').unwrap_or(("", who));
     }
     let value = |name: &str, typed: &str| draft.value_or(name, typed);
-    let words = match cut {
-        true => "Too many guests match to list. Search for more of the name, or add a new guest:",
-        false => "A new guest:",
-    };
+    let cut = cut.then(|| {
+        view! { <p class="hint">"Too many guests match to list. Search for more of the name, or enter a new guest."</p> }
+    });
     view! {
         <fieldset>
-            <legend>"Guest"</legend>
-            <p class="hint">{words}</p>
-            <Field name="guest_first_name" label="First name" value=value("guest_first_name", first) problem=draft.problem("guest_first_name") />
-            <Field name="guest_last_name" label="Last name" value=value("guest_last_name", last) problem=draft.problem("guest_last_name") />
-            <Field name="guest_phone" label="Phone" kind="tel" hint="Needed without an email." optional=true value=value("guest_phone", phone) problem=draft.problem("guest_phone") />
-            <Field name="guest_email" label="Email" kind="email" optional=true value=value("guest_email", email) problem=draft.problem("guest_email") />
+            <legend>"New guest"</legend>
+            {cut}
+            <p class="hint">"Enter the name, and a phone number or an email address."</p>
+            <div class="filter-fields">
+                <Field name="guest_first_name" label="First name" value=value("guest_first_name", first) problem=draft.problem("guest_first_name") />
+                <Field name="guest_last_name" label="Last name" value=value("guest_last_name", last) problem=draft.problem("guest_last_name") />
+                <Field name="guest_phone" label="Phone" kind="tel" optional=true value=value("guest_phone", phone) problem=draft.problem("guest_phone") />
+                <Field name="guest_email" label="Email" kind="email" optional=true value=value("guest_email", email) problem=draft.problem("guest_email") />
+            </div>
         </fieldset>
     }
     .into_any()
@@ -311,6 +327,7 @@ pub async fn walk_in(form: FormSubmission) -> FormResult {
         input["guest_first_name"] = json!(form.get(KNOWN_FIRST));
         input["guest_last_name"] = json!(form.get(KNOWN_LAST));
     }
+    choose_guest(&form, &mut input);
     let given = |name: &str| input.get(name).is_some();
     let named = given("guest_email") && given("guest_last_name");
     let missing = WITHOUT_EMAIL.into_iter().find(|(name, _)| !given(name));

@@ -147,7 +147,7 @@ async fn a_room_that_is_not_ready_and_another_day_are_refused_before_anything_is
     let later = walk_in(json!({ "check_in_date": "2026-03-20", "check_out_date": "2026-03-21" }));
     let answer = hotel.staff("create_booking", "later", later).await;
     assert_refused(&answer, ErrorCode::DatesInvalid);
-    assert!(format!("{answer:?}").contains("Who is checked in at once arrives today."));
+    assert!(format!("{answer:?}").contains("A walk-in arrives today, and leaves on a later day."));
     // Guests check in by themselves
     let own = json!({ "room_type": "Standard", "check_in_date": "2026-03-10", "check_out_date": "2026-03-11", "check_in": true });
     let answer = hotel.beth("create_booking", "own", own).await;
@@ -167,4 +167,49 @@ async fn the_check_in_of_a_walk_in_is_undone_and_the_booking_stays() {
     assert_eq!(undone["booking_status"], "Reserved");
     assert_eq!(undone["room_status"], "Vacant");
     hotel.ends_sound().await;
+}
+
+/// The number of a guest on file is asked about before anybody is written a second time: it may be the
+/// same person, or one of a family.
+#[tokio::test(start_paused = true)]
+async fn a_phone_number_on_file_is_asked_about_and_either_answer_books_once() {
+    let contacts = |hotel: &SimulatedHotel| hotel.records("Contact").len();
+    let beth = |hotel: &SimulatedHotel| hotel.row("Contact", "Email", BETH);
+    for same in [true, false] {
+        let hotel = with(vec![]);
+        let (known, phone) = (contacts(&hotel), beth(&hotel)["Phone"].clone());
+        // With an email of their own as well
+        for (n, email) in [Value::Null, json!("ida@example.com")].iter().enumerate() {
+            let input = walk_in(json!({ "guest_phone": phone, "guest_email": email }));
+            let answer = hotel.staff("create_booking", format!("w{n}"), input).await;
+            assert_refused(&answer, ErrorCode::PhoneOfAnotherGuest);
+        }
+        let answer = hotel
+            .staff(
+                "create_booking",
+                "w",
+                walk_in(json!({ "guest_phone": phone })),
+            )
+            .await;
+        let details = answer.body(Persona::Staff)["details"].clone();
+        let [guest] = details["guests"].as_array().unwrap().as_slice() else {
+            panic!("{details}");
+        };
+        assert_eq!([&guest["name"], &guest["email"]], ["Beth Gibbs", BETH]);
+        assert_eq!(contacts(&hotel), known);
+        let chosen = match same {
+            true => json!({ "same_guest_as": guest["same_guest_as"], "guest_phone": null }),
+            false => json!({ "guest_phone": phone, "repeat_of": details["similar"]["number"] }),
+        };
+        let booking = data(
+            &hotel
+                .staff("create_booking", "chosen", walk_in(chosen))
+                .await,
+        );
+        assert_eq!(booking["booking_status"], "Checked In");
+        let [row] = <[Value; 1]>::try_from(booked(&hotel)).unwrap();
+        assert_eq!(row["Primary_Guest__c"] == beth(&hotel)["Id"], same);
+        assert_eq!(contacts(&hotel), known + usize::from(!same));
+        hotel.ends_sound().await;
+    }
 }

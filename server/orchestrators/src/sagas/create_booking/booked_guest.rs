@@ -1,9 +1,10 @@
 //! Who a booking is for.
 
 use dewy_domain::{
+    booking_number::BookingNumber,
     error_code::ErrorCode,
-    error_details::Similar,
-    guest::Guest,
+    error_details::{GuestChoice, Similar},
+    guest::{FULL_PHONE, Guest, GuestQuery},
     nights::Nights,
     one_line::OneLine,
     person_name::is_same_name,
@@ -59,6 +60,58 @@ pub(super) fn other_name(
             "guest_first_name": known.first_name, "guest_last_name": known.last_name,
         });
         ToolError::with(ErrorCode::EmailOfAnotherGuest, details)
+    })
+}
+
+/// Start and lengths of a contact's record id in Salesforce.
+const CONTACT: (&str, [usize; 2]) = ("003", [15, 18]);
+
+/// The guest that staff name by another booking, or by the contact that an answer named.
+pub(super) fn same_guest(named: &BookingNumber) -> GuestQuery {
+    let (start, lengths) = CONTACT;
+    let plain = named.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match plain && named.starts_with(start) && lengths.contains(&named.len()) {
+        true => GuestQuery::Id(named.to_string()),
+        false => GuestQuery::Booking(vec![named.clone()]),
+    }
+}
+
+/// Digits by which contacts with the phone number are found.
+fn digits(phone: &str) -> String {
+    let number = phone.split(' ').next().unwrap_or_default();
+    number.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Query for contacts with the phone number of a guest who is not on file, unless staff have said
+/// that it is somebody new. Guests type their own number, and must not learn whose it is as well.
+pub(super) fn phone_query(cx: &Context<'_>, input: &CreateBooking) -> Option<GuestQuery> {
+    let phone = input.guest_phone.as_deref()?;
+    let new = input.repeat_of.as_deref().map(digits) == Some(digits(phone));
+    let asked = calling_guest(cx).is_none() && !new;
+    asked.then(|| GuestQuery::Phone(digits(phone)))
+}
+
+/// The question whether the guest is one of those with the same phone number.
+pub(super) fn other_phone(input: &CreateBooking, found: Vec<Guest>) -> Option<ToolError> {
+    let phone = input.guest_phone.as_deref()?;
+    let whole = digits(phone);
+    // A short number may be part of a longer one
+    let same = |guest: &Guest| {
+        let other = digits(guest.phone.as_deref().unwrap_or_default());
+        whole.len() >= FULL_PHONE || other.ends_with(&whole)
+    };
+    let choice = |guest: Guest| GuestChoice {
+        same_guest_as: guest.id,
+        name: format!("{} {}", guest.first_name, guest.last_name)
+            .trim()
+            .to_owned(),
+        email: guest.email,
+    };
+    let guests: Vec<_> = found.into_iter().filter(same).map(choice).collect();
+    let similar = json!({ "number": phone });
+    (!guests.is_empty()).then(|| {
+        let details = json!({ "guests": guests, "similar": similar });
+        ToolError::with(ErrorCode::PhoneOfAnotherGuest, details)
     })
 }
 

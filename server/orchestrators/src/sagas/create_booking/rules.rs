@@ -18,7 +18,9 @@ use serde_json::json;
 
 use super::{
     Facts,
-    booked_guest::{given, guest_named, other_name, repeated, unnamed},
+    booked_guest::{
+        given, guest_named, other_name, other_phone, phone_query, repeated, same_guest, unnamed,
+    },
     walk_in::check_arrival,
 };
 use crate::saga_parts::{
@@ -38,6 +40,9 @@ const ROOMS: u32 = 200;
 
 /// Maximum number of contacts with one email to consider.
 const SHARING: u32 = 20;
+
+/// Maximum number of contacts with one phone number to choose from.
+const SAME_PHONE: u32 = 5;
 
 /// Reads rooms and contact concurrently, and decides.
 pub(super) async fn read(
@@ -73,7 +78,7 @@ pub(super) async fn read(
     let named = || input.guest_email.clone().map(GuestIdentity::whoever_has);
     let booker = match (calling_guest(&cx).or_else(named), &input.same_guest_as) {
         (Some(guest), _) => Some(GuestQuery::Email(guest)),
-        (None, Some(number)) => Some(GuestQuery::Booking(vec![number.clone()])),
+        (None, Some(number)) => Some(same_guest(number)),
         (None, None) => None,
     };
     let known = async {
@@ -137,6 +142,18 @@ pub(super) async fn read(
     };
     if !unnamed.is_empty() {
         return refused(ToolError::problems(&unnamed));
+    }
+    if known.is_none()
+        && let Some(query) = phone_query(&cx, &input)
+    {
+        match parts.crm.guests(&query, SAME_PHONE).await.answered() {
+            Ok(found) => {
+                if let Some(error) = other_phone(&input, found) {
+                    return refused(error);
+                }
+            }
+            Err(error) => return prerequisites_unavailable(error),
+        }
     }
     if let Some(error) = known
         .as_ref()

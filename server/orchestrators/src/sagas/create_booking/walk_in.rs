@@ -76,7 +76,7 @@ pub(crate) fn walk_in(parts: &HotelDependencies) -> Saga {
 /// The room is not ready, or the stay doesn't begin today.
 pub(super) fn check_arrival(room: &Room, nights: Nights, today: HotelDay) -> Result<(), ToolError> {
     if !today.is_open(nights.from, nights.to) {
-        let message = "Who is checked in at once arrives today.";
+        let message = "A walk-in arrives today, and leaves on a later day.";
         let problems = json!([{ "field": "check_in_date", "message": message }]);
         return Err(ToolError::with(
             ErrorCode::DatesInvalid,
