@@ -118,11 +118,21 @@ impl Sentence {
         let Self::Said { id, values, .. } = self else {
             return self.to_string();
         };
-        let values = values.iter().map(|(name, text)| {
+        let worded = values.iter().map(|(name, text)| {
             let worded = value(text).unwrap_or_else(|| text.clone());
             (name.as_ref(), worded)
         });
-        translation(id, &Vec::from_iter(values)).unwrap_or_else(|| self.to_string())
+        let worded = Vec::from_iter(worded);
+        translation(id, &worded).unwrap_or_else(|| {
+            // Its English stands for itself, with the values as this reader writes them
+            let pairs = values.iter().map(|(_, text)| text).zip(&worded);
+            pairs.fold(self.to_string(), |english, (text, (_, worded))| {
+                match text == worded {
+                    true => english,
+                    false => english.replace(text.as_str(), worded),
+                }
+            })
+        })
     }
 
     /// Writes its English, as programs read it.
@@ -197,6 +207,10 @@ mod tests {
 
     #[test]
     fn a_text_alone_is_english_for_every_reader() {
+        let day = ("day".into(), "2026-11-28".to_owned());
+        let late = Sentence::named_with("case", "Until {day}", vec![day]);
+        let day = |_: &str| Some("Sat, Nov 28".to_owned());
+        assert_eq!(late.told(day, |_, _| None), "Until Sat, Nov 28");
         let old: Sentence = serde_json::from_value(json!("Was {sum} paid?")).unwrap();
         assert_eq!(old.told(|_| None, |_, _| None), "Was {sum} paid?");
         assert_eq!(json!(old), "Was {sum} paid?");

@@ -70,6 +70,7 @@ sagas! {
     RequestLateCheckout::NAME => request_late_checkout::saga, submit_request::PRESENTATION;
     SubmitMaintenanceRequest::NAME => submit_maintenance::saga, submit_maintenance::PRESENTATION;
     ManageCases::NAME => manage_cases::saga, manage_cases::PRESENTATION;
+    manage_cases::GRANT_LATE_CHECKOUT => manage_cases::grant_late_checkout, manage_cases::PRESENTATION;
     SetRoomStatus::NAME => set_room_status::saga, set_room_status::PRESENTATION;
     CreateContactIfNotFound::NAME => create_contact::saga, create_contact::PRESENTATION;
 }
@@ -100,11 +101,12 @@ impl Presentation for Unknown {
 
 /// Name of the saga that a call of this tool starts.
 pub(crate) fn saga_of(tool: &Tool, input: &Value) -> &'static str {
-    let walk_in = tool.name == CreateBooking::NAME && input["check_in"] == true;
-    if walk_in {
-        create_booking::WALK_IN
-    } else {
-        tool.name
+    match tool.name {
+        CreateBooking::NAME if input["check_in"] == true => create_booking::WALK_IN,
+        ManageCases::NAME if !input["late_checkout_fee"].is_null() => {
+            manage_cases::GRANT_LATE_CHECKOUT
+        }
+        name => name,
     }
 }
 

@@ -18,7 +18,7 @@ pub use self::{
     double_bookings::double_bookings,
     flash_notice::{Notice, notice, take_kept},
     last_change::ChangedRecord,
-    late_checkout::late_until,
+    late_checkout::{case_subject, late_until},
     quick_action::{DECLINED_CARDS, QuickAction, STILL_WORKING, failure_reason},
 };
 

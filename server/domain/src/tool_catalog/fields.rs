@@ -90,6 +90,14 @@ pub(super) fn agreed_price() -> Field {
     }
 }
 
+/// Fee for which a form grants a late check-out: none, or half a night, as the form showed it.
+pub(super) fn late_checkout_fee() -> Field {
+    Field {
+        source: Source::Form,
+        ..optional(whole(0, 99_999_999, "In cents."))
+    }
+}
+
 /// Values that a form showed and would replace.
 pub(super) fn shown() -> Field {
     let schema = json!({ "type": "object", "additionalProperties": { "type": "string" } });

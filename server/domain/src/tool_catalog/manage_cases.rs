@@ -5,7 +5,8 @@ use serde_json::json;
 use super::{
     ALL_ROLES,
     fields::{
-        CASE_NUMBER, any_of, booking_of_guest, email, one_of, optional, pattern, room, shown, text,
+        CASE_NUMBER, any_of, booking_of_guest, email, late_checkout_fee, one_of, optional, pattern,
+        room, shown, text,
     },
 };
 use crate::{
@@ -13,6 +14,7 @@ use crate::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    money::Cents,
     one_line::OneLine,
     output_schema::{OutputSchema, without},
     room_number::RoomNumber,
@@ -45,6 +47,7 @@ tool_input! {
         comment: Option<String> =
             optional(text(2000, "Comment to add; existing comments are never overwritten."));
         assignee: Option<String> = optional(email("Email of the staff member to assign it to."));
+        late_checkout_fee: Option<Cents> = late_checkout_fee();
         shown: Option<ShownValues> = shown();
     }
 }

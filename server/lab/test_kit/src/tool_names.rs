@@ -19,6 +19,8 @@ pub const WALK_IN: &str = "walk_in";
 pub const REQUEST: &str = "submit_guest_service_request";
 /// Opens a case for a defect.
 pub const DEFECT: &str = "submit_maintenance_request";
+/// Grants a late check-out: the saga of [`CASES`] with a fee.
+pub const GRANT: &str = "grant_late_checkout";
 /// Opens or changes a case.
 pub const CASES: &str = "manage_cases";
 /// Changes or cancels a booking.

@@ -9,6 +9,7 @@
 //! ```
 
 mod assign;
+mod grant_late_checkout;
 mod rules;
 mod write_change;
 
@@ -23,19 +24,29 @@ use dewy_saga::{Context, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
-use crate::saga_parts::{
-    hotel_dependencies::HotelDependencies, open_case, presentation,
-    reconciled_write::ReconciledWrite, tool_answer,
+use crate::{
+    saga_parts::{
+        hotel_dependencies::HotelDependencies, open_case, presentation,
+        reconciled_write::ReconciledWrite, tool_answer,
+    },
+    sagas::post_charge::Charged,
 };
 
 pub(crate) use assign::assignees;
+pub(crate) use grant_late_checkout::{GRANT_LATE_CHECKOUT, grant_late_checkout};
 
 const CHANGE: StepId<Case> = StepId::new("change");
 const ASSIGN: StepId<()> = StepId::new("assign");
 
 pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
+    declared(ManageCases::NAME, "Open or update a case", parts)
+        .answer(tool_answer::of_result(result))
+}
+
+/// The steps of every change of a case.
+fn declared(name: &'static str, title: &'static str, parts: &HotelDependencies) -> Saga {
     let change = ReconciledWrite::new(parts, write_change::Change);
-    let declared = Saga::new(ManageCases::NAME, 1, "Open or update a case")
+    let declared = Saga::new(name, 1, title)
         .prepare(parts.prerequisites(|parts, cx, input| {
             rules::read(parts, cx, input).boxed()
         }))
@@ -50,7 +61,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         )
         .no_undo("the latest assignment wins")
         .until_known()
-        .answer(tool_answer::of_result(result))
 }
 
 pub(crate) static PRESENTATION: presentation::Labels<CaseResult> = presentation::Labels {
@@ -75,6 +85,9 @@ struct Facts {
     change: Option<CaseChange>,
     order: Option<OpenCaseRequest>,
     assignee: Option<String>,
+    /// Fee of a late check-out that is granted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fee: Option<Charged>,
 }
 
 /// Case as the steps left it.

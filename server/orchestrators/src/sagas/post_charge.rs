@@ -20,9 +20,11 @@ use crate::saga_parts::{
     engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::ReconciledWrite,
 };
 
+pub(crate) use facts::Facts as Charged;
 pub(crate) use presentation::Labels;
+pub(crate) use write_line::WriteLine;
 
-use facts::{Facts, POST};
+use facts::{POST, journaled};
 
 /// Kind of the projections that hold the charges' descriptions; no org has a field for them.
 pub(crate) const DESCRIPTIONS: &str = "charge";
@@ -36,7 +38,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .pivot(
             POST,
             "Write the line on the folio",
-            ReconciledWrite::new(parts, write_line::WriteLine),
+            ReconciledWrite::new(parts, WriteLine(journaled)),
         )
         .no_undo("this is the only effect, and an unknown outcome is retried until it is resolved; a void takes it back")
         .until_known()
@@ -55,7 +57,7 @@ fn description(cx: Context<'_>) -> Option<Projection> {
     let description = engine_conversions::input::<PostCharge>(&cx)
         .ok()?
         .description?;
-    let posted = cx.progress.is_done(POST) && cx.facts::<Facts>()?.void.is_none();
+    let posted = cx.progress.is_done(POST) && cx.facts::<Charged>()?.void.is_none();
     posted.then(|| Projection {
         kind: DESCRIPTIONS.to_owned(),
         key: cx.id.to_string(),

@@ -112,8 +112,10 @@ async fn read(
     let order = OpenCaseRequest {
         execution_id: cx.id.to_string(),
         description: format!(
-            "The guest of booking {} would like to keep room {} until {time} on {day}. Nothing has been promised.",
-            stay.booking_number, stay.room_number
+            "The guest of booking {} would like to keep room {} until {time} on {}.",
+            stay.booking_number,
+            stay.room_number,
+            settings.hotel.locale.in_language("en").day(day)
         ),
         subject,
         kind: CaseType::Concierge,

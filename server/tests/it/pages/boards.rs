@@ -107,12 +107,15 @@ async fn a_late_check_out_is_granted_with_one_click_and_everybody_sees_it() {
     page.lacks(&["is granted"]);
     // The fee is the hotel's, whatever a form says
     let page = desk.submit("grant_late", &grant(1, "d0")).await;
-    page.has(&["Nothing was granted: that is not the fee now"]);
+    page.has(&[
+        "The late check-out was not granted, and nothing was posted",
+        "The price is $62.50 now, not $0.01.",
+    ]);
     let page = desk.submit("grant_late", &grant(6250, "d1")).await;
     page.has(&["Late check-out at 14:00 is granted, for $62.50."]);
     page.lacks(&["Grant 14:00"]);
     let page = desk.submit("grant_late", &grant(6250, "d2")).await;
-    page.has(&["was granted already"]);
+    page.has(&["It is granted already; nothing was posted now."]);
 
     let page = desk
         .until("/staff/stays/BK-0042", "Granted until 14:00")

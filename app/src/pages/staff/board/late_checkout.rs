@@ -1,8 +1,14 @@
-//! Late check-outs that the front desk has granted.
+//! Late check-outs that guests ask for, and those that the front desk has granted.
 
 use dewy_domain::tool_catalog::RequestLateCheckout;
 
 use crate::pages::prelude::*;
+
+/// Subject of a case, with the day of a late check-out as the hotel writes it.
+pub fn case_subject(kept: &str) -> String {
+    let late = RequestLateCheckout::read_subject(kept);
+    late.map_or_else(|| kept.to_owned(), |subject| told(&subject))
+}
 
 /// Until when this guest may keep the room on the day of departure: `14:00`.
 pub fn late_until(snapshot: &HotelSnapshot, booking: &BookingRow) -> Option<String> {

@@ -290,6 +290,18 @@ pub fn failure_reason(code: ErrorCode, details: &ErrorDetails) -> String {
                 day(&details.check_out_date)
             )
         }
+        (
+            ErrorCode::PriceChanged,
+            ErrorDetails {
+                price: Some(now),
+                amount: Some(then),
+                currency: Some(currency),
+                ..
+            },
+        ) => {
+            let [now, then] = [now, then].map(|sum| labels::money(*sum, *currency));
+            format!("The price is {now} now, not {then}.")
+        }
         (ErrorCode::ValidationFailed, _) => String::new(),
         (other, _) => with_problem(
             message_for(other, Persona::Staff).to_owned(),

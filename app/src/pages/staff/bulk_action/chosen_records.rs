@@ -3,7 +3,10 @@
 use dewy_domain::vocabulary::Resolution;
 
 use super::BulkAct;
-use crate::pages::{prelude::*, staff::board::room};
+use crate::pages::{
+    prelude::*,
+    staff::board::{case_subject, room},
+};
 
 #[derive(Clone, Debug)]
 pub struct Item {
@@ -53,7 +56,8 @@ pub async fn items(ctx: &PageContext, user: &SignedIn, act: BulkAct, ids: &[Stri
                     .unwrap_or_default();
                 Item {
                     id: id.clone(),
-                    title: case.map_or_else(|| format!("Case {id}"), |case| case.subject.clone()),
+                    title: case
+                        .map_or_else(|| format!("Case {id}"), |case| case_subject(&case.subject)),
                     more: format!("{id}{place}"),
                     href: page_url::case(id),
                     why: case

@@ -8,7 +8,7 @@ use super::{CaseFilter, FORM, PAGE, Queue, cases, step_button};
 use crate::pages::{
     prelude::*,
     staff::{
-        board::{Notice, notice, read_snapshot, return_url, subscribe},
+        board::{Notice, case_subject, notice, read_snapshot, return_url, subscribe},
         bulk_action::{BulkAct, begin, choice},
         filters::{Filters, truncation_notice},
         saved_views::views,
@@ -143,8 +143,12 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -
     };
     let left = has_left_badge(&case);
     let act = step_button(&case, user, back, &request.ctx.token_generator, false);
-    let pick =
-        (!case.is_closed()).then(|| choice(&case.case_number, format!("Choose: {}", case.subject)));
+    let pick = (!case.is_closed()).then(|| {
+        choice(
+            &case.case_number,
+            format!("Choose: {}", case_subject(&case.subject)),
+        )
+    });
     let room = case
         .room_number
         .map(|room| view! { <a href=page_url::room(&room)>{room.to_string()}</a> });
@@ -152,7 +156,7 @@ fn row(case: CaseListItem, back: &str, request: &PageRequest, user: &SignedIn) -
         <tr data-key=case.case_number.clone() data-version=version>
             <td data-label="Priority">{pick} <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() /></td>
             <th scope="row" data-label="What">
-                <a id=format!("open-{}", case.case_number) href=href>{case.subject}</a>
+                <a id=format!("open-{}", case.case_number) href=href>{case_subject(&case.subject)}</a>
                 <small>{about}</small>
                 {left}
             </th>

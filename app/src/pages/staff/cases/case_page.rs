@@ -13,7 +13,9 @@ use crate::{
     field_suggestions::provide_colleagues,
     pages::{
         prelude::*,
-        staff::board::{Notice, notice, read_snapshot, return_url, subscribe, take_kept},
+        staff::board::{
+            Notice, case_subject, notice, read_snapshot, return_url, subscribe, take_kept,
+        },
     },
 };
 
@@ -24,7 +26,7 @@ pub async fn case_page(request: PageRequest) -> PageResult {
     let case = find(&request.ctx, &user, &request.id, &return_url(&request)).await?;
     let draft = take_kept(&request, FORM).await;
     let flash_notice = Notice::take(&request, FORM).await;
-    let title = case.subject.clone();
+    let title = case_subject(&case.subject);
     let grant = grant_buttons(&case, &snapshot, &user, &request.ctx.token_generator);
     let content = shown(&request, &user, case, draft, flash_notice, grant);
     Ok(PageLayout::new(&title)
@@ -48,7 +50,7 @@ fn shown(
         {notice(flash_notice)}
         <div class="two-sides">
             <div data-region="case">
-                <h1>{case.subject.clone()}</h1>
+                <h1>{case_subject(&case.subject)}</h1>
                 <div class="standing">
                     <StatusBadge state=if case.is_closed() { "completed" } else { "due" } word=case.case_status.to_string() />
                     <StatusBadge state=priority_state(&case.priority) word=case.priority.to_string() />

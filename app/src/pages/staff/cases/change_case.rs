@@ -9,7 +9,7 @@ use dewy_domain::{
 use super::{FORM, PAGE, case_rows::next_statuses};
 use crate::pages::{
     prelude::*,
-    staff::board::{ChangedRecord, QuickAction},
+    staff::board::{ChangedRecord, QuickAction, case_subject},
 };
 
 /// Button for the next status; the person who starts the case becomes its assignee, and reads
@@ -50,7 +50,7 @@ pub fn step_button(
                     (false, true) => "big-tap",
                     (false, false) => "row-act",
                 };
-                let label = format!("{label}: {}", case.subject);
+                let label = format!("{label}: {}", case_subject(&case.subject));
                 let fields = [
                     ("case_number", case.case_number.clone()),
                     ("status", status.to_string()),

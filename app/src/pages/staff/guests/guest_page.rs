@@ -10,7 +10,7 @@ use super::{PAGE, find};
 use crate::pages::{
     prelude::*,
     staff::{
-        board::{arrival_status, read_snapshot},
+        board::{arrival_status, case_subject, read_snapshot},
         cases,
         guest_phone::GuestPhone,
         require_front_desk::require_front_desk,
@@ -113,7 +113,7 @@ fn requests(cases: Vec<CaseListItem>, email: &str) -> AnyView {
     let items = cases.into_iter().map(|case| {
         view! {
             <li>
-                <a href=page_url::case(&case.case_number)>{case.subject}</a>
+                <a href=page_url::case(&case.case_number)>{case_subject(&case.subject)}</a>
                 <span class="when">{case.kind.to_string()} ", " {case.case_status.to_string()}</span>
             </li>
         }

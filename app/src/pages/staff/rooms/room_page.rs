@@ -6,7 +6,8 @@ use super::{Condition, FORM, PAGE, RoomState, moves, report_defect, set_button};
 use crate::pages::{
     prelude::*,
     staff::board::{
-        Notice, arrival_status, late_until, notice, read_snapshot, room, subscribe, take_kept,
+        Notice, arrival_status, case_subject, late_until, notice, read_snapshot, room, subscribe,
+        take_kept,
     },
 };
 
@@ -163,7 +164,7 @@ fn cases(room_state: &RoomState<'_>, snapshot: &HotelSnapshot) -> AnyView {
     let items = cases.map(|case| {
         view! {
             <li>
-                <a href=page_url::case(&case.number)>{case.subject.clone()}</a>
+                <a href=page_url::case(&case.number)>{case_subject(&case.subject)}</a>
                 <span class="when">{case.kind.to_string()} ", " {case.status.to_string()} ", " <Ago at=case.created_at /></span>
             </li>
         }

@@ -4,7 +4,7 @@ use dewy_domain::{
     case::Case, execution_view::ExecutionListItem, inventory::RoomFacts, tool_output::GuestListItem,
 };
 
-use crate::pages::prelude::*;
+use crate::pages::{prelude::*, staff::board::case_subject};
 
 #[derive(Clone, Debug)]
 pub struct SearchResult {
@@ -61,7 +61,7 @@ impl SearchResult {
         let aside = labels::dotted([Some(case.number.clone()), room]);
         Self {
             href: page_url::case(&case.number),
-            title: case.subject.clone(),
+            title: case_subject(&case.subject),
             aside,
             state: Some((
                 case.status.as_str().to_lowercase().replace(' ', "_"),

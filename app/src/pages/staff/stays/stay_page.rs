@@ -18,7 +18,7 @@ use crate::pages::{
     guest::bill,
     prelude::*,
     staff::{
-        board::{Notice, notice, return_url, subscribe},
+        board::{Notice, case_subject, notice, return_url, subscribe},
         cases,
         charges::void_button,
         guest_phone::GuestPhone,
@@ -137,7 +137,7 @@ async fn cases(
         view! {
             <li>
                 <StatusBadge state=state word=case.case_status.to_string() />
-                <a href=page_url::case(&case.case_number)>{case.subject}</a>
+                <a href=page_url::case(&case.case_number)>{case_subject(&case.subject)}</a>
                 <span class="when"><Ago at=case.created_at /></span>
             </li>
         }

@@ -6,7 +6,9 @@ use super::crew_rooms::rooms;
 use crate::pages::{
     prelude::*,
     staff::{
-        board::{Notice, notice, read_snapshot, return_url, subscribe, truncation_notice},
+        board::{
+            Notice, case_subject, notice, read_snapshot, return_url, subscribe, truncation_notice,
+        },
         cases::{self, Queue, case_rank, step_button},
         rooms::FORM,
     },
@@ -75,7 +77,7 @@ fn work(cases: Vec<CaseListItem>, user: &SignedIn, request: &PageRequest) -> Any
             view! {
                 <li data-key=case.case_number.clone() data-version=version>
                     <div>
-                        <a class="subject" href=page_url::case(&case.case_number)>{case.subject.clone()}</a>
+                        <a class="subject" href=page_url::case(&case.case_number)>{case_subject(&case.subject)}</a>
                         <span class="when">{room} {case.case_status.to_string()} ", " <Ago at=case.created_at /></span>
                         {pressing}
                     </div>

@@ -24,6 +24,7 @@ mod failover;
 mod fault_cases;
 mod front_desk;
 mod golden_journals;
+mod grant_late_checkout;
 mod guests_without_email;
 mod incomplete_records;
 mod injected_bugs;

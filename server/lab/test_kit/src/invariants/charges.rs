@@ -1,12 +1,12 @@
 //! I1 and I13 for charges: exactly one line when completed, however often the request was
-//! delivered; none when refused. A voided line is canceled.
+//! delivered; none when refused, or granted free of charge. A voided line is canceled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::State;
 use serde_json::Value;
 
-use super::{CHARGE, Evidence, facts, is_settled_by_hand, name};
+use super::{CHARGE, Evidence, GRANT, facts, is_settled_by_hand, name};
 use crate::outside_records::{cents, text};
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
@@ -26,13 +26,18 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
         .filter_map(facts)
         .map(|f| text(&f["void"][0]))
         .collect();
-    for record in evidence.of(CHARGE) {
+    for record in evidence.of(CHARGE).chain(evidence.of(GRANT)) {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or_default();
         let mut say = |said: String| wrong.push(format!("I1: {}: {said}", name(record)));
         let facts = facts(record).unwrap_or(&Value::Null);
+        let free = record.saga == GRANT && facts["fee"].is_null();
+        let facts = match record.saga.as_str() {
+            GRANT => &facts["fee"],
+            _ => facts,
+        };
         let void = facts["void"][0].as_str();
         let expected = match record.state {
-            _ if void.is_some() => 0..=0,
+            _ if void.is_some() || free => 0..=0,
             State::Completed if !is_settled_by_hand(record) => 1..=1,
             State::Refused if !is_settled_by_hand(record) => 0..=0,
             _ => 0..=1,

@@ -13,7 +13,7 @@ use dewy_domain::{
 use dewy_saga::{Context, PrerequisitesResult};
 use serde_json::json;
 
-use super::{Facts, assignees};
+use super::{Facts, assignees, grant_late_checkout::granted};
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     not_ready::{NotReady, label, ready},
@@ -89,6 +89,10 @@ pub(super) async fn read(
             return Err(ToolError::with(code, json!({ field: given })).into());
         }
     }
+    let (input, fee) = match (input.late_checkout_fee, &case) {
+        (Some(agreed), Some(case)) => granted(parts, &cx, input, case, agreed).await?,
+        _ => (input, None),
+    };
     if let (Some(case), Some(shown)) = (&case, &input.shown) {
         let numbers = [case.number.as_str()].into_iter();
         let assignee = assignees(parts.key_value_store.as_ref(), numbers).await;
@@ -119,6 +123,7 @@ pub(super) async fn read(
                 change,
                 order: None,
                 assignee,
+                fee,
             }
         }
         None => Facts {
@@ -126,13 +131,18 @@ pub(super) async fn read(
             change: None,
             order: Some(open_case_request(&cx, input, room_id, contact_id)),
             assignee,
+            fee: None,
         },
     };
-    let claims = facts
-        .there
-        .iter()
-        .map(|case| format!("case:{}", case.id))
-        .collect();
+    let case = facts.there.iter().map(|case| format!("case:{}", case.id));
+    // As a charge: a check-out must not miss the line
+    let stay = facts.fee.iter().map(|fee| &fee.stay.booking);
+    labels.extend(
+        stay.clone()
+            .map(|stay| label("booking_number", &stay.number)),
+    );
+    let claims = case.chain(stay.map(|stay| format!("booking:{}", stay.id)));
+    let claims = claims.collect();
     ready(&facts, claims, labels)
 }
 
@@ -154,6 +164,9 @@ fn problems(input: &ManageCases) -> Vec<Problem> {
             );
         }
         return problems;
+    }
+    if input.late_checkout_fee.is_some() {
+        problem("late_checkout_fee", "Only with case_number.");
     }
     if input.kind.is_none() {
         problem("type", "type is missing: a new case needs one.");

@@ -8,14 +8,14 @@ use dewy_domain::{
     upstream_request::{Call, Outcome},
     vocabulary::{FaultCode, LineStatus},
 };
-use dewy_saga::{Context, Fault};
+use dewy_saga::{Context, Fault, Plan};
 use serde_json::json;
 
 use super::facts::Facts;
 use crate::saga_parts::reconciled_write::stay_write::StayWrite;
 
-/// Write of the step.
-pub(super) struct WriteLine;
+/// Write of the step; the charge is from the execution's facts.
+pub(crate) struct WriteLine(pub fn(&Context<'_>) -> Result<Facts, Plan>);
 
 /// The line as the write leaves it, if present.
 pub(super) fn applied<'a>(
@@ -36,6 +36,10 @@ impl StayWrite for WriteLine {
 
     fn stay(facts: &Facts) -> &Stay {
         &facts.stay
+    }
+
+    fn facts(&self, cx: &Context<'_>) -> Result<Facts, Plan> {
+        (self.0)(cx)
     }
 
     fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Facts, stay: Stay) -> Call {
