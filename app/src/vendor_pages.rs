@@ -21,11 +21,16 @@ impl VendorPages {
 
     /// The id, as a link where its system has a page about it, with a button that copies it.
     pub(crate) fn id(&self, id: String) -> AnyView {
-        let code = match self.address(&id) {
-            Some(href) => view! { <a href=href rel="noreferrer" target="_blank"><code>{id.clone()}</code></a> }.into_any(),
-            None => view! { <code class="id">{id.clone()}</code> }.into_any(),
-        };
+        let code = self.code(id.clone());
         view! { <span class="vendor-id">{code} {copy_button(id)}</span> }.into_any()
+    }
+
+    /// The id alone, for lists: its record has the button.
+    pub(crate) fn code(&self, id: String) -> AnyView {
+        match self.address(&id) {
+            Some(href) => view! { <a href=href rel="noreferrer" target="_blank"><code>{id.clone()}</code></a> }.into_any(),
+            None => view! { <code class="id">{id}</code> }.into_any(),
+        }
     }
 
     fn address(&self, id: &str) -> Option<String> {

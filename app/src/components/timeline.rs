@@ -42,7 +42,7 @@ pub fn Timeline(
         })
         .collect_view();
     let heads =
-        undoing.then(|| view! { <p class="ways" aria-hidden="true"><span>"Forward"</span><span>"Back"</span></p> });
+        undoing.then(|| view! { <p class="ways" aria-hidden="true"><span>"Steps"</span><span>"Compensations"</span></p> });
     view! {
         {heads}
         <ol class="steps timeline" data-undoing=undoing.then_some("")>

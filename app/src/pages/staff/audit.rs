@@ -194,7 +194,7 @@ fn table(calls: Vec<CallView>, filters: Filters<'_>, names: &BTreeMap<String, St
     let rows = folded(calls).into_iter();
     let rows = rows.map(|calls| rows_of(calls, names)).collect_view();
     view! {
-        <ListTable heads=&["When", "Tool", "Outcome", "Caller", "About", "Through", "Execution"]>
+        <ListTable heads=&["When", "Tool", "Outcome", "Caller", "Through", "Execution"]>
             {rows}
         </ListTable>
     }
@@ -226,7 +226,6 @@ fn rows_of(mut calls: Vec<CallView>, names: &BTreeMap<String, String>) -> AnyVie
             </th>
             <td data-label="Outcome">"Done"</td>
             <td data-label="Caller">{who}</td>
-            <td data-label="About"></td>
             <td data-label="Through"></td>
             <td data-label="Execution"></td>
         </tr>
@@ -252,26 +251,42 @@ fn title(tool: &str) -> &'static str {
     title.unwrap_or("Unknown tool")
 }
 
+/// Most characters of an id that is shown whole.
+const WHOLE_ID: usize = 12;
+
+/// An id by its end, where ids differ; the whole on hover, in the CSV, and on its record.
+fn id_end(id: &str) -> AnyView {
+    let end = id.char_indices().rev().nth(WHOLE_ID - 1);
+    match end.filter(|(at, _)| *at > 0) {
+        Some((at, _)) => {
+            let end = format!("…{}", id.get(at..).unwrap_or_default());
+            view! { <code class="whole" title=id.to_owned()>{end}</code> }.into_any()
+        }
+        None => view! { <code class="whole">{id.to_owned()}</code> }.into_any(),
+    }
+}
+
 fn row(call: CallView, names: &BTreeMap<String, String>) -> impl IntoView + use<> {
     let outcome = match OUTCOMES.iter().find(|(name, _)| *name == call.outcome) {
         Some((_, word)) => view! { {*word} }.into_any(),
         None => view! { <code>{call.outcome}</code> " " {call.status} }.into_any(),
     };
     let (who, about) = (actor(&call.caller, names), call.on_behalf_of);
-    let about = about.map(|about| names.get(&about).cloned().unwrap_or(about));
+    let about = about.map(|about| {
+        let name = names.get(&about).cloned().unwrap_or(about);
+        view! { <small>"for " {name}</small> }
+    });
     let execution = call.execution_id.map(|id| {
         let href = format!("/staff/executions/{id}");
-        view! { <a href=href><code>{id}</code></a> }
+        view! { <a href=href>{id_end(&id)}</a> }
     });
-    let small =
-        |text: Option<String>| text.map(|text| view! { <small><code>{text}</code></small> });
+    let small = |id: Option<String>| id.map(|id| view! { <small>{id_end(&id)}</small> });
     view! {
         <tr>
             <td data-label="When"><Timestamp at=call.at /> {small(call.request_id)}</td>
             <th scope="row" data-label="Tool">{title(&call.tool)} <small><code>{call.tool}</code></small></th>
             <td data-label="Outcome">{outcome}</td>
-            <td data-label="Caller">{who} {small(call.credential)}</td>
-            <td data-label="About">{about}</td>
+            <td data-label="Caller">{who} {about} {small(call.credential)}</td>
             <td data-label="Through">{labels::interface(&call.interface).to_owned()}</td>
             <td data-label="Execution">{execution}</td>
         </tr>

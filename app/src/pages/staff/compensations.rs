@@ -127,7 +127,7 @@ fn table(
     view! {
         <ListTable
             class="compensations"
-            heads=&["Guest", "What happened", "Charged", "Refunded", "Asked for by", "Changed", "Records"]
+            heads=&["Guest", "What happened", "Charged", "Refunded", "Requested by", "Changed", "Records"]
             num=&["Charged", "Refunded"]
         >
             {rows}

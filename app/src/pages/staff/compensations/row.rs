@@ -47,7 +47,7 @@ pub fn row(
     let ids = ids
         .into_iter()
         .flatten()
-        .map(|id| view! { <li>{vendors.id(id)}</li> });
+        .map(|id| view! { <li>{vendors.code(id)}</li> });
     let ids = ids.collect_view();
     view! {
         <tr data-state=item.status.to_string() data-key=payment.clone() data-version=version>
@@ -64,7 +64,7 @@ pub fn row(
             </td>
             <td data-label="Charged" class="num">{labels::money(item.captured, item.currency)}</td>
             <td data-label="Refunded" class="num">{labels::money(item.refunded, item.currency)}</td>
-            <td data-label="Asked for by"><ul>{triggers}</ul></td>
+            <td data-label="Requested by"><ul>{triggers}</ul></td>
             <td data-label="Changed" class="num"><Ago at=item.updated_at /> " ago"</td>
             <td data-label="Records" id=payment.clone()><ul class="vendor-ids">{ids}</ul></td>
         </tr>

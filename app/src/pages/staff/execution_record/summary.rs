@@ -36,7 +36,7 @@ pub fn facts(view: &ExecutionView) -> AnyView {
             .iter()
             .map(|user| view! { <li>{labels::asked_by(user)}</li> })
             .collect_view();
-        view! { <div><dt>"Undoing asked for by"</dt> <dd><ul>{items}</ul></dd></div> }
+        view! { <div><dt>"Compensation requested by"</dt> <dd><ul>{items}</ul></dd></div> }
     });
     view! {
         <dl class="facts">
