@@ -10,6 +10,7 @@ use dewy_domain::{
 };
 
 use super::{
+    board::{Notice, notice},
     bulk_action::{BulkAct, begin},
     check_out_pause::pause_notice,
     filters::{Filters, truncation_notice},
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{pages::prelude::*, vendor_pages::VendorPages};
 
-const PAGE: &str = "/staff/compensations";
+pub const PAGE: &str = "/staff/compensations";
 const FILTERS: [&str; 4] = ["status", "guest_email", "from", "to"];
 
 /// Money, payments, and at the end the sweep.
@@ -30,6 +31,7 @@ pub async fn compensations_page(request: PageRequest) -> PageResult {
     let sweep = feed.last_orphan_check(&user.caller).await;
     let totals = feed.compensation_totals(&user.caller).await;
     let pause = pause_notice(&request.ctx, &user).await;
+    let flash = Notice::take(&request, "compensations").await;
     let filters = Filters::of(&request, PAGE, &FILTERS);
     let (list, draft) =
         read_or_default::<ListCompensations>(&request, &user, filters.input()).await?;
@@ -49,6 +51,7 @@ pub async fn compensations_page(request: PageRequest) -> PageResult {
     };
     let refund = view! { <a class="button quiet" href="/staff/refund">"Refund a payment"</a> };
     let content = view! {
+        {notice(flash)}
         <ErrorSummary draft=draft.clone() />
         {filters.heading("Compensations", refund, readable)}
         {pause}

@@ -7,8 +7,8 @@ use dewy_domain::{
 };
 
 use super::{
-    execution_record::money_at_stake, require_front_desk::require_front_desk,
-    staff_reads::read_tool,
+    board::QuickAction, compensations, execution_record::money_at_stake,
+    require_front_desk::require_front_desk, staff_reads::read_tool,
 };
 use crate::{
     kept_reviews::{self, REVIEW},
@@ -192,11 +192,18 @@ pub async fn refund_check(form: FormSubmission) -> FormResult {
     kept_reviews::review(&form, FORM, PAGE, &name, draft).await
 }
 
+/// Refunds, and leads to the compensations, which list the payment.
 pub async fn refund(form: FormSubmission) -> FormResult {
     let user = form.sender(Persona::Staff, PAGE).await?;
-    ToolForm::new::<CompensateCheckoutFailure>(FORM, PAGE, NOT_REFUNDED)
+    QuickAction::<CompensateCheckoutFailure>::new(FORM, PAGE, NOT_REFUNDED)
         .input(form.input(&FIELDS))
         .draft(form.draft(&FIELDS))
-        .send(&form, &user)
+        .then(compensations::PAGE)
+        .meanwhile(compensations::PAGE)
+        .send(&form, &user, |result| {
+            let sum = labels::money(result.refunded, result.currency);
+            let payment = &result.payment_intent_id;
+            format!("{sum} of the payment {payment} was refunded.")
+        })
         .await
 }

@@ -12,7 +12,6 @@ use crate::{
         prelude::*,
         staff::board::{QuickAction, guest_of},
     },
-    tool_form::execution_page,
 };
 
 pub const FORM: &str = "charge";
@@ -203,11 +202,6 @@ pub async fn post_charge(form: FormSubmission) -> FormResult {
     let user = form.sender(Persona::Staff, PAGE).await?;
     let draft = [STAY, REPEAT].into_iter().chain(FIELDS);
     let draft = form.draft(&draft.collect::<Vec<_>>());
-    // A second click
-    let started = ctx.execution_feed.find_by_token(&user.caller, form.token());
-    if let Some(started) = started.await {
-        return Ok(execution_page(Persona::Staff, &started.execution_id));
-    }
     let Some(wanted) = ChargeRequest::of(&draft) else {
         kept_reviews::say_gone(&*ctx.authenticator, FORM).await;
         return Ok(PAGE.to_owned());
@@ -217,9 +211,11 @@ pub async fn post_charge(form: FormSubmission) -> FormResult {
         number => Some(guest_of(ctx, &user, number).await),
     };
     let then = guest.as_ref().map(|_| page_url::stay(&wanted.booking));
+    let then = then.unwrap_or_else(|| PAGE.to_owned());
     QuickAction::<tool_catalog::PostCharge>::new(FORM, PAGE, wanted.failure_title())
         .input(wanted.input())
-        .then(then.unwrap_or_default())
+        .then(&*then)
+        .meanwhile(&*then)
         .draft(draft)
         .send(&form, &user, move |result| {
             wanted.success_message(&result, guest.as_deref())
