@@ -5,7 +5,11 @@ use dewy_domain::{
     vocabulary::StepState,
 };
 
-use super::{activity_labels::title, execution_events::story, result_text::outcome};
+use super::{
+    activity_labels::title,
+    execution_events::story,
+    result_text::{outcome, outcome_title},
+};
 use crate::{
     components::{PaymentSummary, Steps},
     layout::EventStream,
@@ -33,7 +37,11 @@ pub async fn execution_page(request: PageRequest) -> PageResult {
         .query_param("redirect_status")
         .or(request.query_param("back"))
         .is_some();
-    Ok(PageLayout::new(title(&execution.tool))
+    let title = match execution.at_rest {
+        true => outcome_title(&execution),
+        false => title(&execution.tool).to_owned(),
+    };
+    Ok(PageLayout::new(&title)
         .who(&user)
         .flash(flash)
         .follows(follows)
@@ -47,7 +55,19 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
         .room_number
         .as_ref()
         .map(|room| view! { ", " <span class="whole">{t!("request-room", number = room.as_str())}</span> });
-    let heading = view! { <span class="whole">{heading(view)}</span> {room} };
+    let act_title = view! { <span class="whole">{heading(view)}</span> {room} };
+    // Once it is over, the result is the title
+    let (heading, about, badge) = match view.at_rest {
+        true => {
+            let about = view! { <p class="aside">{act_title}</p> };
+            (outcome_title(view).into_any(), Some(about), None)
+        }
+        false => {
+            let word = labels::state_for_guest(&view.state);
+            let badge = view! { <StatusBadge state=view.state.clone() word=word /> };
+            (act_title.into_any(), None, Some(badge))
+        }
+    };
     let undone = !view.back.is_empty() || (view.at_rest && view.state != ExecutionState::Completed);
     let steps = if undone {
         story(view)
@@ -77,9 +97,10 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
     };
     view! {
         <Refresh at_rest=view.at_rest || (view.next_action_url.is_some() && !back) />
-        <h1 data-region="heading">{heading}</h1>
+        <h1 data-region="heading" id="outcome">{heading}</h1>
         <div class="standing" role="status" aria-live="polite" data-region="standing">
-            <StatusBadge state=view.state.clone() word=labels::state_for_guest(&view.state) />
+            {badge}
+            {about}
             {(!booking).then(|| view! { <p class=summary_class>{told(&view.summary)}</p> })}
         </div>
         <div class="progress" data-region="steps">{leading}</div>

@@ -19,7 +19,12 @@ use crate::{
     },
 };
 
-/// Result panel; empty until the execution is at rest.
+/// What it came to, in a few words.
+pub fn outcome_title(view: &ExecutionView) -> String {
+    OutcomeText::of(view).title
+}
+
+/// Result panel, below its title; empty until the execution is at rest.
 pub fn outcome(view: &ExecutionView) -> AnyView {
     if !view.at_rest {
         return ().into_any();
@@ -39,7 +44,6 @@ pub fn outcome(view: &ExecutionView) -> AnyView {
     );
     view! {
         <section class="outcome" data-state=view.state.to_string() aria-labelledby="outcome">
-            <h2 id="outcome">{outcome.title}</h2>
             {big}
             {outcome.sentences.into_iter().map(|sentence| view! { <p>{sentence}</p> }).collect_view()}
             {stays}
