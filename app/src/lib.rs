@@ -73,7 +73,7 @@ cfg_if! {
             new_card_field::{PAY_SCRIPT, PAY_SCRIPT_PATH, PublishableKey, is_pay_page},
             page_context::PageContext,
             pages::{
-                guest::Receipts,
+                guest::GuestEmails,
                 public::{ART, Illustration},
                 staff::{CaseFilter, payment_days},
             },

@@ -7,9 +7,9 @@ use dewy_domain::{
     deployment_mode::DeploymentMode,
     execution_view::ExecutionView,
     ports::{
-        Attention, AuditReader, Authenticator, Board, Concierge, ConfirmationPrompts, Dispatcher,
-        ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn, StayNotes,
-        SystemStatus, TextRefusals, TokenAdmin,
+        Attention, AuditReader, Authenticator, Board, BookingLinks, Concierge, ConfirmationPrompts,
+        Dispatcher, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn,
+        StayNotes, SystemStatus, TextRefusals, TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -33,6 +33,8 @@ pub struct PageContext {
     pub audit_reader: Arc<dyn AuditReader>,
     /// Bearer tokens.
     pub token_admin: Arc<dyn TokenAdmin>,
+    /// Links of confirmations.
+    pub booking_links: Arc<dyn BookingLinks>,
     /// Board of the hotel.
     pub board: Arc<dyn Board>,
     /// Rooms for sale, for everyone.

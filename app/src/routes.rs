@@ -10,9 +10,9 @@ use crate::{
         active_sessions::{guest_account_page, staff_account_page},
         concierge::{concierge_page, pay_page},
         guest::{
-            book_page, bookings_page, cancel_page, change_page, check_in_page, check_out_page,
-            confirm_booking_page, enter_code_page, execution_page, folio_page, guest_sign_in_page,
-            home_page, receipt_page, register_page, requests_page, story_page,
+            book_page, booking_link_page, bookings_page, cancel_page, change_page, check_in_page,
+            check_out_page, confirm_booking_page, enter_code_page, execution_page, folio_page,
+            guest_sign_in_page, home_page, receipt_page, register_page, requests_page, story_page,
         },
         public::{free_rooms_page, landing_page},
         staff::{
@@ -48,6 +48,7 @@ pub fn routes() -> Vec<PageRoute> {
     vec![
         whole("/", landing_page),
         whole("/rooms", free_rooms_page),
+        whole("/booking/{id}", booking_link_page),
         whole("/guest", home_page),
         whole("/guest/sign-in", guest_sign_in_page),
         whole("/guest/sign-in/code", enter_code_page),

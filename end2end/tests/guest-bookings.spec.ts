@@ -134,3 +134,11 @@ test("a booking is canceled after its consequences are shown", async ({ page, ho
   const answer = await page.goto("/guest/bookings/BK-0034/cancel");
   expect(answer?.status()).toBe(404);
 });
+
+test("a link of a confirmation that was altered leads to the sign-in", async ({ page }, info) => {
+  await page.goto("/booking/MjAyNi0xMS0yOA.AAAA");
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+  await accessible(page, info);
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await expect(page.getByLabel("Email address")).toHaveValue("");
+});

@@ -2,6 +2,7 @@
 
 mod authenticator;
 mod bearer;
+pub mod booking_links;
 pub mod browser_cookie;
 mod browser_name;
 mod code_mail;

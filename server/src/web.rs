@@ -44,8 +44,9 @@ use axum::{
 };
 use dewy_domain::hotel_calendar::HotelCalendar;
 use dewy_domain::ports::{
-    Attention, AuditReader, Board, Clock, Concierge, ConfirmationPrompts, Dispatcher, Entropy,
-    ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes, SystemStatus,
+    Attention, AuditReader, Board, BookingLinks, Clock, Concierge, ConfirmationPrompts, Dispatcher,
+    Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes,
+    SystemStatus,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -90,6 +91,8 @@ pub struct WebParts {
     pub boundary: Arc<CallBoundary>,
     /// Feed of execution changes.
     pub execution_feed: Arc<dyn ExecutionFeed>,
+    /// Links of confirmations.
+    pub booking_links: Arc<dyn BookingLinks>,
     /// Board of the hotel.
     pub board: Arc<dyn Board>,
     /// Rooms for sale, for everyone.

@@ -3,11 +3,13 @@
 
 mod activity_labels;
 mod as_of_line;
-mod automatic_receipt;
 mod bill_tax;
 mod booking_change_form;
 mod booking_change_price;
+mod booking_confirmation;
+mod booking_link;
 mod bookings;
+mod calendar_event;
 pub mod cancel_booking;
 mod card_name;
 pub mod change_booking;
@@ -16,12 +18,14 @@ mod check_in_form_pages;
 pub mod check_out;
 mod check_out_progress;
 pub mod confirm_booking;
+mod email_content;
 mod event_stream;
 mod execution_events;
 mod execution_page;
 mod find_room;
 mod folio_page;
 mod guest_bill;
+mod guest_emails;
 mod guest_stay;
 mod history_page;
 mod home;
@@ -45,7 +49,7 @@ mod stay_events;
 mod task_chips;
 
 pub use self::{
-    automatic_receipt::Receipts,
+    booking_link::booking_link_page,
     bookings::bookings_page,
     cancel_booking::cancel_page,
     card_name::{TEST_CARDS, card_name},
@@ -57,6 +61,7 @@ pub use self::{
     execution_page::execution_page,
     find_room::book_page,
     folio_page::{bill, folio_page},
+    guest_emails::GuestEmails,
     history_page::story_page,
     home::home_page,
     receipt::receipt_page,

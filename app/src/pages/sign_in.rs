@@ -1,6 +1,8 @@
 //! Common parts of both sign-in pages: a signed-in user is redirected, a failed form is shown
 //! again, and a demo lists its accounts.
 
+use dewy_domain::ports::Authenticator;
+
 use crate::{cookie_check, page_context::safe_return_path, pages::prelude::*};
 
 /// Longer than any email address.
@@ -69,6 +71,14 @@ pub fn return_path<'a>(
         Some(page) => Err(page),
         None => Ok(next),
     }
+}
+
+/// The guests' sign-in page with this email in it; nothing is sent until the guest asks for a code.
+pub async fn prefilled(authenticator: &dyn Authenticator, email: &str, next: &str) -> String {
+    let draft = FormDraft::default().field("email", email);
+    let draft = draft.field("next", next);
+    draft.put(authenticator, form_name(Persona::Guest)).await;
+    "/guest/sign-in".to_owned()
 }
 
 /// Stores a failed form and shows its page again.

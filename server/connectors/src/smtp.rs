@@ -1,7 +1,7 @@
 //! Email, over SMTP.
 //!
 //! ```text
-//! email ── one MIME message, text and HTML, with a Message-ID that its sender chooses
+//! email ── one MIME message, text and HTML, perhaps an event, with a Message-ID that its sender chooses
 //! send ──── connect, sign in, say hello: whatever fails here was not sent
 //!           MAIL, RCPT, DATA: 4xx later, 5xx refused, no answer unknown
 //! ```
@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use lettre::{
     Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
     address::Envelope,
-    message::{Mailbox, MultiPart},
+    message::{Attachment, Mailbox, MultiPart},
     transport::smtp::Error,
 };
 
@@ -32,6 +32,9 @@ const SEND: &str = "message_send";
 /// Number of failures in a row after which the server counts as down. Nothing is held back: the
 /// engine has pauses of its own.
 const DOWN_AFTER: u32 = 3;
+
+/// File name of an attached event.
+const EVENT: &str = "booking.ics";
 
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -128,16 +131,24 @@ impl fmt::Debug for Smtp {
 impl Mail for Smtp {
     fn message(&self, email: &Email, id: &str, at: Timestamp) -> Option<Call> {
         let to: Address = email.to.parse().ok()?;
+        let body = MultiPart::alternative_plain_html(email.text.clone(), email.html.clone());
+        let body = match &email.calendar {
+            None => body,
+            Some(calendar) => {
+                let kind = "text/calendar; charset=utf-8; method=PUBLISH"
+                    .parse()
+                    .ok()?;
+                let event = Attachment::new(EVENT.to_owned()).body(calendar.clone(), kind);
+                MultiPart::mixed().multipart(body).singlepart(event)
+            }
+        };
         let message = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to.clone()))
             .subject(email.subject.as_str())
             .date(at.into())
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
-            .multipart(MultiPart::alternative_plain_html(
-                email.text.clone(),
-                email.html.clone(),
-            ))
+            .multipart(body)
             .ok()?;
         Some(Call {
             system: System::Smtp,

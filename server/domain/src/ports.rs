@@ -4,6 +4,7 @@ mod attention;
 mod audit_reader;
 mod authenticator;
 mod board;
+mod booking_links;
 mod cases;
 mod clock;
 mod concierge;
@@ -39,6 +40,7 @@ pub use authenticator::{
     SessionView, SignInError, SignedIn,
 };
 pub use board::{Board, GUEST_ACTIVITIES, HotelSnapshot, Latest};
+pub use booking_links::{BookingLink, BookingLinks};
 pub use cases::Cases;
 pub use clock::Clock;
 pub use concierge::{Concierge, Decision, UsageView};
@@ -55,7 +57,7 @@ pub use guests::{Guests, ReadPhone};
 pub use language_model::{
     Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool,
 };
-pub use mail::{Email, Mail, ReceiptEmail, ReceiptWriter};
+pub use mail::{Email, EmailWriter, Mail, ReceiptEmail};
 pub use payment_account_store::PaymentAccountStore;
 pub use payment_reconciliation::{
     CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,

@@ -63,6 +63,7 @@ impl CodeMail {
                 .unwrap_or_default()
                 .to_owned(),
             html: format!("<!DOCTYPE html><p>{marked_up}</p>\n"),
+            calendar: None,
             text: format!("{words}\n"),
         };
         let Some(message) = self.mail.message(&email, &id, now) else {

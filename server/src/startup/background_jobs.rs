@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use dewy_app::Receipts;
+use dewy_app::GuestEmails;
 use dewy_concierge::ConciergeService;
 use dewy_domain::ports::{Clock, Entropy};
 use dewy_orchestrators::Hotel;
@@ -26,8 +26,8 @@ pub(crate) struct BackgroundJobs<'a> {
     pub config: &'a Config,
     /// Orchestrators.
     pub hotel: &'a Arc<Hotel>,
-    /// Receipts that are sent by email.
-    pub receipts: Arc<Receipts>,
+    /// Receipts and confirmations that are sent by email.
+    pub emails: Arc<GuestEmails>,
     /// Conversations.
     pub concierge: ConciergeService,
     /// Store.
@@ -47,10 +47,10 @@ pub(crate) struct BackgroundJobs<'a> {
 impl BackgroundJobs<'_> {
     /// Starts the jobs that must end before the store is closed.
     pub(crate) fn start(self) -> JoinHandle<()> {
-        let (hotel, receipts) = (Arc::clone(self.hotel), self.receipts);
+        let (hotel, emails) = (Arc::clone(self.hotel), self.emails);
         let stop = self.stopping.clone();
         let work = tokio::spawn(async move {
-            let mailing = Arc::clone(&hotel).run_receipt_outbox(receipts, stop.clone());
+            let mailing = Arc::clone(&hotel).run_email_outbox(emails, stop.clone());
             tokio::join!(hotel.work(stop), mailing);
         });
         let orphan_checks = OrphanCheckSchedule::new(

@@ -3,10 +3,10 @@
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
-use dewy_app::{HotelClock, Receipts};
+use dewy_app::{GuestEmails, HotelClock};
 use dewy_connectors::{OsEntropy, RealClock};
 use dewy_domain::{
-    ports::{Board, Clock, Dispatcher, Entropy, Mail, SystemStatus},
+    ports::{Board, BookingLinks, Clock, Dispatcher, Entropy, Mail, SystemStatus},
     stored_token::TokenKey,
 };
 use dewy_orchestrators::{
@@ -17,6 +17,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    auth::booking_links::SignedBookingLinks,
     config::{Config, installation_key::InstallationKey},
     ports::{
         attention::AttentionService,
@@ -219,11 +220,18 @@ impl Server {
         ));
         let guard: Arc<dyn Dispatcher> = Arc::clone(&boundary) as _;
         let profile = Arc::new(config.hotel.profile.clone());
-        let receipts = Arc::new(Receipts {
+        let booking_links: Arc<dyn BookingLinks> = Arc::new(SignedBookingLinks {
+            key: installation_key.clone(),
+            public_url: public_url.clone(),
+            clock: Arc::clone(&clock),
+            calendar: config.hotel.calendar(),
+        });
+        let emails = Arc::new(GuestEmails {
             dispatcher: Arc::clone(&guard),
             execution_feed: Arc::clone(&hotel) as _,
             hotel: Arc::clone(&profile),
             clock: HotelClock::of(config.hotel.calendar()),
+            booking_links: Arc::clone(&booking_links),
         });
         let concierge = concierge(
             config,
@@ -246,6 +254,7 @@ impl Server {
             boundary,
             concierge: Arc::new(concierge.clone()),
             execution_feed: Arc::clone(&hotel) as _,
+            booking_links,
             board,
             public_inventory: Arc::new(PublicInventoryService::new(Arc::clone(&hotel))),
             attention: Arc::new(attention),
@@ -316,7 +325,7 @@ impl Server {
         let jobs = BackgroundJobs {
             config,
             hotel: &hotel,
-            receipts,
+            emails,
             concierge,
             store: &store,
             systems: &systems,

@@ -180,6 +180,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
                 execution_feed: Arc::new(execution_feed),
                 audit_reader: Arc::clone(&parts.audit_reader),
                 token_admin,
+                booking_links: Arc::clone(&parts.booking_links),
                 board: Arc::clone(&parts.board),
                 public_inventory: Arc::clone(&parts.public_inventory),
                 attention: Arc::clone(&parts.attention),

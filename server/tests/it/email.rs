@@ -2,6 +2,7 @@
 
 mod code_fallback;
 mod codes;
+mod confirmation;
 mod mail_server;
 mod staff_view;
 
@@ -52,6 +53,7 @@ fn email(to: &str) -> Email {
         subject: "Su recibo – R-0042".to_owned(),
         text: "Gracias. 250,00 $".to_owned(),
         html: "<p>Gracias. 250,00 $</p>".to_owned(),
+        calendar: None,
     }
 }
 

@@ -7,6 +7,7 @@ use dewy_domain::{
 
 use super::{
     activity_labels::title,
+    booking_confirmation::sent_to,
     execution_events::story,
     result_text::{outcome, outcome_title},
 };
@@ -37,6 +38,7 @@ pub async fn execution_page(request: PageRequest) -> PageResult {
         .query_param("redirect_status")
         .or(request.query_param("back"))
         .is_some();
+    let sent = sent_to(&request.ctx, &user, &execution).await;
     let title = match execution.at_rest {
         true => outcome_title(&execution),
         false => title(&execution.tool).to_owned(),
@@ -45,12 +47,12 @@ pub async fn execution_page(request: PageRequest) -> PageResult {
         .who(&user)
         .flash(flash)
         .follows(follows)
-        .guest(regions(&execution, back)))
+        .guest(regions(&execution, back, sent)))
 }
 
 /// Each region is replaced on its own, so that screen readers announce only changes. What leads
 /// takes the place of the steps, which follow it then: nothing that somebody reads is pushed down.
-fn regions(view: &ExecutionView, back: bool) -> AnyView {
+fn regions(view: &ExecutionView, back: bool, sent: Option<AnyView>) -> AnyView {
     let room = view
         .room_number
         .as_ref()
@@ -105,7 +107,7 @@ fn regions(view: &ExecutionView, back: bool) -> AnyView {
         </div>
         <div class="progress" data-region="steps">{leading}</div>
         <div data-region="act">{act}</div>
-        <div data-region="outcome">{outcome(view)}</div>
+        <div data-region="outcome">{outcome(view)} {sent}</div>
         <div class="progress" data-region="happened">{following}</div>
     }
     .into_any()

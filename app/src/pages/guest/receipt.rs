@@ -73,7 +73,7 @@ async fn email_status(ctx: &PageContext, user: &SignedIn, execution: &str) -> Op
 }
 
 /// `b…@example.com`.
-fn masked(email: &str) -> String {
+pub(super) fn masked(email: &str) -> String {
     match (email.chars().next(), email.split_once('@')) {
         (Some(first), Some((_, domain))) => format!("{first}…@{domain}"),
         _ => "…".to_owned(),

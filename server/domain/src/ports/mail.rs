@@ -21,6 +21,9 @@ pub struct Email {
     pub text: String,
     /// HTML.
     pub html: String,
+    /// Attached event for a calendar (RFC 5545).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calendar: Option<String>,
 }
 
 /// Email. SMTP cannot report a message's status, but a message delivered twice carries the same
@@ -41,7 +44,7 @@ pub trait Mail: Send + Sync + std::fmt::Debug {
     async fn send(&self, call: &Call) -> Outcome<()>;
 }
 
-/// Status of a receipt email.
+/// Status of the email about an execution: a receipt, or the confirmation of a booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReceiptEmail {
     /// No mail server is configured.
@@ -56,11 +59,11 @@ pub enum ReceiptEmail {
     Refused,
 }
 
-/// Writes receipts as emails, in the languages that guests read.
+/// Writes receipts and confirmations as emails, in the languages that guests read.
 #[async_trait]
-pub trait ReceiptWriter: Send + Sync + std::fmt::Debug {
-    /// Receipt of a completed check-out, to the guest's own address; `None` if there is none. Without
-    /// a language it is in the hotel's.
+pub trait EmailWriter: Send + Sync + std::fmt::Debug {
+    /// Receipt of a completed check-out, or confirmation of a booking, to the guest's own address;
+    /// `None` if there is none. Without a language it is in the hotel's.
     ///
     /// # Errors
     /// Why it can't be written now.

@@ -1,7 +1,8 @@
-//! Receipt emails: one per check-out, sent automatically afterward or when the guest asks for it.
+//! Emails about an execution: one per check-out or booking, sent automatically afterward; a receipt also
+//! when the guest asks for it.
 //!
 //! ```text
-//! check-out ends ──► row of the outbox ──► receipt_outbox_worker.rs ─┐
+//! check-out or booking ends ──► row of the outbox ──► email_outbox_worker.rs ─┐
 //! the guest's button, where nothing was sent ──────────────────┴─► send_email execution (token: receipt and attempt)
 //! ```
 
@@ -10,6 +11,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     guest_identity::GuestIdentity,
     ports::{Email, ReceiptEmail},
+    tool_catalog::CreateBooking,
 };
 use dewy_saga::{
     ExecutionId, StartRequest, StartResult, State, StoreError,
@@ -32,15 +34,15 @@ const MAX_ATTEMPTS: usize = 5;
 const ABOUT_LABEL: &str = "email_about";
 
 impl Hotel {
-    /// Starts the email with the receipt of a check-out that this caller may see, unless it was sent
-    /// or is on its way.
+    /// Starts the email about a check-out or booking that this caller may see, unless it was sent or is
+    /// on its way.
     pub(crate) async fn send_receipt(
         &self,
         caller: &Caller,
         id: &str,
         email: Email,
     ) -> Result<String, ErrorCode> {
-        let about = self.own_check_out(caller, id).await;
+        let about = self.own_act(caller, id).await;
         let about = about
             .filter(|_| self.has_mail_server && caller.email == *email.to && !caller.read_only);
         let about = about.ok_or(ErrorCode::ExecutionNotFound)?;
@@ -110,12 +112,12 @@ impl Hotel {
         }
     }
 
-    /// Delivery status of the receipt email.
+    /// Delivery status of the email about an execution.
     pub(crate) async fn receipt_email_of(&self, caller: &Caller, id: &str) -> ReceiptEmail {
         if !self.has_mail_server {
             return ReceiptEmail::Off;
         }
-        let Some(about) = self.own_check_out(caller, id).await else {
+        let Some(about) = self.own_act(caller, id).await else {
             return ReceiptEmail::Off;
         };
         let found = async {
@@ -123,11 +125,12 @@ impl Hotel {
                 return Ok(state(last));
             }
             let journal = self.engine.journal();
-            let owed = journal.projections(outbox::RECEIPT, Some(about), 1).await?;
-            Ok::<_, StoreError>(match owed.as_slice() {
-                [] => ReceiptEmail::Unsent,
-                _ => ReceiptEmail::OnItsWay,
-            })
+            for kind in [outbox::RECEIPT, outbox::CONFIRMATION] {
+                if !journal.projections(kind, Some(about), 1).await?.is_empty() {
+                    return Ok(ReceiptEmail::OnItsWay);
+                }
+            }
+            Ok::<_, StoreError>(ReceiptEmail::Unsent)
         };
         found.await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the email with a receipt could not be looked up");
@@ -135,11 +138,12 @@ impl Hotel {
         })
     }
 
-    /// A guest's own check-out.
-    async fn own_check_out(&self, caller: &Caller, id: &str) -> Option<ExecutionId> {
+    /// A guest's own check-out or booking.
+    async fn own_act(&self, caller: &Caller, id: &str) -> Option<ExecutionId> {
         let about = id.parse().ok()?;
         let record = self.visible_record(caller, about).await?;
-        let own = caller.persona == Persona::Guest && record.saga == CHECK_OUT;
+        let emailed = [CHECK_OUT, CreateBooking::NAME].contains(&record.saga.as_str());
+        let own = caller.persona == Persona::Guest && emailed;
         own.then_some(about)
     }
 

@@ -4,6 +4,7 @@
 //! check-in ends ─┐
 //! check-out ends ─┼─► row (text, exe_…:check_out) ─► send_text execution (token = the row's key) ─► row dropped
 //! refund stands ─┘
+//! booking ends ─────► row (confirmation, exe_…:confirmation) ─► send_email execution ─► row dropped
 //! check-out ends ───► row (receipt, exe_…:receipt) ─► send_email execution ─► row dropped
 //! check-out ends ───► row (ended_stay, exe_…) ─► manage_cases execution per open case ─► row dropped
 //! send_text ends ───► row (sent_text, SM…) ─► the text's end, once it is known, in the CRM ─► row dropped
@@ -27,6 +28,9 @@ pub(crate) const TEXT: &str = "text";
 /// Kind of the rows of receipts to be emailed.
 pub(crate) const RECEIPT: &str = "receipt";
 
+/// Kind of the rows of confirmations to be emailed.
+pub(crate) const CONFIRMATION: &str = "confirmation";
+
 /// Kind of the rows of stays whose cases are to be ended.
 pub(crate) const ENDED_STAY: &str = "ended_stay";
 
@@ -34,7 +38,7 @@ pub(crate) const ENDED_STAY: &str = "ended_stay";
 pub(crate) const SENT_TEXT: &str = "sent_text";
 
 /// Kinds of the rows whose work can be done at once; the outbox is empty when there are none.
-pub const OUTBOX_KINDS: [&str; 3] = [TEXT, RECEIPT, ENDED_STAY];
+pub const OUTBOX_KINDS: [&str; 4] = [TEXT, RECEIPT, CONFIRMATION, ENDED_STAY];
 
 /// Pause after the first failure.
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_secs(30);
@@ -46,12 +50,12 @@ pub(crate) fn pause_at(age: SignedDuration) -> SignedDuration {
     age.clamp(FIRST_PAUSE, LONGEST_PAUSE)
 }
 
-/// Row of a receipt, as stored.
+/// Row of an email, as stored.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct OwedReceipt {
+pub(crate) struct OwedEmail {
     /// Guest.
     pub guest_email: EmailAddress,
-    /// Check-out: `exe_…`.
+    /// Check-out or booking: `exe_…`.
     pub of: String,
 }
 
@@ -91,16 +95,19 @@ pub(crate) fn ended_stay(id: ExecutionId, booking_number: BookingNumber) -> Proj
     }
 }
 
-/// Outbox row for the receipt email of a completed check-out, if a mail server is configured.
-pub(crate) fn receipt(mail: bool) -> impl Fn(Context<'_>) -> Option<Projection> {
+/// Outbox row for the email of this kind about a completed execution, if a mail server is configured.
+pub(crate) fn email(
+    kind: &'static str,
+    mail: bool,
+) -> impl Fn(Context<'_>) -> Option<Projection> + Send + Sync + 'static {
     move |cx| {
         let (ended, _, _) = cx.progress.ended.as_ref()?;
         let email = guest_of(&cx).email?;
         let id = cx.id.to_string();
         (mail && *ended == End::Completed).then(|| Projection {
-            kind: RECEIPT.to_owned(),
-            key: format!("{id}:receipt"),
-            body: engine_conversions::value(&OwedReceipt {
+            kind: kind.to_owned(),
+            key: format!("{id}:{kind}"),
+            body: engine_conversions::value(&OwedEmail {
                 guest_email: email,
                 of: id,
             }),

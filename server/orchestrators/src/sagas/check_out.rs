@@ -99,7 +99,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             &parts.settings,
             presentation::refunded,
         ))
-        .projection(outbox::receipt(parts.mail.is_some()))
+        .projection(outbox::email(outbox::RECEIPT, parts.mail.is_some()))
         .projection(projections::ended_stay)
         .labels(projections::labels)
         .labels(|cx| checkout_breaker::label(cx, CHECK_OUT, MOVE))

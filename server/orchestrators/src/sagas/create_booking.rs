@@ -50,6 +50,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             settings,
             confirmation,
         ))
+        .projection(outbox::email(outbox::CONFIRMATION, parts.mail.is_some()))
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))
 }
 
@@ -150,7 +151,7 @@ fn kept_phone(booker: &BookingGuest, given: Option<&str>) -> Option<String> {
 }
 
 fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
-    let booked = cx.output(BOOK)?;
+    let (booked, facts) = (cx.output(BOOK)?, cx.facts::<Facts>()?);
     let (booking, room) = (
         &booked.there.stay.booking.number,
         &booked.there.room.room.number,
@@ -163,6 +164,7 @@ fn confirmation(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
         room,
         from,
         to,
+        sum = settings.money(facts.amount, settings.currency),
         booking
     ))
 }

@@ -39,6 +39,7 @@ async fn press(hotel: &SimulatedHotel) -> String {
         subject: "from the page".to_owned(),
         text: String::new(),
         html: String::new(),
+        calendar: None,
     };
     let about = hotel.only().id.to_string();
     let pressed = hotel.processes[0]

@@ -296,8 +296,8 @@ impl SimulatedHotel {
             if once {
                 works.engine().take_due().await;
             } else {
-                let writer = Arc::new(mail::SimulatedReceiptWriter(Arc::clone(&works), unwritable));
-                let mailing = Arc::clone(&works).run_receipt_outbox(writer, stop.clone());
+                let writer = Arc::new(mail::SimulatedEmailWriter(Arc::clone(&works), unwritable));
+                let mailing = Arc::clone(&works).run_email_outbox(writer, stop.clone());
                 tokio::join!(works.work(stop), mailing);
             }
         });

@@ -10,7 +10,7 @@ use std::{
 
 use dewy_domain::{
     error_code::ErrorCode,
-    ports::{Email, ExecutionFeed, Mail, ReceiptWriter, SignedIn},
+    ports::{Email, EmailWriter, ExecutionFeed, Mail, SignedIn},
     upstream_request::{Call, Fault, Outcome, System},
     vocabulary::ExecutionState,
 };
@@ -104,10 +104,10 @@ impl Mail for MailServer {
 
 /// Writes receipts from the execution alone; pages are not simulated.
 #[derive(Debug)]
-pub struct SimulatedReceiptWriter(pub Arc<Hotel>, pub Option<Unwritable>);
+pub struct SimulatedEmailWriter(pub Arc<Hotel>, pub Option<Unwritable>);
 
 #[async_trait::async_trait]
-impl ReceiptWriter for SimulatedReceiptWriter {
+impl EmailWriter for SimulatedEmailWriter {
     async fn write(
         &self,
         guest: &SignedIn,
@@ -126,6 +126,7 @@ impl ReceiptWriter for SimulatedReceiptWriter {
             subject: format!("{} {}", language.unwrap_or("hotel"), guest.last_name),
             text: view.summary.to_string(),
             html: String::new(),
+            calendar: None,
         }))
     }
 }

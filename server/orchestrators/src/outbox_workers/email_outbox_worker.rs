@@ -1,6 +1,6 @@
-//! The outbox worker for receipts: renders each receipt in the guest's language, starts its email
-//! execution, and then deletes the row. A check-out never waits for it. A receipt that can't be
-//! emailed becomes an execution that records why.
+//! The outbox worker for emails: renders each receipt or confirmation in the guest's language, starts
+//! its email execution, and then deletes the row. A check-out or booking never waits for it. One that
+//! can't be emailed becomes an execution that records why.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -9,7 +9,7 @@ use dewy_domain::{
     email_address::EmailAddress,
     error_code::ErrorCode,
     guest_identity::GuestIdentity,
-    ports::{ReceiptWriter, SignedIn},
+    ports::{EmailWriter, SignedIn},
 };
 use dewy_saga::{
     ExecutionId, State,
@@ -22,7 +22,7 @@ use crate::{
     hotel::hotel_service::Hotel,
     saga_parts::{
         engine_conversions,
-        outbox::{self, OwedReceipt, RECEIPT},
+        outbox::{self, CONFIRMATION, OwedEmail, RECEIPT},
     },
     sagas::send_email::NO_MAIL,
 };
@@ -30,20 +30,22 @@ use crate::{
 /// Maximum number of rows read at once.
 const MAX_ROWS: usize = 1000;
 
-/// Receipts that have to wait, by key, and until when.
+/// Emails that have to wait, by key, and until when.
 type Waiting = BTreeMap<String, Timestamp>;
 
 impl Hotel {
-    /// Emails the receipts that are owed until canceled.
-    pub async fn run_receipt_outbox(
+    /// Sends the emails that are owed until canceled.
+    pub async fn run_email_outbox(
         self: Arc<Self>,
-        writer: Arc<dyn ReceiptWriter>,
+        writer: Arc<dyn EmailWriter>,
         stop: CancellationToken,
     ) {
         let posting = async {
-            let mut waiting = Waiting::new();
+            let mut waiting = [RECEIPT, CONFIRMATION].map(|kind| (kind, Waiting::new()));
             loop {
-                self.post_receipts(writer.as_ref(), &mut waiting).await;
+                for (kind, waiting) in &mut waiting {
+                    self.post_emails(kind, writer.as_ref(), waiting).await;
+                }
                 self.clock.sleep(self.settings.poll).await;
             }
         };
@@ -54,12 +56,12 @@ impl Hotel {
         }
     }
 
-    /// Starts the emails of the receipts that are owed, oldest first. One that can't be written now
-    /// waits alone.
-    async fn post_receipts(&self, writer: &dyn ReceiptWriter, waiting: &mut Waiting) {
+    /// Starts the emails of this kind that are owed, oldest first. One that can't be written now waits
+    /// alone.
+    async fn post_emails(&self, kind: &str, writer: &dyn EmailWriter, waiting: &mut Waiting) {
         let journal = self.engine.journal();
         // An unreadable outbox is read again
-        let rows = journal.projections(RECEIPT, None, MAX_ROWS).await;
+        let rows = journal.projections(kind, None, MAX_ROWS).await;
         let rows = rows.unwrap_or_default();
         waiting.retain(|key, _| rows.iter().any(|row| row.key == *key));
         for row in rows.into_iter().rev() {
@@ -67,15 +69,11 @@ impl Hotel {
             if waiting.get(&row.key).is_some_and(|until| now < *until) {
                 continue;
             }
-            let posted = match self.post_receipt(&row, writer).await {
+            let posted = match self.post_email(&row, writer).await {
                 // It stays in the outbox, and is not sent twice
-                Ok(()) => journal.drop_projection(RECEIPT, &row.key).await.is_ok(),
+                Ok(()) => journal.drop_projection(kind, &row.key).await.is_ok(),
                 Err(code) => {
-                    tracing::warn!(
-                        key = row.key,
-                        code = code.code(),
-                        "a receipt is emailed later"
-                    );
+                    tracing::warn!(key = row.key, code = code.code(), "an email is sent later");
                     false
                 }
             };
@@ -86,13 +84,13 @@ impl Hotel {
         }
     }
 
-    /// Starts the email, unless there is one, or no receipt any more.
-    async fn post_receipt(
+    /// Starts the email, unless there is one, or nothing to say any more.
+    async fn post_email(
         &self,
         row: &ProjectionRow,
-        writer: &dyn ReceiptWriter,
+        writer: &dyn EmailWriter,
     ) -> Result<(), ErrorCode> {
-        let Some(OwedReceipt { guest_email, of }) = engine_conversions::read(&row.body) else {
+        let Some(OwedEmail { guest_email, of }) = engine_conversions::read(&row.body) else {
             return Ok(());
         };
         let Ok(id) = of.parse::<ExecutionId>() else {
@@ -109,7 +107,7 @@ impl Hotel {
             }
             _ => return Ok(()),
         };
-        let guest = guest_of_receipt(&record, email);
+        let guest = guest_of_email(&record, email);
         if !self.emails_about(id).await.map_err(unreadable)?.is_empty() {
             return Ok(());
         }
@@ -147,8 +145,8 @@ impl Hotel {
     }
 }
 
-/// The guest whose receipt it is: the one who checked out, or for staff whoever has the email.
-fn guest_of_receipt(record: &ExecutionRecord, email: &EmailAddress) -> GuestIdentity {
+/// The guest whose email it is: the one who acted, or for staff whoever has the address.
+fn guest_of_email(record: &ExecutionRecord, email: &EmailAddress) -> GuestIdentity {
     let by = record
         .caller
         .strip_prefix("guest:")
