@@ -1,5 +1,7 @@
 //! Confirmations of bookings: what they say, and what their link does.
 
+use dewy_domain::tool_answer::FinalAnswer;
+
 use super::*;
 
 const MAP: &str = "https://maps.example/dewy";

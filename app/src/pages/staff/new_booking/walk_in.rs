@@ -65,9 +65,9 @@ pub async fn walk_in_page(request: PageRequest) -> PageResult {
         view! { <Field name=name label=label kind="number" value=value problem=draft.problem(name) /> }
     };
     const LABEL: &str = "Name, phone, or email";
-    let question = match &found {
-        None => view! { <Field name="who" label=LABEL only_question_about="walk-in" /> }.into_any(),
-        Some(_) => view! { <Field name="who" label=LABEL value=who /> }.into_any(),
+    let question = match who.is_empty() {
+        true => view! { <Field name="who" label=LABEL only_question_about="walk-in" /> }.into_any(),
+        false => view! { <Field name="who" label=LABEL value=who /> }.into_any(),
     };
     let content = view! {
         <p class="crumbs"><a href="/staff">"Today"</a></p>
