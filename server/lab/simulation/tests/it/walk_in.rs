@@ -181,7 +181,7 @@ async fn a_phone_number_on_file_is_asked_about_and_either_answer_books_once() {
         // With an email of their own as well
         for (n, email) in [Value::Null, json!("ida@example.com")].iter().enumerate() {
             let input = walk_in(json!({ "guest_phone": phone, "guest_email": email }));
-            let answer = hotel.staff("create_booking", format!("w{n}"), input).await;
+            let answer = hotel.staff("create_booking", &format!("w{n}"), input).await;
             assert_refused(&answer, ErrorCode::PhoneOfAnotherGuest);
         }
         let answer = hotel
