@@ -35,8 +35,8 @@ use crate::{
     pending_text::is_being_searched,
     store_content::StoreContent,
     tool_names::{
-        BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, GRANT, MANAGE, REQUEST,
-        RESOLVE, REVIEW, ROOM, TEXT, UNDO, WALK_IN,
+        BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, GRANT, LATE_CHECKOUT, MANAGE,
+        REQUEST, RESOLVE, REVIEW, ROOM, TEXT, UNDO, WALK_IN,
     },
 };
 

@@ -21,6 +21,8 @@ pub const REQUEST: &str = "submit_guest_service_request";
 pub const DEFECT: &str = "submit_maintenance_request";
 /// Grants a late check-out: the saga of [`CASES`] with a fee.
 pub const GRANT: &str = "grant_late_checkout";
+/// Asks for a late check-out, with a case.
+pub const LATE_CHECKOUT: &str = "request_late_checkout";
 /// Opens or changes a case.
 pub const CASES: &str = "manage_cases";
 /// Changes or cancels a booking.

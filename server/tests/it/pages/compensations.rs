@@ -44,8 +44,10 @@ async fn the_list_says_where_the_money_is_and_the_file_the_same() {
     );
     let (payment, refund) = (payment.as_str().unwrap(), refund.as_str().unwrap());
     // The sandbox's ids have no page at Stripe
-    page.has(&[payment, refund, &format!("data-copy=\"{refund}\"")]);
-    page.lacks(&["dashboard.stripe.com"]);
+    page.has(&[payment, refund]);
+    page.lacks(&["data-copy", "dashboard.stripe.com"]);
+    let copied = format!("data-copy=\"{refund}\"");
+    manager.sees(&record, &[&copied]).await;
     let file = manager.open("/staff/compensations.csv").await;
     let lines: Vec<_> = file.text.lines().collect();
     let cell = |name: &str| {
@@ -157,7 +159,7 @@ async fn a_record_has_an_owner_and_the_notes_of_its_stay() {
     desk.sees(&record, &[&format!("<strong>{MANAGER}</strong>"), &seen])
         .await;
     let back = format!("execution_id={id}&own=no");
-    manager.post("own_record", &back).await;
+    manager.submit("own_record", &back).await;
     let page = desk.sees(&record, &["Nobody yet.", &seen]).await;
     page.lacks(&["Hand it back"]);
     manager

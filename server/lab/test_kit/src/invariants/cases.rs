@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{State, journal::ExecutionRecord};
 
-use super::{CASES, DEFECT, Evidence, REQUEST, facts, is_settled_by_hand, name};
+use super::{CASES, DEFECT, Evidence, LATE_CHECKOUT, REQUEST, facts, is_settled_by_hand, name};
 use crate::outside_records::text;
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
@@ -12,7 +12,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     for case in evidence.ledger.rows("Case") {
         *by_owner.entry(text(&case["External_ID__c"])).or_default() += 1;
     }
-    for record in [REQUEST, DEFECT, CASES]
+    for record in [REQUEST, DEFECT, LATE_CHECKOUT, CASES]
         .into_iter()
         .flat_map(|tool| evidence.of(tool))
     {
@@ -35,5 +35,10 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
 
 /// Whether it opens a case rather than changing one.
 fn opens(record: &ExecutionRecord) -> bool {
-    record.saga != CASES || (record.input["case_number"].is_null() && facts(record).is_some())
+    match record.saga.as_str() {
+        CASES => record.input["case_number"].is_null() && facts(record).is_some(),
+        // Whoever asks again for the same has one case
+        LATE_CHECKOUT => facts(record).is_some(),
+        _ => true,
+    }
 }
