@@ -50,9 +50,9 @@ tool_input! {
 pub(super) fn tool() -> Tool {
     Tool {
         title: "Book a room",
-        description: "Books a room: give room_number, or room_type and the hotel chooses a free one. Use it for \"Book me a \
-            room for tomorrow, two nights\". A new email makes a contact; an existing one is not overwritten. \
-            The price is nights times the rate; nothing is charged now.",
+        description: "Books a room: give room_number, or room_type for any free one. Use it for \"Book me a \
+            room for tomorrow, two nights\". A new email makes a contact; an existing one stays as it is. \
+            The price is nights times rate; nothing is charged now.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         rules: vec![
