@@ -10,7 +10,7 @@ use dewy_domain::{
     hotel_calendar::HotelCalendar,
     hotel_profile::HotelProfile,
     locale::{Locale, UnknownLocale},
-    money::Currency,
+    money::{Cents, Currency},
 };
 use dewy_orchestrators::BookingLimit;
 use jiff::{civil::Time, tz::TimeZone};
@@ -39,6 +39,9 @@ const USUAL_DAY_CHANGE: Time = Time::constant(4, 0, 0, 0);
 /// Latest one: at noon the night is over everywhere.
 const LATEST_DAY_CHANGE: Time = Time::constant(12, 0, 0, 0);
 
+/// Most that can be held for a night beside the balance.
+const MAX_HOLD_CENTS: u64 = 100_000;
+
 /// Amenities of a demo that configures none.
 const DEMO_AMENITIES: &str = "Free Wi-Fi, Air conditioning, Coffee and tea, Room safe";
 /// Amenities of its room types, in a demo that configures none.
@@ -62,6 +65,9 @@ pub struct HotelConfig {
     pub country: Country,
     /// `GUEST_OPEN_BOOKINGS`, `GUEST_OPEN_NIGHTS`: what one guest may book without the front desk.
     pub booking_limit: BookingLimit,
+    /// `HOTEL_HOLD_CENTS`: added to a hold at check-in for each remaining night; `None` places no
+    /// holds.
+    pub hold_per_night: Option<Cents>,
     /// `HOTEL_NAME`, `HOTEL_TAGLINE`, `HOTEL_ADDRESS`, `HOTEL_PHONE`, `HOTEL_EMERGENCY_NUMBER`, `HOTEL_LOCALE`.
     pub profile: HotelProfile,
     /// `HOTEL_PHOTO`: path of the file.
@@ -105,6 +111,10 @@ impl HotelConfig {
             bookings: most("GUEST_OPEN_BOOKINGS", usual.bookings),
             nights: most("GUEST_OPEN_NIGHTS", usual.nights),
         };
+        let hold_per_night = from.text("HOTEL_HOLD_CENTS").map(|_| {
+            let cents = from.number("HOTEL_HOLD_CENTS", 0, 0..=MAX_HOLD_CENTS);
+            Cents(i64::try_from(cents).unwrap_or_default())
+        });
         let photo = photo(from);
         let room_photos = room_photos(from);
         // A network of the hotel's own may be open
@@ -166,6 +176,7 @@ impl HotelConfig {
             currency,
             country,
             booking_limit,
+            hold_per_night,
             profile,
             photo,
             room_photos,

@@ -2,6 +2,7 @@ mod modes;
 
 use std::{collections::BTreeMap, path::PathBuf};
 
+use dewy_domain::money::Cents;
 use jiff::civil::time;
 
 use super::*;
@@ -26,8 +27,12 @@ fn an_empty_configuration_embeds_everything() {
     assert_eq!(config.engine.request_wait.as_secs(), 25);
     assert!(config.demo() && config.needs_sandbox() && config.texts() && config.model());
     assert_eq!(config.hotel.day_changes_at, time(4, 0, 0, 0));
-    let zone = config.hotel.time_zone;
-    assert_eq!(zone.iana_name(), Some("America/New_York"), "a hotel's time");
+    assert!(config.hotel.hold_per_night.is_none());
+    assert_eq!(
+        config.hotel.time_zone.iana_name(),
+        Some("America/New_York"),
+        "a hotel's time"
+    );
 }
 
 #[test]
@@ -38,6 +43,7 @@ fn every_fault_is_named_at_once() {
         ("HOTEL_TIME_ZONE", "Middle-earth"),
         ("HOTEL_DAY_CHANGES_AT", "25:00"),
         ("HOTEL_CHECK_OUT_BY", "after breakfast"),
+        ("HOTEL_HOLD_CENTS", "100001"),
         ("HOTEL_LOCALE", "klingon"),
         ("DATABASE_URL", "mysql://x"),
         ("PUBLIC_URL", "https://hotel.example/app"),
@@ -58,6 +64,7 @@ fn every_fault_is_named_at_once() {
             "HOTEL_TIME_ZONE",
             "HOTEL_DAY_CHANGES_AT",
             "HOTEL_CURRENCY",
+            "HOTEL_HOLD_CENTS",
             "HOTEL_CHECK_OUT_BY",
             "HOTEL_LOCALE",
             "LEASE_SECONDS",
@@ -113,14 +120,13 @@ fn the_hotel_profile_is_configurable() {
         ("HOTEL_AMENITIES", "Free Wi-Fi, Minibar"),
         ("HOTEL_ROOM_AMENITIES", "Suite = Bathtub ,Balcony;"),
         ("HOTEL_WIFI_NETWORK", "See"),
+        ("HOTEL_HOLD_CENTS", "0"),
     ])
     .unwrap();
-    assert_eq!(
-        config.hotel.profile.emergency_number.as_deref(),
-        Some("112")
-    );
-    assert_eq!(config.hotel.profile.photo.as_deref(), Some(PHOTO_PATH));
     let profile = &config.hotel.profile;
+    assert_eq!(profile.emergency_number.as_deref(), Some("112"));
+    assert_eq!(profile.photo.as_deref(), Some(PHOTO_PATH));
+    assert_eq!(config.hotel.hold_per_night, Some(Cents(0)));
     let of = |kind| profile.amenities_of(kind).collect::<Vec<_>>().join(", ");
     assert_eq!(of("Suite"), "Bathtub, Balcony, Free Wi-Fi, Minibar");
     assert_eq!(of("Standard"), "Free Wi-Fi, Minibar");

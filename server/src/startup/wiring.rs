@@ -212,6 +212,7 @@ fn settings(config: &Config, installation: InstallationId, public_url: &str) -> 
             i64::try_from(config.sweep.refund_approval_limit_cents).unwrap_or(i64::MAX),
         ),
         booking_limit: config.hotel.booking_limit,
+        hold_per_night: config.hotel.hold_per_night,
         salesforce_calls_per_guest: engine.calls_per_guest,
         orphan_check_interval: config.sweep.interval,
         orphan_check_grace: config.sweep.grace,

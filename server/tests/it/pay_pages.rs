@@ -28,6 +28,7 @@ impl LiveHotel {
             currency: Currency::USD,
             country: Country::default(),
             booking_limit: BookingLimit::default(),
+            hold_per_night: None,
             profile: HotelProfile::default(),
             photo: None,
             room_photos: Default::default(),

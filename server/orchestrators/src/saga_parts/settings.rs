@@ -57,6 +57,9 @@ pub struct Settings {
     pub refund_approval_limit: Cents,
     /// Self-service booking limit of a guest.
     pub booking_limit: BookingLimit,
+    /// What a check-in holds on the guest's card for each remaining night, beside the balance;
+    /// `None` places no holds.
+    pub hold_per_night: Option<Cents>,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub salesforce_calls_per_guest: u32,
     pub orphan_check_interval: Duration,
@@ -95,6 +98,7 @@ impl Default for Settings {
             salesforce_deadline: Duration::from_secs(5),
             refund_approval_limit: Cents(100_000),
             booking_limit: BookingLimit::default(),
+            hold_per_night: None,
             salesforce_calls_per_guest: 2000,
             orphan_check_interval: Duration::from_secs(300),
             orphan_check_grace: Duration::from_secs(600),
