@@ -8,6 +8,7 @@ pub(crate) mod engine_conversions;
 pub(crate) mod find_stay;
 pub(crate) mod hotel_dependencies;
 pub(crate) mod key_value_store;
+pub(crate) mod live_holds;
 pub(crate) mod not_ready;
 pub(crate) mod open_case;
 pub(crate) mod outbox;

@@ -126,6 +126,7 @@ pub(super) struct PaymentRow {
     amount_capturable: Option<i64>,
     currency: String,
     customer: Option<Linked<ObjectId>>,
+    payment_method: Option<Linked<ObjectId>>,
     latest_charge: Option<Linked<ChargeRow>>,
     next_action: Option<NextAction>,
     metadata: Option<BTreeMap<String, String>>,
@@ -212,6 +213,7 @@ impl PaymentRow {
             hold: capturable.map(|capturable| Hold {
                 capturable: Cents(capturable),
                 capture_before: card.and_then(|c| Timestamp::from_second(c.capture_before?).ok()),
+                card: (self.payment_method.map(Linked::into_id)).map(CardId::from),
             }),
             currency: self.currency.parse().map_err(|_| Unread::NotOurs)?,
             customer: self.customer.map(Linked::into_id),
