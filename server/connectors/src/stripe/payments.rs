@@ -109,6 +109,10 @@ impl Payments for Stripe {
             responses::refunds,
         )
         .await
+        .map(|listed| {
+            let refunds = responses::without_releases(listed).into_iter();
+            refunds.map(|refund| refund.item).collect()
+        })
     }
 
     async fn refunds_since(
@@ -116,13 +120,12 @@ impl Payments for Stripe {
         since: Timestamp,
     ) -> Outcome<Listing<WithPaymentMetadata<Refund>>> {
         let call = |after: Option<&str>| requests::refunds_since(since, after);
-        self.listing(
-            usize::MAX,
-            Priority::Critical,
-            call,
-            responses::refunds_on_account,
-        )
-        .await
+        self.listing(usize::MAX, Priority::Critical, call, responses::refunds)
+            .await
+            .map(|all| Listing {
+                items: responses::without_releases(all.items),
+                unreadable: all.unreadable,
+            })
     }
 
     async fn disputes(&self, payment_intent: &PaymentIntentId) -> Outcome<Vec<Dispute>> {

@@ -88,23 +88,18 @@ pub(super) fn payments_between(from: Timestamp, to: Timestamp, after: Option<&st
     )
 }
 
+/// With their charge, which tells a refund from what a hold released.
 pub(super) fn refunds(payment_intent: &PaymentIntentId, after: Option<&str>) -> Call {
-    list(
-        "refund_retrieve",
-        "/v1/refunds",
-        Form::new().field("payment_intent", payment_intent.as_str()),
-        after,
-    )
+    let query = Form::new()
+        .field("payment_intent", payment_intent.as_str())
+        .field("expand[]", "data.charge");
+    list("refund_retrieve", "/v1/refunds", query, after)
 }
 
-/// Refunds of the whole account.
+/// Refunds of the whole account, with their charges.
 pub(super) fn refunds_since(since: Timestamp, after: Option<&str>) -> Call {
-    list(
-        "refund_retrieve",
-        "/v1/refunds",
-        with_payments(since),
-        after,
-    )
+    let query = with_payments(since).field("expand[]", "data.charge");
+    list("refund_retrieve", "/v1/refunds", query, after)
 }
 
 pub(super) fn disputes(payment_intent: &PaymentIntentId, after: Option<&str>) -> Call {

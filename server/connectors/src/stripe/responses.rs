@@ -2,6 +2,7 @@
 
 mod error_body;
 mod objects;
+mod refunds;
 
 use dewy_domain::{
     payment::{Account, Card, Customer, Dispute, Payment, Refund, Unreadable, WithPaymentMetadata},
@@ -13,8 +14,10 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::exchange_result::{Response, malformed_response, parsed};
-use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, RefundRow, Unread};
+use objects::{AccountRow, CardRow, CustomerRow, DisputeRow, PaymentRow, Unread};
 pub(super) use objects::{Linked, ObjectId, status};
+pub(super) use refunds::without_releases;
+use refunds::{ListedRefund, RefundRow};
 
 /// One page of a list, newest first.
 #[derive(Debug)]
@@ -84,21 +87,15 @@ pub(super) fn payments(response: &Response) -> Outcome<Page<Payment>> {
 }
 
 pub(super) fn refund(response: &Response) -> Outcome<Refund> {
-    object::<RefundRow>(response).and_then(|row| match row.refund() {
-        Ok(refund) => Outcome::Done(refund),
+    object::<RefundRow>(response).and_then(|row| match row.listed() {
+        Ok(listed) => Outcome::Done(listed.refund.item),
         Err(_) => malformed_response("a refund of no payment"),
     })
 }
 
-pub(super) fn refunds(response: &Response) -> Outcome<Page<Refund>> {
-    page(response, RefundRow::refund)
-}
-
-/// Refunds of the whole account, with their payments' metadata.
-pub(super) fn refunds_on_account(
-    response: &Response,
-) -> Outcome<Page<WithPaymentMetadata<Refund>>> {
-    page(response, RefundRow::on_account)
+/// Refunds and releases, of a payment or of the whole account; see [`without_releases`].
+pub(super) fn refunds(response: &Response) -> Outcome<Page<ListedRefund>> {
+    page(response, RefundRow::listed)
 }
 
 pub(super) fn disputes(response: &Response) -> Outcome<Page<Dispute>> {

@@ -196,6 +196,39 @@ async fn a_hold_is_captured_in_part_and_refunds_nothing() {
     assert_eq!(till.read(&held).await.refunded, Cents(20_000));
 }
 
+/// Stripe lists what a hold releases as a refund.
+#[tokio::test(start_paused = true)]
+async fn what_a_hold_releases_is_no_refund_also_if_a_refund_has_its_size() {
+    let till = till();
+    let held = till.hold("half").await;
+    done(till.capture(&held, 12_500, "capture").await);
+    let canceled = till.hold("none").await;
+    let cancel = till.stripe.cancel(&canceled.id, "void");
+    done(till.stripe.send_cancel(&cancel).await);
+    let listed = async |since| {
+        let all = done(till.stripe.refunds_since(since).await).items;
+        all.into_iter().map(|of| of.item).collect::<Vec<_>>()
+    };
+    let start = held.created;
+    for payment in [&held, &canceled] {
+        assert_eq!(done(till.stripe.refunds(&payment.id).await), []);
+    }
+    assert_eq!(listed(start).await, []);
+    till.clock.sleep(Duration::from_secs(10)).await;
+    let order = RefundOrder {
+        payment_intent: held.id.clone(),
+        metadata: BTreeMap::new(),
+        key: "refund".to_owned(),
+    };
+    let refund = done(till.stripe.send_refund(&till.stripe.refund(&order)).await);
+    assert_eq!(refund.amount, Cents(12_500), "as much as was released");
+    let refunds = [refund];
+    assert_eq!(done(till.stripe.refunds(&held.id).await), refunds);
+    assert_eq!(listed(start).await, refunds);
+    // A list that begins after the release
+    assert_eq!(listed(till.clock.now()).await, refunds);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_hold_that_was_released_or_expired_is_answered_as_canceled() {
     let till = till();

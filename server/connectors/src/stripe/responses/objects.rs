@@ -8,8 +8,8 @@ use dewy_domain::{
     hold::Hold,
     money::Cents,
     payment::{
-        Account, CUSTOMER_CONTACT, Card, Customer, Dispute, Payment, PaymentStatus, Refund,
-        RefundStatus, WithPaymentMetadata,
+        Account, CUSTOMER_CONTACT, Card, Customer, Dispute, Payment, PaymentStatus,
+        WithPaymentMetadata,
     },
     payment_intent_id::PaymentIntentId,
 };
@@ -134,8 +134,8 @@ pub(super) struct PaymentRow {
 }
 
 #[derive(Debug, Deserialize)]
-struct ChargeRow {
-    id: String,
+pub(super) struct ChargeRow {
+    pub(super) id: String,
     amount: Option<i64>,
     amount_captured: Option<i64>,
     #[serde(default)]
@@ -157,13 +157,17 @@ struct ChargedCard {
 }
 
 impl ChargeRow {
-    /// Refunded part of what was captured. Stripe counts what a hold releases as refunded too.
-    fn refunded(&self) -> i64 {
-        let released = match (self.amount, self.amount_captured) {
+    /// Authorized part that was not captured. While a hold is live, none of it is refunded.
+    pub(super) const fn released(&self) -> i64 {
+        match (self.amount, self.amount_captured) {
             (Some(amount), Some(captured)) => amount - captured,
             _ => 0,
-        };
-        (self.amount_refunded - released).max(0)
+        }
+    }
+
+    /// Refunded part of what was captured. Stripe counts what a hold releases as refunded too.
+    pub(super) fn refunded(&self) -> i64 {
+        (self.amount_refunded - self.released()).max(0)
     }
 }
 
@@ -233,13 +237,13 @@ impl PaymentRow {
 
 /// Payment of which only the metadata is needed.
 #[derive(Debug, Deserialize)]
-struct MarkedRow {
+pub(super) struct MarkedRow {
     id: PaymentIntentId,
     metadata: Option<BTreeMap<String, String>>,
 }
 
 /// Payment id, and its metadata if expanded.
-fn marks(
+pub(super) fn marks(
     payment: Option<Linked<MarkedRow>>,
 ) -> Result<(PaymentIntentId, BTreeMap<String, String>), Unread> {
     match payment {
@@ -292,44 +296,6 @@ impl From<AccountRow> for Account {
                 .settings
                 .and_then(|settings| settings.card_payments?.statement_descriptor_prefix),
         }
-    }
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct RefundRow {
-    id: String,
-    status: Option<String>,
-    amount: i64,
-    payment_intent: Option<Linked<MarkedRow>>,
-    created: Option<i64>,
-    reason: Option<String>,
-    metadata: Option<BTreeMap<String, String>>,
-}
-
-impl RefundRow {
-    /// A refund of a bare charge doesn't belong to this hotel.
-    pub(super) fn refund(self) -> Result<Refund, Unread> {
-        self.on_account().map(|refund| refund.item)
-    }
-
-    pub(super) fn on_account(self) -> Result<WithPaymentMetadata<Refund>, Unread> {
-        let (payment_intent, payment_metadata) = marks(self.payment_intent)?;
-        let item = Refund {
-            id: self.id,
-            status: status(
-                self.status.as_deref().unwrap_or_default(),
-                RefundStatus::Other,
-            ),
-            amount: Cents(self.amount),
-            payment_intent,
-            created: self.created.and_then(|at| Timestamp::from_second(at).ok()),
-            reason: self.reason,
-            metadata: self.metadata.unwrap_or_default(),
-        };
-        Ok(WithPaymentMetadata {
-            item,
-            payment_metadata,
-        })
     }
 }
 
