@@ -114,14 +114,14 @@ impl Engine {
         self.0.sagas.values()
     }
 
-    /// The newest version of a saga.
+    /// The version of a saga that new executions start with: the newest that accepts them.
     #[must_use]
     pub fn saga(&self, name: &str) -> Option<&Arc<Saga>> {
         self.0
             .sagas
             .iter()
             .rev()
-            .find(|((n, _), _)| *n == name)
+            .find(|((n, _), saga)| *n == name && !saga.finishes_only)
             .map(|(_, s)| s)
     }
 

@@ -45,6 +45,8 @@ struct Activities {
 #[derive(Clone)]
 pub struct Saga {
     definition: Definition,
+    /// Whether it only finishes the executions that began with it.
+    pub(crate) finishes_only: bool,
     /// As many as the definition has steps.
     activities: Vec<Activities>,
     prerequisites: Arc<dyn Prerequisites>,
@@ -71,6 +73,7 @@ impl Saga {
                 steps: Vec::new(),
                 recheck_after: Vec::new(),
             },
+            finishes_only: false,
             activities: Vec::new(),
             prerequisites: Arc::new(NoPrerequisites),
             rechecks: None,
@@ -283,6 +286,14 @@ impl Saga {
     ) -> Self {
         self.held = held;
         self.unavailable = unavailable;
+        self
+    }
+
+    /// While this holds, new executions start with an earlier version, and this one only finishes
+    /// those that began with it.
+    #[must_use]
+    pub const fn finishes_only_if(mut self, off: bool) -> Self {
+        self.finishes_only = off;
         self
     }
 
