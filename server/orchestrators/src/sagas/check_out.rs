@@ -14,7 +14,6 @@ mod create_customer;
 mod facts;
 mod late_effects;
 mod move_out;
-mod payment_refusal;
 mod payment_stands;
 mod presentation;
 mod projections;

@@ -7,8 +7,7 @@ use dewy_domain::{
     vocabulary::AttentionReason,
 };
 use dewy_saga::{
-    Context, Decision, Fault, FoundEffect, Phase, RESOLVED_BY_HAND, RecheckResult, Rechecks, State,
-    progress::DirectionProgress,
+    Context, Decision, Fault, FoundEffect, RESOLVED_BY_HAND, RecheckResult, Rechecks, State,
 };
 use serde::Serialize;
 
@@ -17,7 +16,10 @@ use super::{
     take_payment,
 };
 use crate::saga_parts::{
-    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::stay_write::query,
+    engine_conversions,
+    hotel_dependencies::HotelDependencies,
+    payment_attempt::{PaymentAttempt, PaymentKind, may_turn_up},
+    reconciled_write::stay_write::query,
 };
 
 /// Rechecks through the ports.
@@ -26,17 +28,11 @@ pub(super) struct LateEffects(pub HotelDependencies);
 #[async_trait]
 impl Rechecks for LateEffects {
     fn wanted(&self, cx: Context<'_>) -> bool {
-        // The network may deliver a request that was turned away again later, when it is accepted.
-        // A declined card stays declined: Stripe repeats the answer for that key.
-        let open = |direction_progress: Option<&DirectionProgress>| {
-            direction_progress
-                .is_some_and(|s| s.ever_unknown || (s.intents > 0 && s.phase == Phase::TryLater))
-        };
         let progress = cx.progress;
         progress.decision.is_some()
             || progress.state == Some(State::SettledByHand)
             || (progress.output(MOVE).is_none()
-                && (open(progress.forward(PAY)) || open(progress.forward(MOVE))))
+                && (may_turn_up(progress.forward(PAY)) || may_turn_up(progress.forward(MOVE))))
     }
 
     async fn recheck(&self, cx: Context<'_>) -> RecheckResult {
@@ -153,7 +149,8 @@ async fn late_payment(
     parts: &HotelDependencies,
     cx: &Context<'_>,
 ) -> Result<Option<Payment>, Fault> {
-    let payment = take_payment::find(parts.payments.as_ref(), cx).await?;
+    let attempt = PaymentAttempt::new(parts, PaymentKind::Charge);
+    let payment = take_payment::find(&attempt, cx).await?;
     Ok(payment.filter(|p| p.status == PaymentStatus::Succeeded && p.refunded < p.received))
 }
 

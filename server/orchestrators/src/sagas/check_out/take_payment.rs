@@ -1,38 +1,29 @@
 //! Takes the payment with one create-and-confirm call. The outcome is queried until it is known;
 //! the status of a payment is never assumed.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
     money::Cents,
     payment::{Payment, PaymentOrder, PaymentStatus},
     payment_intent_id::PaymentIntentId,
-    ports::Payments,
-    vocabulary::FaultCode,
 };
 use dewy_saga::{
-    Activity, Context, Direction, Fault, Outcome, OutcomeCheck, Phase, Plan, REFUSED_ON_REPEAT,
-    Request,
-    progress::{DirectionProgress, Guard},
+    Activity, Context, Fault, Outcome, OutcomeCheck, Phase, Plan, Request,
+    progress::DirectionProgress,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{
-    facts::{self, Facts, PAY},
-    payment_refusal::PaymentRefusal,
-};
+use super::facts::{self, Facts};
 use crate::saga_parts::{
-    engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::missing_fact,
-    settings::Settings,
+    engine_conversions,
+    hotel_dependencies::HotelDependencies,
+    payment_attempt::{PaymentAttempt, PaymentKind},
+    payment_refusal::PaymentRefusal,
+    reconciled_write::missing_fact,
 };
-
-/// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
-const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
-
-/// How long to search for a missing payment before it counts as never created.
-const SEARCH_TIME: Duration = Duration::from_secs(30);
 
 /// A payment that the guest has to confirm with their bank, as journaled.
 #[derive(Debug, Deserialize)]
@@ -41,17 +32,11 @@ pub(super) struct BankConfirmation {
     pub next_action_url: Option<String>,
 }
 
-pub(super) struct TakePayment {
-    payments: Arc<dyn Payments>,
-    settings: Settings,
-}
+pub(super) struct TakePayment(PaymentAttempt);
 
 impl TakePayment {
     pub(super) fn new(parts: &HotelDependencies) -> Self {
-        Self {
-            payments: Arc::clone(&parts.payments),
-            settings: parts.settings.clone(),
-        }
+        Self(PaymentAttempt::new(parts, PaymentKind::Charge))
     }
 
     fn of_payment(payment: Payment) -> Outcome<Payment> {
@@ -60,19 +45,13 @@ impl TakePayment {
             PaymentStatus::RequiresAction | PaymentStatus::Processing => Outcome::Waiting(
                 json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
             ),
-            status => {
-                let fault = Fault::new(
-                    FaultCode::PaymentNotTaken,
-                    format!("the payment is {status:?}"),
-                );
-                Outcome::Refused(fault.with(json!({ "payment_intent": payment.id })))
-            }
+            _ => Outcome::Refused(PaymentAttempt::not_taken(&payment)),
         }
     }
 
     /// Finds the payment by its metadata; `None` when there is none.
     async fn find(&self, cx: Context<'_>) -> Option<OutcomeCheck<Payment>> {
-        Some(match find(self.payments.as_ref(), &cx).await {
+        Some(match find(&self.0, &cx).await {
             Err(error) => Outcome::Unknown(error).into(),
             Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
@@ -81,44 +60,9 @@ impl TakePayment {
                 | PaymentStatus::Processing
                 | PaymentStatus::Canceled => Self::of_payment(payment).into(),
                 // Neither captured nor going to be: canceled, so that nobody can confirm it later.
-                _ => OutcomeCheck::Guard(self.cancel(&cx, &payment.id)),
+                _ => OutcomeCheck::Guard(self.0.cancel(&cx, &payment.id)),
             },
         })
-    }
-
-    /// No payment was found, and nothing more is sent: refused once the time for a late effect has
-    /// passed.
-    fn not_found(cx: &Context<'_>) -> Outcome<Payment> {
-        let last_sent = cx
-            .direction_progress()
-            .and_then(|s| s.sent_at)
-            .unwrap_or(cx.now);
-        let age = Duration::try_from(cx.now.duration_since(last_sent)).unwrap_or_default();
-        if age > SEARCH_TIME {
-            return Outcome::Refused(Fault::new(
-                FaultCode::PaymentNotFound,
-                "no payment of ours turned up; it is looked for again later",
-            ));
-        }
-        Outcome::Unknown(Fault {
-            retry_after_ms: Some(5000),
-            ..Fault::new(FaultCode::PaymentNotFoundYet, "no payment of ours so far")
-        })
-    }
-
-    fn cancel(&self, cx: &Context<'_>, payment_intent: &PaymentIntentId) -> Request {
-        let key = format!("{}:{}:cancel", self.settings.installation, cx.id);
-        let direction_progress = cx.direction_progress();
-        let key = match direction_progress.and_then(|s| s.guard.as_ref()) {
-            Some(guard) => next_cancel_key(key, guard),
-            None => key,
-        };
-        let call = self.payments.cancel(payment_intent, &key);
-        engine_conversions::request(
-            &call,
-            self.settings.stripe_deadline,
-            json!({ "payment_intent": payment_intent }),
-        )
     }
 
     /// The guest must act at their bank; after a timeout the payment is canceled.
@@ -139,7 +83,7 @@ impl TakePayment {
         else {
             return still("payment_unknown", "the journal names no payment".to_owned());
         };
-        let payment = match self.payments.payment(&id).await.answered() {
+        let payment = match self.0.payments.payment(&id).await.answered() {
             Ok(Some(payment)) => payment,
             Ok(None) => return still("payment_not_found", "the payment cannot be read".to_owned()),
             Err(error) => return still(&error.code, error.message),
@@ -155,78 +99,22 @@ impl TakePayment {
                 | PaymentStatus::RequiresPaymentMethod
         );
         if open
-            && (waited > self.settings.payment_action_timeout
+            && (waited > self.0.settings.payment_action_timeout
                 || payment.status == PaymentStatus::RequiresPaymentMethod)
         {
-            return OutcomeCheck::Guard(self.cancel(&cx, &id));
+            return OutcomeCheck::Guard(self.0.cancel(&cx, &id));
         }
         Self::of_payment(payment).into()
     }
 }
 
-/// Idempotency key for another cancellation attempt. Stripe replays its first response to a key, so
-/// an attempt that didn't cancel needs a new key; canceling twice is harmless.
-fn next_cancel_key(first: String, guard: &Guard) -> String {
-    let used = guard.request.key.as_deref().unwrap_or(&first);
-    let answered = match &guard.outcome {
-        Some(Outcome::Done(_) | Outcome::Refused(_)) => true,
-        Some(Outcome::TryLater(fault) | Outcome::Unknown(fault)) => {
-            fault.code == FaultCode::NotCanceled || fault.code == FaultCode::StickyFailure
-        }
-        Some(Outcome::Waiting(_)) | None => false,
-    };
-    if !answered {
-        return used.to_owned();
-    }
-    let number = used
-        .strip_prefix(&first)
-        .and_then(|rest| rest.strip_prefix(':'))
-        .and_then(|number| number.parse::<u32>().ok());
-    format!("{first}:{}", number.unwrap_or(1).saturating_add(1))
-}
-
-/// Whether a payment's status can't change any more.
-const fn is_final(payment: &Payment) -> bool {
-    matches!(
-        payment.status,
-        PaymentStatus::Succeeded | PaymentStatus::Canceled
-    )
-}
-
-/// The payment of this execution, by the execution id in its metadata.
+/// The payment of this execution.
 pub(super) async fn find(
-    payments: &dyn Payments,
+    attempt: &PaymentAttempt,
     cx: &Context<'_>,
 ) -> Result<Option<Payment>, Fault> {
-    // Twelve minutes before our own time, because clocks differ.
-    let since = cx.progress.began_at.unwrap_or(cx.now) - jiff::SignedDuration::from_mins(12);
     let customer = facts::customer(cx.progress);
-    let all = payments
-        .payments_since(customer.as_deref(), since)
-        .await
-        .answered()?;
-    let id = cx.id.to_string();
-    let mine = |metadata: &BTreeMap<String, String>| metadata.get("execution_id") == Some(&id);
-    let (taken, open): (Vec<_>, Vec<_>) = all
-        .items
-        .into_iter()
-        .filter(|p| mine(&p.metadata))
-        .partition(|p| p.status == PaymentStatus::Succeeded);
-    // Of several payments the captured one counts; the orphan check finds the others.
-    if let Some(payment) = taken.into_iter().chain(open).next() {
-        return Ok(Some(payment));
-    }
-    match all
-        .unreadable
-        .iter()
-        .find(|spoiled| mine(&spoiled.metadata))
-    {
-        Some(spoiled) => Err(Fault::new(
-            FaultCode::UnreadableResponse,
-            format!("{}: {}", spoiled.id, spoiled.why),
-        )),
-        None => Ok(None),
-    }
+    attempt.find(cx, customer.as_deref()).await
 }
 
 #[async_trait]
@@ -243,7 +131,7 @@ impl Activity for TakePayment {
         let Some(payment_method) = facts.payment_method else {
             return Some(Plan::Refuse(missing_fact("the card")));
         };
-        let mut metadata = self.settings.stripe_metadata(&cx.id.to_string());
+        let mut metadata = self.0.settings.stripe_metadata(&cx.id.to_string());
         metadata.insert(
             "booking_number".to_owned(),
             facts.stay.booking.number.to_string(),
@@ -256,26 +144,26 @@ impl Activity for TakePayment {
             payment_method,
             return_url: format!(
                 "{}/guest/pay/return?execution={}",
-                self.settings.public_url, cx.id
+                self.0.settings.public_url, cx.id
             ),
-            texts: self.settings.payment_texts.texts(
-                &self.settings.hotel.name,
+            texts: self.0.settings.payment_texts.texts(
+                &self.0.settings.hotel.name,
                 &facts.stay,
                 engine_conversions::guest_of(&cx).email,
             ),
             metadata,
-            key: format!("{}:{}:pay", self.settings.installation, cx.id),
+            key: format!("{}:{}:pay", self.0.settings.installation, cx.id),
         };
-        let call = self.payments.pay(&order);
+        let call = self.0.payments.pay(&order);
         Some(Plan::Send(engine_conversions::request(
             &call,
-            self.settings.stripe_deadline,
+            self.0.settings.stripe_deadline,
             Value::Null,
         )))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Payment> {
-        let send = |call| async move { self.payments.send_pay(&call).await };
+        let send = |call| async move { self.0.payments.send_pay(&call).await };
         engine_conversions::send(request, send)
             .await
             .and_then(Self::of_payment)
@@ -285,33 +173,21 @@ impl Activity for TakePayment {
         let Some(direction_progress) = cx.direction_progress() else {
             return OutcomeCheck::SendAgain;
         };
-        // A payment we canceled, or that succeeded before: the cancellation's answer determines the
-        // outcome. Any other status in it is soon out of date.
-        if let Some(Outcome::Done(value)) = direction_progress
-            .guard
-            .as_ref()
-            .and_then(|g| g.outcome.as_ref())
-            && let Some(payment) = engine_conversions::read::<Payment>(value)
-            && is_final(&payment)
-        {
+        // A payment we canceled, or that succeeded before
+        if let Some(payment) = PaymentAttempt::canceled(&cx) {
             return Self::of_payment(payment).into();
         }
         if direction_progress.phase == Phase::Waiting {
             return self.poll_bank_confirmation(cx).await;
         }
-        let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
-        let sticky = direction_progress.fault.as_ref().is_some_and(refused)
-            || engine_conversions::repeated_500(direction_progress).is_some();
-        let expired = direction_progress.key_age(cx.now) >= KEY_IS_SAFE;
-        let inherited = cx.progress.is_inherited(PAY.name, Direction::Forward);
-        let may_send = !expired && !sticky && direction_progress.outcome_checks == 0;
-        if may_send && !inherited {
+        let may_send = PaymentAttempt::may_send(&cx);
+        if may_send && !PaymentAttempt::is_inherited(&cx) {
             return OutcomeCheck::SendAgain;
         }
         match self.find(cx).await {
             Some(found) => found,
             None if may_send => OutcomeCheck::SendAgain,
-            None => Self::not_found(&cx).into(),
+            None => PaymentAttempt::not_found(&cx).into(),
         }
     }
 
@@ -322,16 +198,6 @@ impl Activity for TakePayment {
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
-        let send = |call| async move { self.payments.send_cancel(&call).await };
-        let canceled = engine_conversions::send(request, send).await;
-        let judged = canceled.and_then(|payment| {
-            if is_final(&payment) {
-                return Outcome::Done(payment);
-            }
-            // Confirmed while the cancellation was on its way: it is read again.
-            let message = format!("the payment is {:?}", payment.status);
-            Outcome::TryLater(Fault::new(FaultCode::NotCanceled, message))
-        });
-        judged.journaled()
+        self.0.send_cancel(request).await
     }
 }

@@ -9,19 +9,18 @@ use dewy_domain::{
     stay::{self, Stay},
     tool_answer::FinalAnswer,
     tool_output::CheckOutResult,
-    vocabulary::{AttentionReason, FaultCode},
+    vocabulary::AttentionReason,
 };
-use dewy_saga::{Context, End, Fault};
+use dewy_saga::{Context, End};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
     facts::{self, CUSTOMER, Facts, MOVE, PAY},
-    payment_refusal::PaymentRefusal,
     rules,
 };
 use crate::saga_parts::{
-    engine_conversions::{self, calling_guest},
+    engine_conversions, payment_refusal,
     refund_and_revert::CHECKED_OUT_STATE,
     tool_answer::{attention_error_code, not_done},
 };
@@ -100,62 +99,21 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     }
 }
 
-#[derive(Serialize)]
-struct Declined<'a> {
-    code: &'a str,
-    charged: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decline_code: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    payment_intent_id: Option<String>,
-    /// The vendor's own message, for operators.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-}
-
 fn refused(cx: Context<'_>) -> FinalAnswer {
     let direction_progress = cx.progress.forward(PAY);
     let fault = direction_progress.and_then(|s| s.fault.as_ref());
-    match fault {
-        Some(fault) if is_decline(fault) => {
-            let refusal = PaymentRefusal::of(fault);
-            let staff = calling_guest(&cx).is_none();
-            FinalAnswer::Failed {
-                code: ErrorCode::PaymentFailed,
-                details: engine_conversions::value(&Declined {
-                    code: &fault.code,
-                    charged: false,
-                    decline_code: refusal.decline_code,
-                    payment_intent_id: refusal.payment_intent,
-                    message: refusal.message.filter(|_| staff),
-                }),
-            }
-        }
-        _ => {
-            let customer = cx.progress.forward(CUSTOMER);
-            let fault = fault.or_else(|| customer?.fault.as_ref());
-            // A payment that could not be found may still turn up and is then refunded. That is not
-            // the same as "not charged".
-            let details = match direction_progress {
-                Some(direction_progress) if direction_progress.ever_unknown => json!({}),
-                _ => json!({ "charged": false }),
-            };
-            not_done(&cx, fault, details)
-        }
+    if let Some(declined) = fault.and_then(|fault| payment_refusal::declined(&cx, fault)) {
+        return declined;
     }
-}
-
-/// Whether the bank or the card declined, or the payment was canceled; anything else is an error of
-/// an outside system.
-fn is_decline(fault: &Fault) -> bool {
-    let refusal = PaymentRefusal::of(fault);
-    refusal.payment_intent.is_some()
-        || fault.code.contains("card")
-        || fault.code == FaultCode::PaymentNotTaken
-        // Another guest's card, or an invalid one: Stripe refuses the parameter, and no payment is
-        // created.
-        || refusal.param.as_deref() == Some("payment_method")
-        || fault.code == FaultCode::ResourceMissing
+    let customer = cx.progress.forward(CUSTOMER);
+    let fault = fault.or_else(|| customer?.fault.as_ref());
+    // A payment that could not be found may still turn up and is then refunded. That is not
+    // the same as "not charged".
+    let details = match direction_progress {
+        Some(direction_progress) if direction_progress.ever_unknown => json!({}),
+        _ => json!({ "charged": false }),
+    };
+    not_done(&cx, fault, details)
 }
 
 /// Details of a compensated check-out.
