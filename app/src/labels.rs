@@ -118,6 +118,9 @@ pub fn reason(reason: &AttentionReason) -> &str {
             "Someone else had changed a record, so it was left as found"
         }
         AttentionReason::RefundRefused => "Stripe refused the refund, so nothing was put back",
+        AttentionReason::HoldNotReleased => {
+            "A hold on a guest’s card could not be released: release or refund it in Stripe"
+        }
         AttentionReason::RefundFailedLater => {
             "The refund was accepted and failed later: the guest has no money back"
         }

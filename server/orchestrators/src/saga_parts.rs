@@ -20,6 +20,7 @@ pub(crate) mod payment_text_settings;
 pub(crate) mod presentation;
 pub(crate) mod reconciled_write;
 pub(crate) mod refund_and_revert;
+pub(crate) mod release_hold;
 pub(crate) mod requested_nights;
 pub(crate) mod rival_bookings;
 pub(crate) mod room_lookup;

@@ -19,6 +19,8 @@ super::words! {
         FraudWarning = "FRAUD_WARNING",
         /// What began as a question about a payment is a dispute now, and the money is withdrawn.
         FundsWithdrawn = "FUNDS_WITHDRAWN",
+        /// A hold could not be released, or was captured before.
+        HoldNotReleased = "HOLD_NOT_RELEASED",
         /// A payment turned up after the execution had ended.
         LatePayment = "LATE_PAYMENT",
         /// The folio is not at zero after the check-out.

@@ -14,6 +14,7 @@ mod charges;
 mod check_ins;
 mod check_outs;
 mod folio_lines;
+mod holds;
 pub mod installations;
 mod last_answers;
 mod payments;
@@ -41,7 +42,7 @@ use crate::{
 };
 
 /// Why an execution may need a person.
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 11] = [
     "REVERT_FAILED",
     "FOREIGN_EDIT",
     "REFUND_REFUSED",
@@ -52,6 +53,7 @@ const REASONS: [&str; 10] = [
     "RECORD_UNREADABLE",
     "STUCK",
     "LATE_PAYMENT",
+    "HOLD_NOT_RELEASED",
 ];
 /// Why it may need one where others work as well.
 const OTHERS: [&str; 2] = ["COMPENSATED_BY_ANOTHER", "RECORD_INCOMPLETE"];
@@ -139,6 +141,7 @@ pub fn violations(evidence: &Evidence<'_>) -> Vec<String> {
     last_answers::judge(evidence, &mut wrong);
     installations::judge(evidence, &mut wrong);
     folio_lines::judge(evidence, &mut wrong);
+    holds::judge(evidence, &mut wrong);
     wrong.extend(without_journal::ledger_violations(evidence.ledger));
     wrong
 }

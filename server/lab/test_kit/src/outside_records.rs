@@ -10,8 +10,12 @@ use serde_json::Value;
 pub struct Payment {
     /// Captured amount.
     pub taken: i64,
-    /// Refunded amount, without failed refunds.
+    /// Amount that the card reserves for it.
+    pub held: i64,
+    /// Refunded amount, without failed refunds and without what a hold released.
     pub refunded: i64,
+    /// Record id of the booking that it names.
+    pub booking: Option<String>,
     /// Execution that it names.
     pub owner: Option<String>,
     /// Installation that it names.
@@ -55,7 +59,9 @@ pub fn payments(stripe: &Value) -> BTreeMap<String, Payment> {
         };
         let payment_of = Payment {
             taken,
+            held: payment["amount_capturable"].as_i64().unwrap_or(0),
             refunded: 0,
+            booking: name(payment, "booking_id"),
             owner: name(payment, "execution_id"),
             installation: name(payment, "installation_id"),
             customer: payment["customer"].as_str().map(str::to_owned),
@@ -63,14 +69,30 @@ pub fn payments(stripe: &Value) -> BTreeMap<String, Payment> {
         };
         payments.insert(text(&payment["id"]), payment_of);
     }
+    // Stripe writes a refund for what a hold releases, the first one of its charge.
+    let mut released: BTreeMap<String, i64> = list(&stripe["charges"])
+        .iter()
+        .filter(|charge| charge["paid"] == true)
+        .map(|charge| {
+            let cents = |name: &str| charge[name].as_i64().unwrap_or(0);
+            let left = cents("amount") - cents("amount_captured");
+            (text(&charge["payment_intent"]), left)
+        })
+        .collect();
     for refund in list(&stripe["refunds"]) {
+        let amount = refund["amount"].as_i64().unwrap_or(0);
+        let of = text(&refund["payment_intent"]);
+        if amount > 0 && released.get(&of) == Some(&amount) {
+            released.remove(&of);
+            continue;
+        }
         let stands = matches!(
             refund["status"].as_str(),
             Some("succeeded" | "pending" | "requires_action")
         );
-        if let Some(payment) = payments.get_mut(&text(&refund["payment_intent"])) {
+        if let Some(payment) = payments.get_mut(&of) {
             if stands {
-                payment.refunded += refund["amount"].as_i64().unwrap_or(0);
+                payment.refunded += amount;
             }
             payment.refunds.push(Refund {
                 id: text(&refund["id"]),

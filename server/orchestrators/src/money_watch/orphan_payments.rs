@@ -13,6 +13,7 @@
 //!                                  ▼
 //!              past the grace period: compensated, or over the limit: a person decides
 //!
+//! live holds past the grace period ─► on a list: released when their stay isn't checked in (`release_hold`)
 //! refunds, disputes ─► whose? ─► facts a person should see, one record each (`review_payment`)
 //! ```
 //! A payment that cannot be judged affects only itself: it is counted, reported, and checked again,
@@ -23,6 +24,7 @@ mod adoption;
 mod journal_reads;
 mod payment_decision;
 mod refunds_and_disputes;
+mod watched_holds;
 mod watermark;
 
 use std::collections::BTreeMap;
@@ -39,6 +41,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 pub use adoption::{Adoption, adopt};
+use payment_decision::PaymentDecision;
+use watched_holds::WatchedHold;
 use watermark::Watermark;
 
 use crate::{
@@ -82,6 +86,8 @@ struct Run<'a> {
     failing: Vec<(Option<Timestamp>, String, String)>,
     /// Payments that name an execution missing from the journal.
     lost: Vec<(ExecutionId, Payment)>,
+    /// Live holds that are not on the list yet.
+    holds: Vec<WatchedHold>,
 }
 
 impl Hotel {
@@ -152,8 +158,10 @@ impl Hotel {
             oldest_within_limit: None,
             failing: Vec::new(),
             lost: Vec::new(),
+            holds: Vec::new(),
         };
         run.decide_payments().await?;
+        run.check_holds().await?;
         // What others did to the money is another list: if it cannot be read now, what was found so
         // far is still reported.
         let money = [run.check_refunds().await, run.check_disputes().await];

@@ -20,6 +20,7 @@ use crate::{
     },
     saga_parts::{
         compensation_record::{COMPENSATION, CompensationRecord},
+        live_holds::is_hold,
         not_ready::label,
         payment_owner::{Installations, Owner, adopted},
     },
@@ -173,7 +174,15 @@ impl Hotel {
         let Some(id) = owner.execution() else {
             return Ok(None);
         };
-        let record = self.engine.journal().load(id).await?;
+        // A hold names the check-in that placed it, not the check-out that captured it
+        let captured_by = match is_hold(&payment.metadata) {
+            true => self.check_out_of(payment_intent).await?,
+            false => None,
+        };
+        let record = match captured_by {
+            Some(record) => Some(record),
+            None => self.engine.journal().load(id).await?,
+        };
         if record.is_none() && matches!(owner, Owner::Unsigned(_)) {
             return Ok(None);
         }

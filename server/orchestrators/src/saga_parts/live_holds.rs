@@ -22,7 +22,7 @@ pub(crate) const PURPOSE: &str = "purpose";
 pub(crate) const HOLD: &str = "hold";
 
 /// How long after its creation a payment may still be held; no card network allows more.
-const LONGEST_HOLD: SignedDuration = SignedDuration::from_hours(31 * 24);
+pub(crate) const LONGEST_HOLD: SignedDuration = SignedDuration::from_hours(31 * 24);
 
 /// Metadata of a hold for this stay.
 pub(crate) fn hold_metadata(

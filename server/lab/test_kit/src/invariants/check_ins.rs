@@ -15,10 +15,9 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
     // Bookings that one of them has changed, or may have.
     let mut moved = BTreeSet::new();
-    for record in evidence
-        .of(CHECK_IN)
-        .filter(|r| r.state != State::Refused || is_settled_by_hand(r))
-    {
+    for record in evidence.of(CHECK_IN).filter(|r| {
+        !matches!(r.state, State::Refused | State::Compensated) || is_settled_by_hand(r)
+    }) {
         if let Some(booking) = facts(record).map(|stay| text(&stay["booking"]["id"])) {
             if record.state == State::Completed {
                 *times.entry(booking.clone()).or_default() += 1;
@@ -73,7 +72,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
                     _ => not_in(evidence, stay),
                 }),
             // Elsewhere a guest may have come with a stay in any state.
-            State::Refused if !evidence.others => {
+            State::Refused | State::Compensated if !evidence.others => {
                 let booking = booking(ledger, record);
                 if moved.contains(&text(&booking["Id"])) {
                     None

@@ -17,7 +17,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{REQUESTER, Run, count, journal_reads::ExecutionsById};
 use crate::{
     money_watch::payment_monitor::second_payment,
-    saga_parts::payment_owner::Owner,
+    saga_parts::{live_holds::is_hold, payment_owner::Owner},
     sagas::review_payment::{Evidence, Finding},
 };
 
@@ -28,7 +28,7 @@ const MAX_EXECUTIONS_PER_READ: usize = 200;
 
 /// Whether a payment must be checked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PaymentDecision {
+pub(super) enum PaymentDecision {
     /// Settled, or an execution is handling it.
     Judged,
     /// May still change.
@@ -125,8 +125,17 @@ impl Run<'_> {
         if self.now.duration_since(payment.created) < grace {
             return Ok(PaymentDecision::Open);
         }
+        let hold = is_hold(&payment.metadata);
         match payment.status {
+            PaymentStatus::Succeeded if hold => return self.decide_captured_hold(payment).await,
             PaymentStatus::Succeeded => {}
+            // From here on it is watched apart from the watermark
+            PaymentStatus::RequiresCapture
+                if hold && record.as_ref().is_none_or(|r| r.state.has_ended()) =>
+            {
+                self.watch(id, payment);
+                return Ok(PaymentDecision::Judged);
+            }
             PaymentStatus::Canceled => return Ok(PaymentDecision::Judged),
             // Declined. We never retry with the same payment.
             PaymentStatus::RequiresPaymentMethod
@@ -148,7 +157,7 @@ impl Run<'_> {
         }
     }
 
-    async fn decide_journaled_payment(
+    pub(super) async fn decide_journaled_payment(
         &mut self,
         record: &ExecutionRecord,
         payment: &Payment,
@@ -163,7 +172,7 @@ impl Run<'_> {
             return Ok(PaymentDecision::Open);
         }
         if let Some(finding) = second_payment(record, payment) {
-            return self.report_finding(record, payment, finding).await;
+            return self.report_finding(Some(record), payment, finding).await;
         }
         let action = match record.state {
             State::Refused => SignalAction::Compensate,
@@ -177,7 +186,7 @@ impl Run<'_> {
         if record.state != State::Compensated && self.ignored(record, &key).await? {
             let why = format!("its execution {} could not be run", record.id);
             let finding = Finding::NotJudged { why };
-            return self.report_finding(record, payment, finding).await;
+            return self.report_finding(Some(record), payment, finding).await;
         }
         self.view.found += 1;
         if self.act(record.id, payment, action).await? {
@@ -205,9 +214,9 @@ impl Run<'_> {
         Ok(self.acts)
     }
 
-    async fn report_finding(
+    pub(super) async fn report_finding(
         &mut self,
-        record: &ExecutionRecord,
+        record: Option<&ExecutionRecord>,
         payment: &Payment,
         finding: Finding,
     ) -> Result<PaymentDecision, String> {
@@ -219,7 +228,7 @@ impl Run<'_> {
             finding,
             payment_intent_id: payment.id.clone(),
             payment: Some(payment.clone()),
-            execution: Some(record.id),
+            execution: record.map(|record| record.id),
         };
         self.give_to_person(&evidence).await?;
         Ok(PaymentDecision::Judged)
@@ -229,7 +238,11 @@ impl Run<'_> {
     /// check-out was completed.
     async fn decide_lost_payments(&mut self) {
         let lost = std::mem::take(&mut self.lost);
-        let stays = self.stays_of(&lost).await;
+        let numbers = lost
+            .iter()
+            .filter_map(|(_, p)| p.metadata.get("booking_number"))
+            .map(|number| BookingNumber::from(number.as_str()));
+        let stays = self.stays_of(numbers.collect()).await;
         let ids: Vec<PaymentIntentId> =
             lost.iter().map(|(_, payment)| payment.id.clone()).collect();
         let compensations = self.compensations(&ids).await;
@@ -306,17 +319,12 @@ impl Run<'_> {
         }
     }
 
-    /// The stays that payments name, by booking number, or the error if unreadable. Bookings that
-    /// do not exist are left out.
-    async fn stays_of(
+    /// The stays of these bookings, or the error if unreadable. Bookings that do not exist are left
+    /// out.
+    pub(super) async fn stays_of(
         &self,
-        payments: &[(ExecutionId, Payment)],
+        mut numbers: Vec<BookingNumber>,
     ) -> BTreeMap<BookingNumber, Result<Stay, Fault>> {
-        let mut numbers: Vec<_> = payments
-            .iter()
-            .filter_map(|(_, p)| p.metadata.get("booking_number"))
-            .map(|number| BookingNumber::from(number.as_str()))
-            .collect();
         numbers.sort();
         numbers.dedup();
         let mut stays = BTreeMap::new();

@@ -23,6 +23,7 @@ use crate::{
         compensation_record::{COMPENSATION, CompensationRecord},
         engine_conversions,
         hotel_dependencies::HotelDependencies,
+        live_holds::is_hold,
         not_ready::{NotReady, ready},
         payment_owner::{Installations, Owner, adopted},
         started_by::StartedBy,
@@ -109,7 +110,8 @@ async fn payment_owner(parts: &HotelDependencies, payment: &Payment) -> Result<O
     .owner(&payment.metadata))
 }
 
-/// Execution that took the payment: by its metadata, otherwise by the journal.
+/// Execution that took the payment: by its metadata, otherwise by the journal. A hold names the
+/// check-in that placed it, not the check-out that captured it.
 async fn owner(
     parts: &HotelDependencies,
     cx: &Context<'_>,
@@ -118,6 +120,7 @@ async fn owner(
     let named = payment
         .metadata
         .get("execution_id")
+        .filter(|_| !is_hold(&payment.metadata))
         .and_then(|id| id.parse::<ExecutionId>().ok());
     if let Some(id) = named
         && let Some(record) = parts.journal.load(id).await?

@@ -218,6 +218,11 @@ const CASES: &[(&str, &str, Corruption)] = &[
             .push(json!({ "Id": "k-2", "External_ID__c": "exe_nobody" }))
     }),
     // Expected state of what only one caller worked on.
+    ("I15", "holds 30000 for b-beth", |h| {
+        let hold = json!({ "id": "pi_hold", "status": "requires_capture", "amount_capturable": 30_000,
+            "metadata": { "booking_id": "b-beth" } });
+        h.list("stripe", "payment_intents").push(hold);
+    }),
     ("I14", "room of Booking b-1", |h| {
         h.row("Hotel_Room__c", "Id", "r-booked")["Room_Number__c"] = json!("B2")
     }),
