@@ -855,6 +855,7 @@ said-in-done = Checked in. Room { $room }.
 said-in-not-done = The check-in was not made; nothing was changed.
 said-in-desk = The front desk is looking into this check-in.
 said-in-doing = Checking in to room { $room }.
+said-in-releasing = The check-in could not be finished; the amount reserved on the card is being released.
 said-in-looking-up = Looking up the reservation.
 said-booked = Room { $room } is booked from { $from } to { $to }: { $booking }.
 said-booked-number = Booked: { $booking }.

@@ -951,6 +951,7 @@ said-in-done = Check-in completado. Habitación { $room }.
 said-in-not-done = El check-in no se hizo; no se cambió nada.
 said-in-desk = En la recepción estamos revisando este check-in.
 said-in-doing = Haciendo el check-in en la habitación { $room }.
+said-in-releasing = No se pudo terminar el check-in; se está liberando el importe reservado en la tarjeta.
 said-in-looking-up = Consultando la reserva.
 said-booked = La habitación { $room } está reservada del { $from } al { $to }: { $booking }.
 said-booked-number = Reservada: { $booking }.

@@ -17,6 +17,7 @@ pub(crate) mod payment_owner;
 pub(crate) mod payment_refusal;
 pub(crate) mod payment_source;
 pub(crate) mod payment_text_settings;
+pub(crate) mod place_hold;
 pub(crate) mod presentation;
 pub(crate) mod reconciled_write;
 pub(crate) mod refund_and_revert;

@@ -56,7 +56,9 @@ macro_rules! sagas {
 
 sagas! {
     CheckInGuest::NAME => check_in::saga, check_in::Labels;
+    CheckInGuest::NAME => check_in::saga_with_hold, check_in::Labels;
     UndoCheckIn::NAME => undo_check_in::saga, undo_check_in::PRESENTATION;
+    UndoCheckIn::NAME => undo_check_in::saga_with_hold, undo_check_in::PRESENTATION;
     check_out::CHECK_OUT => check_out::saga, check_out::Labels;
     PostCharge::NAME => post_charge::saga, post_charge::Labels;
     compensate_checkout::COMPENSATE => compensate_checkout::saga, compensate_checkout::Labels;

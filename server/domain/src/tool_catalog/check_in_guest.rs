@@ -5,12 +5,13 @@ use serde_json::json;
 
 use super::{
     FRONT_DESK_ROLES,
-    fields::{booking_number, day, guest_of_booking, optional, room_number},
+    fields::{booking_number, day, flag, guest_of_booking, optional, room_number, staff_only},
 };
 use crate::{
     approval::Approval,
     booking_number::BookingNumber,
     caller::Persona,
+    card_id::CardId,
     email_address::EmailAddress,
     error_code::ErrorCode,
     room_number::RoomNumber,
@@ -22,9 +23,14 @@ use crate::{
 tool_input! {
     CheckInGuest = "check_in_guest" => CheckInResult {
         guest_email: Option<EmailAddress> = guest_of_booking();
-        check_in_date: Option<Date> = Field { source: Source::Calendar, ..optional(day("The day of arrival; today if left out.")) };
+        check_in_date: Option<Date> = Field { source: Source::Calendar, ..optional(day("The day of arrival; default today.")) };
         booking_number: Option<BookingNumber> = booking_number();
         room_number: Option<RoomNumber> = optional(room_number().schema);
+        payment_method_id: Option<CardId> = Field {
+            source: Source::Card,
+            ..optional(json!({ "type": "string", "pattern": CardId::PATTERN }))
+        };
+        without_hold: Option<bool> = staff_only(flag("True to place no hold, such as after PAYMENT_FAILED."));
     }
 }
 
@@ -32,10 +38,10 @@ tool_input! {
 pub(super) fn tool() -> Tool {
     Tool {
         title: "Check in",
-        description: "Checks a guest with a reservation into their room: the booking becomes Checked In, the room Occupied. \
-            Use it for \"Check in Beth Gibbs\" or \"I have arrived\". It is open from the day of arrival until the day of \
-            departure, and the room must be Vacant. With several reservations it answers MULTIPLE_RESERVATIONS and lists them. \
-            If the guest is already checked in, it returns the current state.",
+        description: "Checks a guest with a reservation into their room. \
+            Use it for \"Check in Beth Gibbs\" or \"I have arrived\". Open from the day of arrival until that of departure; \
+            the room must be Vacant. Several reservations are listed (MULTIPLE_RESERVATIONS). \
+            If the guest is in already, it returns the current state.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         rules: vec![guest_booking_or_room()],
@@ -47,6 +53,7 @@ pub(super) fn tool() -> Tool {
             ErrorCode::RoomNotVacant,
             ErrorCode::OutsideCheckInWindow,
             ErrorCode::InvalidTransition,
+            ErrorCode::PaymentFailed,
         ],
         approvals: vec![
             Approval::of(&["guest"], "Check in to your room now?", "Check in"),

@@ -26,6 +26,7 @@ mod front_desk;
 mod golden_journals;
 mod grant_late_checkout;
 mod guests_without_email;
+mod holds;
 mod incomplete_records;
 mod injected_bugs;
 mod input_normalization;

@@ -8,7 +8,7 @@ use crate::prelude::*;
 const SEEDED: &str = "/v1/customers/cus_BethGibbs0001";
 
 /// Stripe request of another program on the account.
-async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value {
+pub async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value {
     let request = HttpRequest {
         method: "POST".to_owned(),
         url: format!("http://sandbox.test{path}"),
@@ -37,6 +37,12 @@ async fn attached(hotel: &SimulatedHotel, card: &str, customer: &str) -> String 
 async fn customer(hotel: &SimulatedHotel, email: &str) -> String {
     let made = elsewhere(hotel, "/v1/customers", &format!("email={email}")).await;
     text_of(&made["id"])
+}
+
+/// The guest with this email gets a customer with this card; returns the card's id.
+pub async fn save_card(hotel: &SimulatedHotel, email: &str, card: &str) -> String {
+    let customer = customer(hotel, email).await;
+    attached(hotel, card, &customer).await
 }
 
 /// Beth's seeded customer gets another email: it is nobody's here.

@@ -17,6 +17,7 @@ use std::{
 use dewy_domain::{
     caller::{Caller, Interface, Persona, Role},
     installation_id::InstallationId,
+    money::Cents,
     ports::{Clock, Dispatcher, Entropy, PaymentAccountStore},
     tool::ToolCall,
     tool_answer::ToolAnswer,
@@ -235,6 +236,7 @@ impl SimulatedHotel {
             calls_per_guest: setup.calls_per_guest,
             locale: setup.locale,
             day_changes_at: setup.day_changes_at,
+            hold: setup.hold,
             set: Arc::default(),
             installation,
             clock: as_clock,
@@ -272,6 +274,11 @@ impl SimulatedHotel {
         self.process
             .set
             .store(seconds, std::sync::atomic::Ordering::SeqCst);
+    }
+
+    /// Processes that start from now on place such holds.
+    pub fn set_hold(&mut self, hold: Option<Cents>) {
+        self.process.hold = hold;
     }
 
     /// Starts another process, of this release or of the next one.

@@ -7,20 +7,28 @@ use dewy_domain::{
     stay::{Booking, Opportunity, Room, Stay},
     tool_output::CheckInResult,
 };
-use dewy_saga::{Context, State};
+use dewy_saga::{Context, End, Progress, State};
+use serde_json::Value;
 
-use super::move_in::{self, MOVE};
+use super::{
+    hold::{CheckInFacts, HOLD, HoldDecision},
+    move_in::{self, MOVE},
+};
 use crate::saga_parts::{
+    engine_conversions,
+    not_ready::label,
     outbox::day_text,
+    payment_refusal,
     presentation::{Presentation, Presented},
     settings::Settings,
+    tool_answer,
 };
 
 /// Stay data of a guest who was checked in before.
 pub(super) fn present(stay: Stay) -> CheckInResult {
     let read = stay.booking.clone();
     CheckInResult {
-        note: Some("This guest was checked in before; nothing was changed now.".to_owned()),
+        note: Some(CheckInResult::BEFORE.to_owned()),
         ..result(&read, stay.booking, stay.room, stay.opportunity)
     }
 }
@@ -35,15 +43,42 @@ fn result(read: &Booking, now: Booking, room: Room, opportunity: Opportunity) ->
         booking_status: now.status,
         room_status: room.status,
         opportunity_stage: opportunity.stage,
+        hold: None,
+        currency: None,
+        payment_intent_id: None,
+        card_brand: None,
+        card_last4: None,
         note: None,
     }
 }
 
 /// The stay as it was checked in.
-pub(super) fn checked_in(cx: Context<'_>) -> Option<(CheckInResult, bool)> {
+fn checked_in(cx: Context<'_>) -> Option<(CheckInResult, bool)> {
     let (moved, stay) = (cx.output(MOVE)?, move_in::stay(&cx)?);
-    let now = result(&stay.booking, moved.booking, moved.room, moved.opportunity);
+    let mut now = result(&stay.booking, moved.booking, moved.room, moved.opportunity);
+    if let Some(payment) = cx.output(HOLD) {
+        now.hold = payment.hold.map(|hold| hold.capturable);
+        now.currency = Some(payment.currency);
+        now.payment_intent_id = Some(payment.id);
+        now.card_brand = payment.card_brand;
+        now.card_last4 = payment.last4;
+    }
+    let facts: Option<CheckInFacts> = cx.facts();
+    if let Some(HoldDecision::Without(why)) = facts.map(|facts| facts.hold) {
+        now.note = why.note().map(str::to_owned);
+    }
     Some((now, false))
+}
+
+/// A card that was declined is named; the room was not given.
+pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
+    let hold = cx.progress.forward(HOLD).filter(|_| end == End::Refused);
+    let fault = hold.and_then(|hold| hold.fault.as_ref());
+    let declined = fault.and_then(|fault| payment_refusal::declined(&cx, fault));
+    match declined {
+        Some(declined) => engine_conversions::value(&declined),
+        None => tool_answer::of_result_or("checked_in", checked_in)(cx, end, reason),
+    }
 }
 
 pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
@@ -75,7 +110,8 @@ impl Presentation for Labels {
         match record.state {
             State::Completed => said!("in-done", room),
             State::Retrying | State::Waiting => said!("booking-slow"),
-            State::Refused => {
+            State::Compensating => said!("in-releasing"),
+            State::Refused | State::Compensated => {
                 let failure = body.and_then(AnswerBody::failure);
                 failure.unwrap_or_else(|| said!("in-not-done"))
             }
@@ -83,5 +119,11 @@ impl Presentation for Labels {
             _ if progress.facts.is_some() => said!("in-doing", room),
             _ => said!("in-looking-up"),
         }
+    }
+
+    fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
+        let hold = progress.output(HOLD);
+        let hold = hold.map(|payment| label("Stripe payment", payment.id));
+        hold.into_iter().collect()
     }
 }

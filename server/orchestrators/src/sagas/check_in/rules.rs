@@ -1,4 +1,5 @@
-//! Prerequisites: finds the reservation and checks whether the guest may check in now.
+//! Prerequisites: finds the reservation and checks whether the guest may check in now. The saga that
+//! places a hold also decides what to hold.
 
 use dewy_domain::{
     error_code::ErrorCode,
@@ -13,7 +14,10 @@ use dewy_saga::{Context, PrerequisitesResult};
 use jiff::civil::Date;
 use serde_json::{Value, json};
 
-use super::presentation;
+use super::{
+    hold::{self, CheckInFacts},
+    presentation,
+};
 use crate::saga_parts::{
     find_stay,
     hotel_dependencies::HotelDependencies,
@@ -22,15 +26,50 @@ use crate::saga_parts::{
     tool_answer::need_vacant,
 };
 
+/// A reservation that may be checked in now, with its labels.
+type Arrival = (Stay, Vec<(String, String)>);
+
 pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
     input: CheckInGuest,
 ) -> Result<PrerequisitesResult, NotReady> {
+    let (stay, labels) = arrival(parts, &cx, &input).await?;
+    ready(&stay, claims(&stay), labels)
+}
+
+pub(super) async fn read_with_hold(
+    parts: &HotelDependencies,
+    cx: Context<'_>,
+    input: CheckInGuest,
+) -> Result<PrerequisitesResult, NotReady> {
+    let (stay, labels) = arrival(parts, &cx, &input).await?;
+    let hold = hold::decide(parts, &cx, &input, &stay).await?;
+    let claims = claims(&stay);
+    ready(&CheckInFacts { stay, hold }, claims, labels)
+}
+
+fn claims(stay: &Stay) -> Vec<String> {
+    vec![
+        format!("booking:{}", stay.booking.id),
+        format!("room:{}", stay.room.id),
+    ]
+}
+
+/// The reservation that the caller means.
+///
+/// # Errors
+/// The refusal, or the answer for a guest who is in already.
+async fn arrival(
+    parts: &HotelDependencies,
+    cx: &Context<'_>,
+    input: &CheckInGuest,
+) -> Result<Arrival, NotReady> {
+    let input = input.clone();
     let today = parts.settings.calendar().day(cx.now);
     let asked = input.check_in_date;
     let query = StayQuery {
-        guest: StartedBy::of(&cx).guest_meant(input.guest_email),
+        guest: StartedBy::of(cx).guest_meant(input.guest_email),
         booking_number: input.booking_number,
         room_number: input.room_number,
         wanted: StaySelection::Arriving,
@@ -54,14 +93,10 @@ pub(super) async fn read(
     let stay = choose(found, asked, today)?;
     let labels = find_stay::labels(&stay, query.guest.as_ref());
     if stay.booking.status == BookingStatus::CheckedIn {
-        return finished(presentation::present(stay), labels);
+        return Err(NotReady(finished(presentation::present(stay), labels)?));
     }
     judge(&stay)?;
-    let claims = vec![
-        format!("booking:{}", stay.booking.id),
-        format!("room:{}", stay.room.id),
-    ];
-    ready(&stay, claims, labels)
+    Ok((stay, labels))
 }
 
 /// Reservations for a day: those with a night left, otherwise those that end on it.

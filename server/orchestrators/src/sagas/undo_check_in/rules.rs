@@ -6,6 +6,7 @@ use dewy_domain::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
     error_code::ErrorCode,
+    payment_intent_id::PaymentIntentId,
     ports::CheckOutRecords,
     stay::{Line, Stay},
     tool_answer::ToolError,
@@ -24,7 +25,7 @@ use crate::{
         not_ready::{NotReady, finished, label, ready},
     },
     sagas::{
-        check_in::{CHECK_IN, MOVE},
+        check_in::{CHECK_IN, HOLD, MOVE},
         create_booking::WALK_IN,
     },
 };
@@ -36,6 +37,7 @@ const MAX_CHECK_INS: usize = 10;
 struct CheckIn {
     before: Stay,
     after: CheckOutRecords,
+    hold: Option<PaymentIntentId>,
     guest_email: Option<EmailAddress>,
 }
 
@@ -63,13 +65,13 @@ pub(super) async fn read(
         let details = json!({ "booking_number": now.booking.number, "why": why });
         ToolError::with(ErrorCode::InvalidTransition, details)
     })?;
-    labels.extend((check_in.guest_email).map(|email| label("guest_email", email)));
+    labels.extend((check_in.guest_email.clone()).map(|email| label("guest_email", email)));
     let claims = vec![
         format!("booking:{}", now.booking.id),
         format!("room:{}", now.room.id),
     ];
-    let before = check_in.before;
-    ready(&Facts { before, now }, claims, labels)
+    let CheckIn { before, hold, .. } = check_in;
+    ready(&Facts { before, now, hold }, claims, labels)
 }
 
 /// The booking's latest check-in, if it can still be undone.
@@ -107,6 +109,7 @@ async fn check_in(
             return Ok(Some(CheckIn {
                 before,
                 after,
+                hold: progress.output(HOLD).map(|payment| payment.id),
                 guest_email: record.label("guest_email").map(Into::into),
             }));
         }

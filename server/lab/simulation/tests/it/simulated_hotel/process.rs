@@ -14,6 +14,7 @@ use dewy_connectors::{
 use dewy_domain::{
     hotel_profile::HotelProfile,
     installation_id::InstallationId,
+    money::Cents,
     ports::{
         Clock, Crm, Entropy, HttpRequest, HttpResponse, PaymentAccountStore, Transport,
         TransportError,
@@ -106,6 +107,7 @@ pub struct Process {
     pub mail: Option<MailServer>,
     pub slots: usize,
     pub day_changes_at: jiff::civil::Time,
+    pub hold: Option<Cents>,
     /// Salesforce calls that one guest may cause in 24 hours.
     pub calls_per_guest: u32,
     pub poll: Duration,
@@ -186,6 +188,7 @@ impl Process {
                 workers: self.slots,
                 poll: self.poll,
                 day_changes_at: self.day_changes_at,
+                hold_per_night: self.hold,
                 salesforce_calls_per_guest: self.calls_per_guest,
                 hotel: HotelProfile {
                     locale: self.locale.parse().unwrap(),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use dewy_domain::money::Cents;
 use dewy_sandbox::{Fault, salesforce::OrgSettings};
 
 use super::Crash;
@@ -40,6 +41,8 @@ pub struct Setup {
     pub locale: &'static str,
     /// Time of day at which the hotel's day begins.
     pub day_changes_at: jiff::civil::Time,
+    /// What a check-in holds for each night.
+    pub hold: Option<Cents>,
 }
 
 impl Default for Setup {
@@ -63,6 +66,7 @@ impl Default for Setup {
             poll: Duration::from_secs(1),
             locale: "en-US",
             day_changes_at: jiff::civil::Time::midnight(),
+            hold: None,
         }
     }
 }
