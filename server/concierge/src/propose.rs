@@ -176,7 +176,13 @@ impl Inner {
                 yes: quote.yes.into(),
                 facts: proposal_text::facts(tool, &input, settings),
             },
-            (None, _) => proposal_text::describe(caller, tool, &input, settings),
+            (None, quote) => {
+                let mut words = proposal_text::describe(caller, tool, &input, settings);
+                if let Confirmation::Reserves(held) = quote {
+                    words.facts.push(held);
+                }
+                words
+            }
         };
         words.question = terms.question.unwrap_or(words.question);
         words.yes = terms.yes.unwrap_or(words.yes);

@@ -48,6 +48,8 @@ pub struct HotelProfile {
     pub taxes: Vec<String>,
     /// `HOTEL_TAX_NUMBER`: on receipts.
     pub tax_number: Option<String>,
+    /// Whether `HOTEL_HOLD_CENTS` is set: check-ins reserve an amount on saved cards.
+    pub places_holds: bool,
     /// `HOTEL_LOCALE`: how dates and money are written.
     pub locale: Locale,
 }
@@ -72,6 +74,7 @@ impl Default for HotelProfile {
             directions: None,
             map_url: None,
             taxes: Vec::new(),
+            places_holds: false,
             tax_number: None,
             locale: Locale::default(),
         }

@@ -32,7 +32,7 @@ pub use charge_result::ChargeResult;
 pub use check_in_result::CheckInResult;
 pub use check_out_result::CheckOutResult;
 pub use compensation_result::CompensationResult;
-pub use folio::{Folio, FolioLine, SavedCard};
+pub use folio::{Folio, FolioHold, FolioLine, SavedCard};
 pub use guest_list_item::{GuestListItem, GuestStayItem};
 pub use guest_result::GuestResult;
 pub use list_result::ListResult;

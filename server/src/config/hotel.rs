@@ -168,6 +168,7 @@ impl HotelConfig {
                 .filter(|name| !name.is_empty())
                 .collect(),
             tax_number: line(from, "HOTEL_TAX_NUMBER", 60),
+            places_holds: hold_per_night.is_some(),
             locale: locale(from),
         };
         Self {

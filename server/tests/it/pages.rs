@@ -12,6 +12,7 @@ mod data_age;
 mod deserted_rooms;
 mod execution_records;
 mod guests_without_email;
+mod holds;
 mod home;
 mod housekeeping_and_maintenance;
 mod prerendering;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use dewy_domain::{
     tool::ToolCall,
-    tool_catalog::{CheckInGuest, SubmitGuestServiceRequest},
-    tool_output::CheckInResult,
+    tool_catalog::{CheckInGuest, GetFolio, SubmitGuestServiceRequest},
+    tool_output::{CheckInResult, Folio},
     vocabulary::{CasePriority, CaseType},
 };
 
@@ -14,7 +14,7 @@ use super::{
     check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
     guest_stay::{GuestStay, Phase},
 };
-use crate::pages::prelude::*;
+use crate::pages::{prelude::*, read_tools::read};
 
 const FORM: &str = "check-in";
 
@@ -55,9 +55,20 @@ async fn step(request: &PageRequest, user: &SignedIn, stay: &GuestStay, chosen: 
     let answers = Answers::find(authenticator, &stay.booking_number).await;
     if request.query_param("step") == Some("check") {
         let token = token_of(&draft, &request.ctx);
-        return review_page(user, stay, &answers, draft, token);
+        // Only a hotel that reserves something has to say how much
+        let folio = match hotel().places_holds {
+            true => folio(request, user, stay).await,
+            false => None,
+        };
+        return review_page(user, stay, &answers, folio.as_ref(), draft, token);
     }
     details(stay, &answers, draft, chosen)
+}
+
+/// The folio; a page without it is better than none.
+async fn folio(request: &PageRequest, user: &SignedIn, stay: &GuestStay) -> Option<Folio> {
+    let input = json!({ "booking_number": stay.booking_number });
+    read::<GetFolio>(&request.ctx, user, input).await.ok()
 }
 
 fn page_of(booking_number: &str, step: &str) -> String {

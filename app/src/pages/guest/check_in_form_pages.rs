@@ -1,8 +1,11 @@
 //! Pages of the online check-in: booking, details, review.
 
-use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator};
+use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator, tool_output::Folio};
 
-use super::guest_stay::{GuestStay, Phase};
+use super::{
+    card_name::card_name,
+    guest_stay::{GuestStay, Phase},
+};
 use crate::{components::choices, kept_reviews, language::Language, pages::prelude::*};
 
 const ANSWERS: &str = "check-in-answers";
@@ -150,6 +153,7 @@ pub fn review_page(
     user: &SignedIn,
     stay: &GuestStay,
     answers: &Answers,
+    folio: Option<&Folio>,
     draft: FormDraft,
     token: String,
 ) -> AnyView {
@@ -207,7 +211,7 @@ pub fn review_page(
             <input type="hidden" name="arrival" value=answers.arrival.clone() />
             <input type="hidden" name="wishes" value=answers.wishes.clone() />
             <input type="hidden" name=TOKEN value=token />
-            <p class="small">{t!("check-in-no-card")}</p>
+            <p class="small">{money_note(folio)}</p>
             <p class="actions stacked">
                 <button class="wide">{t!("check-in-now")}</button>
                 <a href="/guest">{t!("not-yet")}</a>
@@ -215,6 +219,18 @@ pub fn review_page(
         </form>
     }
     .into_any()
+}
+
+/// What checking in reserves on a card, if the hotel does; nothing is charged.
+fn money_note(folio: Option<&Folio>) -> String {
+    let held = folio.and_then(|folio| {
+        let card = folio.saved_cards.iter().find(|card| card.default)?;
+        Some((labels::money(folio.hold_at_check_in?, folio.currency), card))
+    });
+    match held {
+        Some((sum, card)) => t!("check-in-reserves", sum = sum, card = card_name(card)),
+        None => t!("check-in-no-card").to_owned(),
+    }
 }
 
 /// Reason why a booking can't be checked in now.

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::{caller::Caller, tool::ToolCall, tool_answer::ToolError};
+use crate::{caller::Caller, sentence::Sentence, tool::ToolCall, tool_answer::ToolError};
 
 /// What a call is about to do, built from the outside systems' own facts and never from the
 /// caller's.
@@ -22,6 +22,8 @@ pub enum Confirmation {
     /// No new money would move: the tool moves none, its token is already known, or the facts leave
     /// nothing to pay.
     NoMoney,
+    /// No money would move, but a card would reserve an amount: which, and how much.
+    Reserves(Sentence),
     /// The tool would change nothing, because everything is as requested.
     NoChange,
 }

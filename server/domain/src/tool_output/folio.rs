@@ -1,6 +1,6 @@
 //! Result of `get_folio`.
 
-use jiff::civil::Date;
+use jiff::{Timestamp, civil::Date};
 use serde_json::{Value, json};
 
 use crate::{
@@ -38,6 +38,12 @@ tool_output! {
         /// Other bookings on the same bill: the balance is then not one guest's.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         shares_bill_with: Vec<BookingNumber>,
+        /// What check-in reserves on the default card.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        hold_at_check_in: Option<Cents>,
+        /// What cards reserve for the stay.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        holds: Vec<FolioHold>,
     }
 }
 
@@ -105,6 +111,18 @@ impl FolioLine {
     pub fn owed(&self) -> Cents {
         self.kind
             .owed(&self.status, self.amount.unwrap_or_default())
+    }
+}
+
+tool_output! {
+    /// Amount that a card reserves until check-out.
+    FolioHold {
+        amount: Cents,
+        /// When the card releases it.
+        expires_at: Option<Timestamp>,
+        /// Brand of the card, such as `visa`.
+        card_brand: Option<String>,
+        card_last4: Option<String>,
     }
 }
 

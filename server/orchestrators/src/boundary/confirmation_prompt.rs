@@ -10,9 +10,12 @@ use dewy_domain::{
     money::Cents,
     payment::{Card, PaymentStatus},
     ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts},
+    said,
     tool::{Tool, ToolCall},
     tool_answer::{FinalAnswer, ToolError},
-    tool_catalog::{CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution},
+    tool_catalog::{
+        CheckInGuest, CompensateCheckoutFailure, ProcessGuestCheckout, ResolveExecution,
+    },
     tool_input::ToolInput,
     vocabulary::BookingStatus,
 };
@@ -27,7 +30,11 @@ use crate::{
         payment_source::{Payer, PaymentSource, saved_cards},
         started_by, tool_answer,
     },
-    sagas::{self, check_out, compensate_checkout, operator_decision},
+    sagas::{
+        self,
+        check_in::{CheckInFacts, HoldDecision},
+        check_out, compensate_checkout, operator_decision,
+    },
     views::execution_view,
 };
 
@@ -41,10 +48,15 @@ impl ConfirmationPrompts for Hotel {
         let (tool, input) = self.checked(caller, call).await?;
         input_validation::check_field_rules(tool, &input)?;
         if !tool.moves_money {
-            return Ok(match self.prerequisites(caller, tool, input).await? {
-                Some(PrerequisitesResult::Finished { .. }) => Confirmation::NoChange,
-                _ => Confirmation::NoMoney,
-            });
+            return match self.prerequisites(caller, tool, input).await? {
+                Some(PrerequisitesResult::Finished { .. }) => Ok(Confirmation::NoChange),
+                Some(PrerequisitesResult::Ready { facts, .. })
+                    if tool.name == CheckInGuest::NAME =>
+                {
+                    Ok(hold_terms(self, &facts).await)
+                }
+                _ => Ok(Confirmation::NoMoney),
+            };
         }
         // A known token is joined or replayed; nobody confirms the same thing twice.
         if let Some(token) = &call.idempotency_token {
@@ -197,6 +209,21 @@ async fn check_out(
         ),
         yes: format!("Charge {sum}"),
     }))
+}
+
+/// What a check-in reserves, and on which card.
+async fn hold_terms(hotel: &Hotel, facts: &Value) -> Confirmation {
+    let facts: Option<CheckInFacts> = engine_conversions::read(facts);
+    let Some(HoldDecision::Place(terms)) = facts.map(|facts| facts.hold) else {
+        return Confirmation::NoMoney;
+    };
+    let sum = hotel.settings.money(terms.amount, terms.currency);
+    let cards = hotel.payments.cards(&terms.customer).await.answered();
+    let mut cards = cards.unwrap_or_default().into_iter();
+    Confirmation::Reserves(match cards.find(|card| card.id == terms.card) {
+        Some(Card { brand, last4, .. }) => said!("fact-reserved-card", sum, brand, last4),
+        None => said!("fact-reserved", sum),
+    })
 }
 
 fn card_label(cards: &[(String, Card)], id: &CardId) -> String {

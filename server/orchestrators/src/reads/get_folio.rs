@@ -7,12 +7,12 @@ use dewy_domain::{
     email_address::EmailAddress,
     error_details::ErrorDetails,
     guest_identity::GuestIdentity,
-    payment::Card,
+    payment::{Card, Customer, Payment},
     stay::{Line, LineKind, Stay},
     tool_answer::ToolAnswer,
     tool_catalog::GetFolio,
-    tool_output::{Folio, FolioLine, SavedCard},
-    vocabulary::LineStatus,
+    tool_output::{Folio, FolioHold, FolioLine, SavedCard},
+    vocabulary::{BookingStatus, LineStatus},
 };
 use dewy_saga::journal::ProjectionRow;
 
@@ -21,10 +21,14 @@ use crate::{
     saga_parts::{
         engine_conversions,
         find_stay::{self, NoStay},
+        live_holds::live_holds,
         payment_source::{CustomerCards, Payer, in_one_list},
         tool_answer::{self, need_balance},
     },
-    sagas::post_charge::{ChargeDescription, DESCRIPTIONS},
+    sagas::{
+        check_in,
+        post_charge::{ChargeDescription, DESCRIPTIONS},
+    },
 };
 
 /// Reads the folio of the one matching stay.
@@ -49,12 +53,18 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
                     .unwrap_or_default(),
             };
             let cards = Payer::of(caller.calling_guest().as_ref(), &stay).own(cards);
+            let holds = holds(hotel, &stay, &cards).await;
             let cards: Vec<Card> = in_one_list(&cards)
                 .into_iter()
                 .map(|(_, card)| card)
                 .collect();
             let words = descriptions(hotel, &stay).await;
-            ToolAnswer::data(folio(hotel, &stay, &cards, &words))
+            let planned = check_in::planned_hold(&hotel.settings, &stay, hotel.clock.now());
+            ToolAnswer::data(Folio {
+                hold_at_check_in: planned.filter(|_| cards.iter().any(|card| card.default)),
+                holds,
+                ..folio(hotel, &stay, &cards, &words)
+            })
         }
         Err(NoStay::Presentation(error)) => error.into(),
         Err(NoStay::Fault(error)) => {
@@ -68,6 +78,30 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
 async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Vec<CustomerCards>> {
     let email = email.filter(|email| !email.is_empty())?;
     Some(hotel.saved_cards.of(email).await)
+}
+
+/// What the guest's cards reserve for the stay. A folio without it is better than none.
+async fn holds(hotel: &Hotel, stay: &Stay, cards: &[CustomerCards]) -> Vec<FolioHold> {
+    if hotel.settings.hold_per_night.is_none() || stay.booking.status != BookingStatus::CheckedIn {
+        return Vec::new();
+    }
+    let customers: Vec<Customer> = cards.iter().map(|one| one.as_ref().clone()).collect();
+    let payments = hotel.payments.as_ref();
+    let live = live_holds(payments, &customers, &stay.booking.id, hotel.clock.now()).await;
+    let live = live.unwrap_or_else(|error| {
+        tracing::warn!(error = %error, "the holds of a stay could not be read");
+        Vec::new()
+    });
+    let one = |payment: Payment| {
+        let hold = payment.hold?;
+        Some(FolioHold {
+            amount: hold.capturable,
+            expires_at: hold.capture_before,
+            card_brand: payment.card_brand,
+            card_last4: payment.last4,
+        })
+    };
+    live.into_iter().filter_map(one).collect()
 }
 
 /// Descriptions of the charges, by the execution that posted them; stored by us only. A folio
@@ -149,5 +183,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
             .collect(),
         saved_cards: cards.iter().map(card).collect(),
         shares_bill_with: stay.shares_folio_with.clone(),
+        hold_at_check_in: None,
+        holds: Vec::new(),
     }
 }

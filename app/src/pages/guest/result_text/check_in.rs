@@ -3,20 +3,24 @@
 use dewy_domain::{error_details::ReservationChoice, tool_output::CheckInResult};
 
 use super::{OutcomeText, code, link, message, with_booking};
-use crate::{dates::days, pages::prelude::*};
+use crate::{
+    dates::days,
+    pages::{guest::card_name::card_of, prelude::*},
+};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {
         ExecutionState::Completed => completed(view),
-        ExecutionState::Refused => refused(view),
+        ExecutionState::Refused | ExecutionState::Compensated => refused(view),
         _ => needs_attention(view),
     }
 }
 
 fn completed(view: &ExecutionView) -> OutcomeText {
     let result = view.body().result::<CheckInResult>();
-    let before = (result.as_ref()).and_then(|result| result.note.as_ref());
+    let before = result.as_ref().filter(|result| result.was_before());
     let before = before.map(|_| t!("outcome-in-before").to_owned());
+    let held = result.as_ref().and_then(held);
     let until = result.as_ref().map(|result| {
         t!(
             "outcome-yours-until",
@@ -29,10 +33,24 @@ fn completed(view: &ExecutionView) -> OutcomeText {
     OutcomeText {
         title: t!("outcome-welcome").to_owned(),
         big: room.map(|room| (t!("stay-your-room"), room.into())),
-        sentences: before.into_iter().chain(until).chain([key]).collect(),
+        sentences: (before.into_iter())
+            .chain(until)
+            .chain(held)
+            .chain([key])
+            .collect(),
         links: vec![link("/guest", t!("go-to-stay"))],
         ..OutcomeText::default()
     }
+}
+
+/// What the card reserves until check-out.
+fn held(result: &CheckInResult) -> Option<String> {
+    let (held, currency) = result.held()?;
+    let sum = labels::money(held, currency);
+    let brand = result.card_brand.as_deref().unwrap_or_default();
+    let last4 = result.card_last4.as_deref()?;
+    let card = card_of(brand, last4);
+    Some(t!("outcome-in-reserved", sum = sum, card = card))
 }
 
 fn refused(view: &ExecutionView) -> OutcomeText {
@@ -151,6 +169,22 @@ mod tests {
         let outcome = OutcomeText::of(&view);
         assert_eq!(outcome.big, Some(("Your room", "305".to_owned())));
         assert_eq!(outcome.sentences[0], "It is yours until Sun, Nov 22, 2026.");
+    }
+
+    #[test]
+    fn what_the_card_reserves_is_said() {
+        let view = sample(
+            "check_in_guest",
+            "completed",
+            json!({ "success": true, "data": {
+                "booking_number": "BK-0034", "room_number": "305", "check_in_date": "2026-11-19", "check_out_date": "2026-11-22",
+                "booking_status": "Checked In", "room_status": "Occupied", "opportunity_stage": "Checked In",
+                "hold": 91500, "currency": "usd", "card_brand": "visa", "card_last4": "4242" } }),
+        );
+        assert_eq!(
+            OutcomeText::of(&view).sentences[1],
+            "$915.00 is reserved on your Visa •••• 4242. Nothing is charged before you check out."
+        );
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub struct QuickAction<T> {
     then: String,
     meanwhile: Option<String>,
     record: Option<ChangedRecord>,
+    if_declined: Option<(String, String)>,
     tool: PhantomData<fn() -> T>,
 }
 
@@ -48,6 +49,7 @@ impl<T: ToolInput> QuickAction<T> {
             then: String::new(),
             meanwhile: None,
             record: None,
+            if_declined: None,
             tool: PhantomData,
         }
     }
@@ -79,6 +81,13 @@ impl<T: ToolInput> QuickAction<T> {
         self
     }
 
+    /// Sets the page, and the text of its link, for when a card is declined.
+    #[must_use]
+    pub fn if_declined(mut self, page: String, text: &str) -> Self {
+        self.if_declined = Some((page, text.to_owned()));
+        self
+    }
+
     /// Sets the record whose last change explains a conflict.
     #[must_use]
     pub fn record(mut self, record: ChangedRecord) -> Self {
@@ -101,6 +110,7 @@ impl<T: ToolInput> QuickAction<T> {
             then,
             meanwhile,
             record,
+            if_declined,
             ..
         } = self;
         let (settled, execution_id) = match call.start_and_wait(form, user, MAX_WAIT).await {
@@ -155,6 +165,8 @@ impl<T: ToolInput> QuickAction<T> {
             };
             (execution_page(Persona::Staff, &id), text.to_owned())
         });
+        let declined = if_declined.filter(|_| code == ErrorCode::PaymentFailed);
+        let follow = declined.or(follow);
         let by = match (code, &record) {
             (ErrorCode::InvalidTransition | ErrorCode::RoomOccupied, Some(record)) => {
                 who_did(ctx, &clock, user, record).await

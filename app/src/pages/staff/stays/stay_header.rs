@@ -6,7 +6,7 @@ use crate::pages::{
     staff::{
         board::{self, ArrivalStatus, late_until, nights},
         guest_phone::GuestPhone,
-        today::check_in::check_in_form,
+        today::check_in::{check_in_form, check_in_without_hold_form},
     },
 };
 
@@ -76,7 +76,10 @@ pub fn acts(found: &FoundBooking, undoable: bool, token_generator: &TokenGenerat
         ArrivalStatus::Late(_) if lapsed => ().into_any(),
         ArrivalStatus::Arrives | ArrivalStatus::Late(_) => {
             let button = view! { <button id="check-in">"Check in"</button> };
-            check_in_form(&number, &page, token_generator, button)
+            let without = hotel()
+                .places_holds
+                .then(|| check_in_without_hold_form(&number, &page, token_generator));
+            view! { {check_in_form(&number, &page, token_generator, button)} {without} }.into_any()
         }
         ArrivalStatus::Leaves | ArrivalStatus::Overdue(_) => {
             view! { <a class="button" href=to("check-out")>"Check out"</a> }.into_any()

@@ -15,7 +15,7 @@ use super::{
     stay_header::{acts, head},
 };
 use crate::pages::{
-    guest::bill,
+    guest::{bill, card_of},
     prelude::*,
     staff::{
         board::{Notice, case_subject, notice, return_url, subscribe},
@@ -97,8 +97,18 @@ async fn folio(
             _ => view! { <strong>{sum}</strong> " to pay" }.into_any(),
         }
     });
+    let held = folio.holds.iter().map(|hold| {
+        let sum = labels::money(hold.amount, folio.currency);
+        let card = (hold.card_brand.as_deref()).zip(hold.card_last4.as_deref());
+        let card = card.map(|(brand, last4)| format!(" on {}", card_of(brand, last4)));
+        let until = hold
+            .expires_at
+            .map(|at| view! { ", until " <Timestamp at=at /> });
+        view! { <p class="aside">{sum} " reserved" {card} {until} "."</p> }
+    });
     Ok(view! {
         {figure.map(|figure| view! { <p class="figure">{figure}</p> })}
+        {held.collect_view()}
         {bill(&folio, act)}
         <p class="aside">"No tax is computed."</p>
     }

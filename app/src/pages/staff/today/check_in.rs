@@ -26,6 +26,22 @@ pub fn check_in_form(
     tap("/form/desk_check_in", fields, button)
 }
 
+/// Form that checks a booking in without reserving anything on a card, such as after a decline.
+pub fn check_in_without_hold_form(
+    booking_number: &str,
+    back: &str,
+    token_generator: &TokenGenerator,
+) -> AnyView {
+    let fields = [
+        ("booking_number", booking_number.to_owned()),
+        ("without_hold", "true".to_owned()),
+        ("back", back.to_owned()),
+        (TOKEN, token_generator.token()),
+    ];
+    let button = view! { <button class="quiet">"Check in without a hold"</button> };
+    tap("/form/desk_check_in", fields, button)
+}
+
 /// Checks in, and leads to the board with the room number.
 pub async fn desk_check_in(form: FormSubmission) -> FormResult {
     let (ctx, booking_number) = (&form.ctx, form.raw("booking_number"));
@@ -41,18 +57,31 @@ pub async fn desk_check_in(form: FormSubmission) -> FormResult {
             (TOKEN.to_owned(), ctx.token_generator.token()),
         ],
     };
+    let mut input = json!({ "booking_number": booking_number });
+    if form.raw("without_hold") == "true" {
+        input["without_hold"] = json!(true);
+    }
+    let stay = page_url::stay(booking_number);
     QuickAction::<CheckInGuest>::new(FORM, back, format!("{guest} was not checked in"))
-        .input(json!({ "booking_number": booking_number }))
+        .input(input)
+        .if_declined(stay, "Check in without a hold")
         .send(&form, &user, move |result| {
-            let room = result.room_number;
+            let room = &result.room_number;
             // The row that shows the request leaves the list
             let asks = request.map(|request| format!(" Asks for: {}", request.trim()));
             let asks = asks.unwrap_or_default();
-            let flash = Flash::new(format!("{guest} is checked in. The room is {room}.{asks}"));
+            let held = result.held().map(|(held, currency)| {
+                let sum = labels::money(held, currency);
+                format!(" {sum} is reserved on the card.")
+            });
+            let held = held.unwrap_or_default();
+            let flash = Flash::new(format!(
+                "{guest} is checked in. The room is {room}.{held}{asks}"
+            ));
             // Somebody else's check-in, which this one only found, isn't undone by accident
-            match result.note {
-                None => flash.undo(undo),
-                Some(_) => flash,
+            match result.was_before() {
+                false => flash.undo(undo),
+                true => flash,
             }
         })
         .await

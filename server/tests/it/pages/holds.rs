@@ -1,0 +1,139 @@
+//! Holds as guests, the front desk, and programs see them. What becomes of them is in the simulation.
+
+use dewy_domain::{
+    locale::Locale,
+    money::{Cents, Currency, Money},
+    ports::{HttpRequest, Transport},
+};
+
+use crate::prelude::*;
+
+const SARAHS: &str = "BK-0034";
+const LIAM: &str = "liam.walsh@example.com";
+
+async fn with_holds() -> TestHotel {
+    TestHotel::with(&[("HOTEL_HOLD_CENTS", "5000")]).await
+}
+
+/// The guest with this email saves a card, as another program of the account would.
+async fn save_card(hotel: &TestHotel, email: &str, card: &str) {
+    let send = async |path: &str, form: String| -> Value {
+        let request = HttpRequest {
+            method: "POST".to_owned(),
+            url: format!("http://sandbox.test/v1/{path}"),
+            headers: vec![(
+                "authorization".to_owned(),
+                "Bearer sk_test_sandbox".to_owned(),
+            )],
+            body: form.into_bytes(),
+        };
+        let response = hotel.sandbox().send(request, Duration::from_secs(5)).await;
+        serde_json::from_slice(&response.unwrap().body).unwrap()
+    };
+    let customer = send("customers", format!("email={email}")).await;
+    let customer = customer["id"].as_str().unwrap();
+    let path = format!("payment_methods/{card}/attach");
+    let card = send(&path, format!("customer={customer}")).await;
+    assert_eq!(card["customer"], customer, "{card}");
+}
+
+#[tokio::test]
+async fn a_guest_reads_what_is_reserved_on_which_card_before_and_after_the_check_in() {
+    let hotel = with_holds().await;
+    save_card(&hotel, SARAH, "pm_card_visa").await;
+    let rest = hotel.guest_rest(SARAH).await;
+    let folio = rest
+        .call("get_folio", None, &json!({ "booking_number": SARAHS }))
+        .await;
+    let planned = folio.body["data"]["hold_at_check_in"].as_i64().unwrap();
+    let balance = folio.body["data"]["balance"].as_i64().unwrap();
+    assert!(
+        planned > balance && (planned - balance) % 5_000 == 0,
+        "{folio:?}"
+    );
+    let sum = Locale::default().money(Money {
+        cents: Cents(planned),
+        currency: Currency::USD,
+    });
+    let sarah = hotel.browser().guest(SARAH).await;
+    let fields = format!("booking_number={SARAHS}&arrival=here&wishes=");
+    let sent = sarah.post("check_in_details", &fields).await;
+    let review = sarah.open(&sent.to()).await;
+    review.has(&[&format!(
+        "We will reserve {sum} on your Visa •••• 4242; you pay at check-out."
+    )]);
+    let sent = sarah.press(&review, "check_in").await;
+    let page = sarah
+        .until(&sent.to(), "You are checked in. Welcome!")
+        .await;
+    page.has(&[&format!("{sum} is reserved on your Visa •••• 4242.")]);
+    // The desk sees it with the stay, and a program in the folio
+    let desk = hotel.browser().staff(FRONT_DESK).await;
+    let stay = desk.open(&format!("/staff/stays/{SARAHS}")).await;
+    stay.has(&[&sum, "reserved", "on Visa •••• 4242"]);
+    let folio = rest.call("get_folio", None, &json!({})).await;
+    let held = &folio.body["data"]["holds"][0];
+    assert_eq!(
+        (&held["amount"], &held["card_last4"]),
+        (&json!(planned), &json!("4242"))
+    );
+    assert!(held["expires_at"].is_string(), "{held}");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn the_desk_checks_in_without_a_hold_when_a_card_is_declined() {
+    let hotel = with_holds().await;
+    save_card(&hotel, LIAM, "pm_card_chargeCustomerFail").await;
+    let desk = hotel.browser().staff(FRONT_DESK).await;
+    let fields = "booking_number=BK-0036&back=%2Fstaff&idempotency_token=t1";
+    let page = desk.submit("desk_check_in", fields).await;
+    page.has(&[
+        "was not checked in",
+        "The card was declined",
+        "/staff/stays/BK-0036",
+    ]);
+    let stay = desk.open("/staff/stays/BK-0036").await;
+    stay.has(&["Check in without a hold"]);
+    let fields = "booking_number=BK-0036&without_hold=true&back=%2Fstaff&idempotency_token=t2";
+    let page = desk.submit("desk_check_in", fields).await;
+    page.has(&["is checked in."]);
+    assert_eq!(
+        hotel.record("Booking__c", "Name", "BK-0036")["Status__c"],
+        "Checked In"
+    );
+    // A guest can't choose that
+    let rest = hotel.guest_rest(SARAH).await;
+    let input = json!({ "booking_number": SARAHS, "without_hold": true });
+    let answer = rest.call("check_in_guest", None, &input).await;
+    assert_eq!(answer.body["error_code"], "VALIDATION_FAILED");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_program_gets_the_hold_with_the_check_in() {
+    let hotel = with_holds().await;
+    save_card(&hotel, SARAH, "pm_card_mastercard").await;
+    let rest = hotel.guest_rest(SARAH).await;
+    let answer = rest.call("check_in_guest", Some("t1"), &json!({})).await;
+    let data = &answer.body["data"];
+    assert_eq!(
+        (&data["card_brand"], &data["currency"]),
+        (&json!("mastercard"), &json!("usd"))
+    );
+    assert!(
+        data["hold"].as_i64().is_some_and(|cents| cents > 0),
+        "{answer:?}"
+    );
+    assert!(
+        data["payment_intent_id"]
+            .as_str()
+            .is_some_and(|id| id.starts_with("pi_"))
+    );
+    // Without a card nothing is reserved, and the answer says so
+    let rest = hotel.guest_rest(LIAM).await;
+    let answer = rest.call("check_in_guest", Some("t2"), &json!({})).await;
+    let note = "No card is saved, so no amount was reserved.";
+    assert_eq!(answer.body["data"]["note"], note, "{answer:?}");
+    hotel.close().await;
+}
