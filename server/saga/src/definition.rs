@@ -36,6 +36,8 @@ pub struct Step {
     pub kind: StepKind,
     /// Money steps are compensated first.
     pub money: bool,
+    /// Needed only in some executions: views leave it out while nothing happens in it.
+    pub contingent: bool,
     /// How long to pursue an unknown outcome.
     pub patience: UnknownOutcomePolicy,
     /// Why there is no compensation; empty when there is one.

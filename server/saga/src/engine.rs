@@ -135,6 +135,12 @@ impl Engine {
             .map(|(_, s)| s)
     }
 
+    /// The saga in the version that this execution runs.
+    #[must_use]
+    pub fn saga_of(&self, record: &ExecutionRecord) -> Option<&Arc<Saga>> {
+        self.saga_version(&record.saga, record.running_version())
+    }
+
     /// Number of executions running in this process.
     #[must_use]
     pub fn running(&self) -> usize {
@@ -313,6 +319,9 @@ impl Engine {
             let stopping: Arc<dyn Fn() -> bool + Send + Sync> =
                 Arc::new(move || inner.stopping.load(Ordering::SeqCst));
             let settings = &engine.0.settings;
+            let versions = engine.sagas();
+            let versions = versions.filter(|one| one.definition().name == record.saga);
+            let versions = versions.cloned().collect();
             let built = runner(
                 Arc::clone(&engine.0.journal),
                 Arc::clone(&engine.0.environment),
@@ -320,6 +329,7 @@ impl Engine {
                 settings.budget,
                 settings.lease,
                 saga,
+                versions,
                 lease.clone(),
                 &record,
                 mark,

@@ -78,6 +78,11 @@ pub enum Event {
         /// Version of the definition; a running execution keeps the version it started with.
         version: u32,
     },
+    /// The prerequisites call for another version than the one it was accepted with.
+    VersionChosen {
+        /// Version of the definition that it runs.
+        version: u32,
+    },
     /// The prerequisites were read and are met.
     Read {
         /// Facts the steps work from: ids, dates, statuses, amounts.

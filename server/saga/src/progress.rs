@@ -47,6 +47,8 @@ pub struct Progress {
     pub id: ExecutionId,
     /// State; `None` before the first row.
     pub state: Option<State>,
+    /// Version that the prerequisites chose; `None` for the one it was accepted with.
+    pub version: Option<u32>,
     /// Facts from the prerequisites.
     pub facts: Option<Value>,
     /// Steps by name. Shared, because a progress is copied at every move and a move changes one
@@ -86,6 +88,7 @@ impl Progress {
         Self {
             id,
             state: None,
+            version: None,
             facts: None,
             steps: BTreeMap::new(),
             decision: None,

@@ -76,6 +76,10 @@ pub(crate) struct Runner {
     pub budget: Budget,
     pub lease_duration: Duration,
     pub saga: Arc<Saga>,
+    /// The saga in all its versions; the prerequisites may choose another.
+    pub versions: Vec<Arc<Saga>>,
+    /// Version that it was accepted with.
+    pub accepted_version: u32,
     pub lease: Lease,
     pub input: Value,
     pub progress: Progress,
@@ -216,6 +220,7 @@ pub(crate) fn runner(
     budget: Budget,
     lease: Duration,
     saga: Arc<Saga>,
+    versions: Vec<Arc<Saga>>,
     hold: Lease,
     record: &ExecutionRecord,
     mark: Option<i64>,
@@ -232,6 +237,8 @@ pub(crate) fn runner(
         budget,
         lease_duration: lease,
         saga,
+        versions,
+        accepted_version: record.version,
         lease: hold,
         input: record.input.clone(),
         progress,

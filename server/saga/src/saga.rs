@@ -50,6 +50,7 @@ pub struct Saga {
     /// As many as the definition has steps.
     activities: Vec<Activities>,
     prerequisites: Arc<dyn Prerequisites>,
+    version_for: fn(&Value) -> Option<u32>,
     rechecks: Option<Arc<dyn Rechecks>>,
     attention: Vec<Hook<Option<String>>>,
     projections: Vec<Hook<Option<Projection>>>,
@@ -76,6 +77,7 @@ impl Saga {
             finishes_only: false,
             activities: Vec::new(),
             prerequisites: Arc::new(NoPrerequisites),
+            version_for: |_| None,
             rechecks: None,
             attention: Vec::new(),
             projections: Vec::new(),
@@ -90,6 +92,14 @@ impl Saga {
     #[must_use]
     pub fn prepare(mut self, prerequisites: impl Prerequisites + 'static) -> Self {
         self.prerequisites = Arc::new(prerequisites);
+        self
+    }
+
+    /// Other version of the saga that fits these facts, if another does. It has the same
+    /// prerequisites, and the execution runs it to the end.
+    #[must_use]
+    pub fn version_for(mut self, version: fn(&Value) -> Option<u32>) -> Self {
+        self.version_for = version;
         self
     }
 
@@ -166,6 +176,7 @@ impl Saga {
             undo_title: None,
             kind,
             money: false,
+            contingent: false,
             patience: UnknownOutcomePolicy::Budget,
             why_no_undo: "",
         });
@@ -208,6 +219,12 @@ impl Saga {
     #[must_use]
     pub fn money(self) -> Self {
         self.last(|step| step.money = true)
+    }
+
+    /// The last step is needed only in some executions.
+    #[must_use]
+    pub fn contingent(self) -> Self {
+        self.last(|step| step.contingent = true)
     }
 
     /// An unknown outcome of the last step is pursued until it is known.
@@ -345,6 +362,10 @@ impl Saga {
 
     pub(crate) async fn read(&self, cx: Context<'_>) -> PrerequisitesResult {
         self.prerequisites.read(cx).await
+    }
+
+    pub(crate) fn version_of(&self, facts: &Value) -> Option<u32> {
+        (self.version_for)(facts)
     }
 
     /// A step's activity; `None` for a direction without work.

@@ -3,10 +3,12 @@
 //! ```text
 //! state            event            next
 //! -                queued           queued
+//! queued           version_chosen   queued
 //! queued           read             running
 //! queued           ended_refused    refused
 //! queued           ended_attention  needs_attention
 //! queued           heard            queued
+//! running          version_chosen   running
 //! running          read             running
 //! running          intended         running
 //! running          done             running
@@ -174,6 +176,7 @@ pub struct IllegalTransition {
 pub const fn kind(event: &Event) -> &'static str {
     match event {
         Event::Queued { .. } => "queued",
+        Event::VersionChosen { .. } => "version_chosen",
         Event::Read { .. } => "read",
         Event::Intended {
             direction: Direction::Forward,
@@ -240,6 +243,7 @@ fn step(state: Option<State>, event: &str) -> Option<State> {
         (_, "reopened") if state.has_ended() => Compensating,
         // The second resumes an execution that stopped before anything was read.
         (Queued | Running, "read") => Running,
+        (Queued | Running, "version_chosen") => state,
         (Running | Retrying | Waiting, "intended") => state,
         (Running | Retrying, "unsettled") => Retrying,
         (Waiting, "unsettled") | (Running | Retrying | Waiting, "waiting") => Waiting,

@@ -7,7 +7,7 @@ use crate::{install_postgres, run_program, workspace_paths::WorkspacePaths};
 /// build with debug assertions allows shifting a clock.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let folders = WorkspacePaths::find();
-    let next = ["--example", "server_with_check_out_v2"];
+    let next = ["--example", "server_with_next_check_out"];
     let mut torture = run_program::driver(&folders, "sim", "torture", &next)?;
     if let Some(path) = install_postgres::ensure(&folders)? {
         torture.env("PATH", path);

@@ -115,7 +115,8 @@ fn text_of_unreadable(record: &ExecutionRecord, damage: Option<&Damage>, staff: 
         Some(damage) => format!("In the store, {damage}."),
         None => format!(
             "This release does not know version {} of {}.",
-            record.version, record.saga
+            record.running_version(),
+            record.saga
         ),
     };
     format!(
@@ -184,9 +185,7 @@ pub(crate) fn of(
         Err(damage) => (Progress::new(record.id), Some(damage)),
     };
     let presentation = sagas::presentation(&record.saga);
-    let definition = engine
-        .saga_version(&record.saga, record.version)
-        .map(|s| s.definition());
+    let definition = engine.saga_of(record).map(|s| s.definition());
     let body = body(caller, record);
     let answered = body.as_ref().map(AnswerBody::of);
     let acts = if staff {
@@ -267,8 +266,13 @@ pub(crate) fn of(
 }
 
 fn forward(definition: &Definition, progress: &Progress, staff: bool) -> Vec<StepView> {
+    let happened = |name: &str| {
+        let step = progress.direction_progress(name, Direction::Forward);
+        step.is_some_and(|s| !matches!(s.phase, Phase::Untouched | Phase::Skipped))
+    };
     let steps = definition.steps.iter();
     steps
+        .filter(|s| !s.contingent || happened(s.name))
         .map(|s| {
             step(
                 s.name,

@@ -58,7 +58,7 @@ impl Engine {
         if record.damage.is_some() {
             return Vec::new();
         }
-        let Some(saga) = self.saga_version(&record.saga, record.version) else {
+        let Some(saga) = self.saga_of(record) else {
             return Vec::new();
         };
         let context = Context {

@@ -53,10 +53,7 @@ impl Engine {
             return false;
         }
         let slot = self.0.slots.for_due(record.state == State::Compensating);
-        let (Some(slot), Some(saga)) = (
-            slot,
-            self.saga_version(&record.saga, record.version).cloned(),
-        ) else {
+        let (Some(slot), Some(saga)) = (slot, self.saga_of(&record).cloned()) else {
             // A new call took the slot meanwhile.
             self.return_lease(&lease).await;
             return false;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::NewExecution;
 use crate::{
     damaged_execution::Damage,
-    event::Row,
+    event::{Event, Row},
     execution_id::ExecutionId,
     hash_chain::AuditRow,
     progress::Progress,
@@ -22,7 +22,7 @@ pub struct ExecutionRecord {
     pub id: ExecutionId,
     /// Name of the definition.
     pub saga: String,
-    /// Version of the definition.
+    /// Version of the definition that it was accepted with; see [`Self::running_version`].
     pub version: u32,
     /// Caller.
     pub caller: String,
@@ -103,6 +103,17 @@ impl ExecutionRecord {
             None => Progress::replay(self.id, &self.rows, &self.audit)
                 .map_err(|illegal| Box::new(self.illegal(&illegal))),
         }
+    }
+
+    /// Version of the definition that it runs: the one it was accepted with, or the one that its
+    /// prerequisites chose. A record without its journal knows only the former.
+    #[must_use]
+    pub fn running_version(&self) -> u32 {
+        let chosen = self.rows.iter().find_map(|row| match row.event {
+            Event::VersionChosen { version } => Some(version),
+            _ => None,
+        });
+        chosen.unwrap_or(self.version)
     }
 
     /// The value of its first label with that name.

@@ -16,6 +16,7 @@ impl Progress {
         let fence = self.fence;
         match event {
             Event::Queued { .. } => self.began_at = Some(at),
+            Event::VersionChosen { version } => self.version = Some(*version),
             Event::Read { facts } => self.facts = Some(facts.clone()),
             Event::Intended {
                 step,

@@ -29,6 +29,7 @@ impl Runner {
                     claims,
                     labels,
                 } => {
+                    self.choose_version(&facts)?;
                     self.uncommitted.push(Event::Read { facts });
                     return self.begin(claims, labels).await;
                 }
@@ -60,6 +61,28 @@ impl Runner {
                 }
             }
         }
+    }
+
+    /// Goes on with the version that fits these facts. The read may be repeated with others, so it
+    /// is chosen anew each time.
+    fn choose_version(&mut self, facts: &Value) -> Result<(), RunError> {
+        let find = |version: u32| {
+            let mut versions = self.versions.iter();
+            let found = versions.find(|saga| saga.definition().version == version);
+            found.cloned().ok_or_else(|| {
+                RunError::Broken(format!("version {version} was chosen and is not known"))
+            })
+        };
+        let accepted = find(self.accepted_version)?;
+        self.saga = match accepted.version_of(facts) {
+            None => accepted,
+            Some(version) => {
+                let chosen = find(version)?;
+                self.uncommitted.push(Event::VersionChosen { version });
+                chosen
+            }
+        };
+        Ok(())
     }
 
     pub(super) async fn refuse(&mut self, answer: Value) -> Result<bool, RunError> {

@@ -2,8 +2,9 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-const KINDS: [&str; 18] = [
+const KINDS: [&str; 19] = [
     "queued",
+    "version_chosen",
     "read",
     "intended",
     "done",

@@ -143,7 +143,7 @@ fn with_next_check_out(mut sagas: Vec<Saga>) -> Vec<Saga> {
         .find(|saga| saga.definition().name == CHECK_OUT);
     let next = this
         .cloned()
-        .map(|saga| saga.redefined(|definition| definition.version = 2));
+        .map(|saga| saga.redefined(|definition| definition.version = 3));
     sagas.extend(next);
     sagas
 }
@@ -174,5 +174,5 @@ async fn executions_of_another_release_are_listed_with_the_reason() {
     let page = manager
         .until("/staff/attention", "Waiting for another release")
         .await;
-    page.has(&[&record(&path), "does not know version 2"]);
+    page.has(&[&record(&path), "does not know version 3"]);
 }

@@ -631,7 +631,7 @@ fn two_releases_run_side_by_side_and_each_finishes_what_it_began() {
             .await;
         assert!(hotel.run_until_idle(DAY).await);
         let record = hotel.only();
-        assert_eq!((record.version, record.state), (2, State::Completed));
+        assert_eq!((record.version, record.state), (3, State::Completed));
         assert_sound(&hotel);
     });
 }
@@ -662,7 +662,7 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
                 before.state.has_ended(),
                 before.worker.is_some()
             ),
-            (2, false, false),
+            (3, false, false),
             "{waits:?}"
         );
         // It is signaled too; the signal waits as well.
@@ -684,7 +684,7 @@ fn work_of_an_unknown_definition_waits_for_its_release() {
         assert!(
             listed[0]
                 .next
-                .contains("version 2 of process_guest_checkout"),
+                .contains("version 3 of process_guest_checkout"),
             "{}",
             listed[0].next
         );

@@ -17,9 +17,9 @@ use super::{
 };
 
 /// The program of the next release, which has another version of the check-out; built beside this
-/// one from `server/examples/server_with_check_out_v2.rs`.
+/// one from `server/examples/server_with_next_check_out.rs`.
 pub fn next_release(program: &Path) -> PathBuf {
-    let name = format!("server_with_check_out_v2{}", std::env::consts::EXE_SUFFIX);
+    let name = format!("server_with_next_check_out{}", std::env::consts::EXE_SUFFIX);
     program.with_file_name("examples").join(name)
 }
 
@@ -53,7 +53,7 @@ pub async fn play(hotel: &mut ScenarioHotel, report: &mut ScenarioReport) -> any
             touched(&after)
         )
     });
-    report.must(after.is_some_and(|record| record.version == 2), || {
+    report.must(after.is_some_and(|record| record.version == 3), || {
         "the next release's check-out has no version of its own".to_owned()
     });
     store.close().await;

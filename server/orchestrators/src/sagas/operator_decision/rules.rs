@@ -75,7 +75,7 @@ impl Rules {
         let definition = self
             .definitions
             .iter()
-            .find(|d| d.name == record.saga && d.version == record.version);
+            .find(|d| d.name == record.saga && d.version == record.running_version());
         let presentation = (self.presentation)(&record.saga);
         let (role, settings) = (StartedBy::of(&cx).role(), &self.parts.settings);
         let act = allowed_actions(definition, &record, role, presentation, settings)

@@ -31,6 +31,7 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
     };
     match event {
         Event::Queued { .. } => "Accepted".to_owned(),
+        Event::VersionChosen { version } => format!("Version {version} of the workflow fits"),
         Event::Read { .. } => "Prerequisites checked".to_owned(),
         Event::Intended {
             step,

@@ -203,7 +203,7 @@ impl Process {
                 .iter()
                 .find(|saga| saga.definition().name == CHECK_OUT);
             let next = next.filter(|_| next_release).cloned();
-            sagas.extend(next.map(|saga| saga.redefined(|definition| definition.version = 2)));
+            sagas.extend(next.map(|saga| saga.redefined(|definition| definition.version = 3)));
             sagas
         })
     }

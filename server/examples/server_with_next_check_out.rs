@@ -1,4 +1,4 @@
-//! A server with version 2 of the check-out saga in addition to version 1. `cargo xtask kill --scenes`
+//! A server with another version of the check-out saga, for all new check-outs. `cargo xtask kill --scenes`
 //! runs it beside the normal program, as a rolling update would.
 
 use anyhow::Context;
@@ -31,7 +31,7 @@ fn with_next_check_out(mut sagas: Vec<Saga>) -> Vec<Saga> {
         .find(|saga| saga.definition().name == CHECK_OUT);
     let next = this
         .cloned()
-        .map(|saga| saga.redefined(|definition| definition.version = 2));
+        .map(|saga| saga.redefined(|definition| definition.version = 3));
     sagas.extend(next);
     sagas
 }
