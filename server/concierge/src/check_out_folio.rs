@@ -4,7 +4,8 @@ use dewy_domain::{
     booking_number::BookingNumber,
     caller::{Caller, Persona},
     concierge::Choice,
-    money::Cents,
+    locale::Locale,
+    money::{Cents, Money},
     payment::TEST_CARDS,
     room_number::RoomNumber,
     said,
@@ -26,6 +27,17 @@ pub(crate) struct FolioFacts {
     pub balance: i64,
     pub balance_text: String,
     pub choices: Vec<Choice>,
+    /// What the guest's card reserves, and the card.
+    pub held: Option<HeldFacts>,
+}
+
+/// What a card reserves for the stay.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct HeldFacts {
+    pub amount: Cents,
+    pub amount_text: String,
+    /// `Visa •••• 4242`.
+    pub card: String,
 }
 
 impl Inner {
@@ -38,7 +50,21 @@ impl Inner {
         let folio = self.read::<GetFolio>(caller, meant).await?;
         // Nobody is asked for a sum that is not known
         let balance = folio.known_balance()?;
-        let choices = if balance > Cents(0) && !balance.needs_front_desk() {
+        let held = folio.holds.first().map(|first| {
+            let amount = folio.holds.iter().map(|hold| hold.amount).sum();
+            let brand = capital(first.card_brand.as_deref().unwrap_or("card"));
+            let last4 = first.card_last4.as_deref().unwrap_or_default();
+            HeldFacts {
+                amount,
+                amount_text: Locale::default().money(Money {
+                    cents: amount,
+                    currency: folio.currency,
+                }),
+                card: format!("{brand} •••• {last4}"),
+            }
+        });
+        let pays = balance > Cents(0) && !balance.needs_front_desk();
+        let choices = if pays && held.is_none() {
             self.cards_of(folio.saved_cards)
         } else {
             Vec::new()
@@ -49,6 +75,7 @@ impl Inner {
             balance: balance.0,
             balance_text: folio.balance_text,
             choices,
+            held,
         })
     }
 
@@ -60,6 +87,7 @@ impl Inner {
             && !settings.demo
             && caller.persona == Persona::Guest
             && folio.balance > 0
+            && folio.held.is_none()
     }
 
     /// Saved cards, default first, and in a demo the test cards.

@@ -293,7 +293,7 @@ fn check_out(
     caller: &Caller,
     folio: &FolioFacts,
     unseen: bool,
-    facts: Vec<Sentence>,
+    mut facts: Vec<Sentence>,
 ) -> ProposalText {
     let whom = match caller.persona {
         Persona::Guest => "",
@@ -305,7 +305,53 @@ fn check_out(
         &folio.balance_text,
     );
     let pay = || said!("yes-pay", sum);
-    let (question, yes) = if folio.balance == 0 {
+    let (question, yes) = if let Some(held) = folio.held.as_ref().filter(|_| folio.balance >= 0) {
+        // Nothing is charged before the guest has left, so nothing has to be given back
+        facts.retain(|fact| *fact != said!("fact-final"));
+        facts.push(said!("fact-final-held"));
+        let (reserved, card) = (&held.amount_text, &held.card);
+        match Cents(folio.balance) {
+            Cents(0) => {
+                let question = said!("ask-check-out-release", whom, room, booking, reserved, card);
+                (question, Sentence::named("yes", "Check out"))
+            }
+            open if open.needs_front_desk() => {
+                let question = format!(
+                    "Check {whom}out of room {room} (booking {booking}), leave the balance open: {sum}, and release the {reserved} reserved on \
+                     {card}? Nothing is charged or refunded."
+                );
+                (question.into(), "Check out, leave it open".into())
+            }
+            less if less < held.amount => {
+                let question = said!(
+                    "ask-check-out-held",
+                    whom,
+                    room,
+                    booking,
+                    sum,
+                    reserved,
+                    card
+                );
+                (question, pay())
+            }
+            same if same == held.amount => {
+                let question = said!("ask-check-out-all", whom, room, booking, sum, card);
+                (question, pay())
+            }
+            _ => {
+                let question = said!(
+                    "ask-check-out-more",
+                    whom,
+                    room,
+                    booking,
+                    sum,
+                    reserved,
+                    card
+                );
+                (question, pay())
+            }
+        }
+    } else if folio.balance == 0 {
         let question = said!("ask-check-out-free", whom, room, booking);
         (question, Sentence::named("yes", "Check out"))
     } else if Cents(folio.balance).needs_front_desk() {

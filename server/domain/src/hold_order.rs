@@ -8,8 +8,8 @@ use crate::{
     payment::PaymentTexts,
 };
 
-/// A hold to place while the guest is not at the payment form. A card whose bank wants to
-/// authenticate the guest is declined.
+/// A hold to place while the guest is not at the payment form, or what to charge in its place. A card
+/// whose bank wants to authenticate the guest is declined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HoldOrder {
     /// Amount to reserve.

@@ -141,7 +141,7 @@ impl Cents {
 }
 
 /// Minimum charge of the card networks (Stripe's minimum for dollars).
-const SMALLEST_CHARGE: Cents = Cents(50);
+pub const SMALLEST_CHARGE: Cents = Cents(50);
 
 impl Cents {
     /// Whether a balance of this amount cannot be settled by card: it is overpaid, or less than the

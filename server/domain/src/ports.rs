@@ -48,7 +48,7 @@ pub use confirmation_prompt::{Confirmation, ConfirmationPrompt, ConfirmationProm
 pub use crm::{
     ChargeOrder, CheckInOrder, CheckOutMarker, CheckOutOrder, CheckOutRecords,
     CheckOutRecordsQuery, Contact, Crm, RecordedPayment, RefundLine, RevertOrder, SentTextRecord,
-    StayQuery, StaySelection, StayWrite, VoidOrder,
+    SettleOrder, StayQuery, StaySelection, StayWrite, VoidOrder,
 };
 pub use dispatcher::Dispatcher;
 pub use entropy::Entropy;

@@ -60,6 +60,7 @@ sagas! {
     UndoCheckIn::NAME => undo_check_in::saga, undo_check_in::PRESENTATION;
     UndoCheckIn::NAME => undo_check_in::saga_with_hold, undo_check_in::PRESENTATION;
     check_out::CHECK_OUT => check_out::saga, check_out::Labels;
+    check_out::CHECK_OUT => check_out::capture_last::saga, check_out::Labels;
     PostCharge::NAME => post_charge::saga, post_charge::Labels;
     compensate_checkout::COMPENSATE => compensate_checkout::saga, compensate_checkout::Labels;
     release_hold::RELEASE_HOLD => release_hold::saga, release_hold::Labels;

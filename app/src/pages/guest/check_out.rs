@@ -1,9 +1,11 @@
 //! Check-out form: the amount, the payment card, and the confirmation.
 
+use std::cmp::Ordering;
+
 use dewy_domain::{card_id::CardId, tool_catalog::ProcessGuestCheckout, tool_output::Folio};
 
 use super::{
-    card_name::{TEST_CARDS, card_name},
+    card_name::{TEST_CARDS, card_name, card_of},
     check_out_progress,
     guest_bill::own_bill,
     read_folio::{FolioLookup, read_folio},
@@ -16,6 +18,9 @@ use crate::{
 };
 
 const FORM: &str = "check-out";
+
+/// Field of a form without a choice of cards: the one that holds the balance pays.
+const RESERVED: &str = "reserved";
 
 /// Page on which a guest agrees to an amount.
 pub async fn check_out_page(request: PageRequest) -> PageResult {
@@ -63,7 +68,7 @@ pub async fn check_out_page(request: PageRequest) -> PageResult {
         .into_any()
     };
     let card = |balance| CardEntry::of(balance, folio.currency);
-    let typed = !shared && folio.balance.and_then(card).is_some();
+    let typed = !shared && folio.holds.is_empty() && folio.balance.and_then(card).is_some();
     let layout = PageLayout::new(t!("check-out")).who(&user);
     // On pages that allow Stripe's script, the concierge's proposals are left out
     let layout = if typed { layout.without_dock() } else { layout };
@@ -94,14 +99,38 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
         .or_else(|| preferred(folio))
         .unwrap_or_default();
     let for_front_desk = balance.needs_front_desk();
+    let held = held(folio);
     let promise = match cents {
+        0 if held.is_some() => {
+            let (reserved, card) = held.clone().unwrap_or_default();
+            let reserved = labels::money(reserved, folio.currency);
+            let room = folio.room_number.as_str();
+            view! { <p class="lead">{t!("check-out-held-nothing", reserved = reserved.as_str(), card = card.as_str(), room = room)}</p> }
+                .into_any()
+        }
         0 => {
             view! { <p class="lead">{t!("check-out-nothing", room = folio.room_number.as_str())}</p> }.into_any()
         }
         _ => {
             let sum = view! { <strong class="sum">{amount.clone()}</strong> }.into_any();
-            let room = language::Value::from(folio.room_number.as_str());
-            let words = rich("check-out-promise", vec![("amount", sum)], &[("room", room)]);
+            let room = || ("room", language::Value::from(folio.room_number.as_str()));
+            let words = match &held {
+                Some((reserved, card)) => {
+                    let message = match balance.cmp(reserved) {
+                        Ordering::Less => "check-out-held",
+                        Ordering::Equal => "check-out-held-all",
+                        Ordering::Greater => "check-out-held-more",
+                    };
+                    let reserved = labels::money(*reserved, folio.currency);
+                    let values = [
+                        room(),
+                        ("reserved", language::Value::from(reserved)),
+                        ("card", language::Value::from(card.as_str())),
+                    ];
+                    rich(message, vec![("amount", sum)], &values)
+                }
+                None => rich("check-out-promise", vec![("amount", sum)], &[room()]),
+            };
             view! { <p class="lead" id="amount">{words}</p> }.into_any()
         }
     };
@@ -110,7 +139,8 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     } else {
         t!("check-out-pay", amount = amount.as_str())
     };
-    let rest = if for_front_desk || (cents > 0 && offers.is_empty() && typing.is_none()) {
+    let card_needed = cents > 0 && held.is_none();
+    let rest = if for_front_desk || (card_needed && offers.is_empty() && typing.is_none()) {
         let why = if cents < 0 {
             let sum = labels::money(Cents(-cents), folio.currency);
             t!("check-out-owes", sum = sum.as_str())
@@ -122,15 +152,16 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
         ask_desk(why, folio)
     } else {
         // Without scripts no payment card can be entered, so there is no button
-        let waits = cents > 0 && offers.is_empty();
+        let waits = card_needed && offers.is_empty();
         let problem = draft.problem("payment_method_id");
         let cards =
-            (cents > 0).then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
+            card_needed.then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
         view! {
             <form method="post" action="/form/check_out">
                 {cards}
                 {hidden([("booking_number", folio.booking_number.to_string()), ("amount", cents.to_string()), (TOKEN, token)])}
-                <p class="small">{t!("check-out-automatic")}</p>
+                {held.is_some().then(|| hidden([(RESERVED, "true".to_owned())]))}
+                <p class="small">{if held.is_some() { t!("check-out-held-last") } else { t!("check-out-automatic") }}</p>
                 <p class="actions">
                     <button hidden=waits>{button}</button>
                     <a href=back>{t!("check-out-back")}</a>
@@ -152,6 +183,15 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
         {rest}
     }
     .into_any()
+}
+
+/// What the guest's card reserves for the stay, and the card.
+fn held(folio: &Folio) -> Option<(Cents, String)> {
+    let first = folio.holds.first()?;
+    let brand = first.card_brand.as_deref().unwrap_or_default();
+    let last4 = first.card_last4.as_deref().unwrap_or_default();
+    let reserved = folio.holds.iter().map(|hold| hold.amount).sum();
+    Some((reserved, card_of(brand, last4)))
 }
 
 /// Saved cards, test cards in a demo, and a card that was entered before another error.
@@ -190,7 +230,8 @@ pub async fn check_out(form: FormSubmission) -> FormResult {
     let back = page_url::with_booking("/guest/check-out", form.raw("booking_number"));
     let user = form.sender(Persona::Guest, &back).await?;
     let draft = form.draft(&["payment_method_id"]);
-    if form.raw("payment_method_id").is_empty() && form.raw("amount") != "0" {
+    let chosen = !form.raw("payment_method_id").is_empty() || form.raw(RESERVED) == "true";
+    if !chosen && form.raw("amount") != "0" {
         let refused = FormDraft::invalid_field("payment_method_id", t!("check-out-choose"));
         return form
             .invalid(refused.with_fields_of(draft), FORM, &back)

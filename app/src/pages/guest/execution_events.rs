@@ -82,6 +82,13 @@ fn forward(step: &StepView, view: &ExecutionView) -> String {
         ("pay", StepState::Done) => t!("charged-to-card", sum = sum(view, false)),
         ("pay", StepState::Refused) => t!("event-declined").to_owned(),
         ("pay", StepState::Waiting) => t!("event-confirm").to_owned(),
+        // One sentence about the money: that of the step that took it last
+        ("charge", StepState::Done) if view.money.is_some() => {
+            t!("charged-to-card", sum = sum(view, false))
+        }
+        ("capture", StepState::Done) if view.forward.iter().all(|s| s.name != "charge") => {
+            t!("charged-to-card", sum = sum(view, false))
+        }
         ("move", StepState::Done) => t!("event-moved").to_owned(),
         ("move", StepState::Retrying | StepState::Unknown | StepState::Refused) => {
             t!("event-refused").to_owned()

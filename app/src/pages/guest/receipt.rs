@@ -122,6 +122,21 @@ impl Receipt {
         labels::money(self.result.amount, currency)
     }
 
+    /// What of a reservation was not charged: `$150.00 of the $400.00 reserved`.
+    fn released(&self) -> String {
+        let result = &self.result;
+        let currency = result.currency.unwrap_or(Currency::USD);
+        let money = |sum| labels::money(sum, currency);
+        let both = result.released.filter(|sum| sum.0 > 0).zip(result.reserved);
+        both.map_or_else(String::new, |(released, reserved)| {
+            t!(
+                "receipt-released-of",
+                released = money(released),
+                reserved = money(reserved)
+            )
+        })
+    }
+
     /// Guest, stay, and payment.
     pub fn facts(&self, user: &SignedIn, clock: &HotelClock) -> Vec<(&'static str, String)> {
         let folio = self.folio.as_ref();
@@ -139,6 +154,7 @@ impl Receipt {
                 moment(clock, self.execution.updated_at),
             ),
             (t!("receipt-paid-with"), card),
+            (t!("receipt-released"), self.released()),
             (
                 t!("receipt-tax-number"),
                 hotel().tax_number.clone().unwrap_or_default(),

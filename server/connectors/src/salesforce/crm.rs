@@ -9,7 +9,7 @@ use dewy_domain::{
     paid_folio::{PaidFolio, PaidFolioQuery},
     ports::{
         ChargeOrder, CheckInOrder, CheckOutOrder, CheckOutRecords, CheckOutRecordsQuery, Contact,
-        Crm, RevertOrder, SentTextRecord, StayQuery, StayWrite, TextEnd, VoidOrder,
+        Crm, RevertOrder, SentTextRecord, SettleOrder, StayQuery, StayWrite, TextEnd, VoidOrder,
     },
     room_number::RoomNumber,
     stay::{Booking, Stay},
@@ -133,6 +133,10 @@ impl Crm for Salesforce {
 
     async fn send_check_out(&self, call: &Call) -> Outcome<CheckOutRecords> {
         self.write_composite(call, responses::checked_out).await
+    }
+
+    fn settle_check_out(&self, order: &SettleOrder) -> Call {
+        self.requests.settle_check_out(order)
     }
 
     fn build_touch(&self, booking: &Booking) -> Call {

@@ -178,6 +178,10 @@ impl Payments for Stripe {
         requests::hold(order)
     }
 
+    fn charge(&self, order: &HoldOrder) -> Call {
+        requests::charge(order)
+    }
+
     fn capture(&self, payment_intent: &PaymentIntentId, amount: Cents, key: &str) -> Call {
         requests::capture(payment_intent, amount, key)
     }

@@ -161,6 +161,15 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
 /// there is nowhere to come back to. Extended and incremental authorizations are not requested:
 /// Stripe refuses both for accounts without them, and the refused request leaves an open payment.
 pub(super) fn hold(order: &HoldOrder) -> Call {
+    off_session(order, Some("manual"))
+}
+
+/// What a failed hold should have paid, captured at once.
+pub(super) fn charge(order: &HoldOrder) -> Call {
+    off_session(order, None)
+}
+
+fn off_session(order: &HoldOrder, capture_method: Option<&str>) -> Call {
     let form = Form::new()
         .field("amount", &order.amount.0.to_string())
         .field("currency", order.currency.code())
@@ -168,7 +177,7 @@ pub(super) fn hold(order: &HoldOrder) -> Call {
         .field("payment_method", order.payment_method.as_str())
         .field("confirm", "true")
         .field("off_session", "true")
-        .field("capture_method", "manual")
+        .field_if("capture_method", capture_method)
         .field("allowed_payment_method_types[]", "card");
     new_payment(form, &order.texts, &order.metadata, &order.key)
 }

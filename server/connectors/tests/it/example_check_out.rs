@@ -86,6 +86,7 @@ pub fn check_out() -> CheckOutOrder {
     CheckOutOrder {
         execution_id: EXECUTION.to_owned(),
         stay: stay(),
+        held: vec![],
         payment: Some(paid()),
         at: at("2026-03-11T00:30:00.5Z"),
     }

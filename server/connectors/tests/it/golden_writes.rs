@@ -80,6 +80,7 @@ async fn a_check_out_is_one_guarded_composite() {
 #[tokio::test]
 async fn a_check_out_with_nothing_to_pay_has_a_marker_too() {
     let order = CheckOutOrder {
+        held: vec![],
         payment: None,
         ..example_check_out::check_out()
     };
@@ -103,6 +104,7 @@ async fn the_hotels_zone_decides_the_day_and_a_long_receipt_link_is_left_out() {
     );
     let receipt_url = Some(format!("https://pay.stripe.com/{}", "x".repeat(300)));
     let order = CheckOutOrder {
+        held: vec![],
         payment: Some(RecordedPayment {
             receipt_url,
             ..example_check_out::paid()
@@ -232,6 +234,7 @@ async fn every_body_for_salesforce_is_json_to_the_cent() {
     let crm = salesforce(Canned::new([]));
     for cents in [1, 10, 99, 100, 25_010, 123_456_789_012] {
         let order = CheckOutOrder {
+            held: vec![],
             payment: Some(RecordedPayment {
                 amount: Cents(cents),
                 ..example_check_out::paid()

@@ -2,8 +2,12 @@
 
 use dewy_domain::{
     booking_number::BookingNumber,
-    ports::{ChargeOrder, CheckOutRecords, SentTextRecord, TextEnd, VoidOrder},
+    ports::{
+        ChargeOrder, CheckOutRecords, RecordedPayment, SentTextRecord, SettleOrder, TextEnd,
+        VoidOrder,
+    },
     text_status::TextStatus,
+    vocabulary::LineStatus,
 };
 
 use crate::prelude::*;
@@ -242,4 +246,60 @@ async fn a_message_is_logged_once() {
     };
     let call = hotel.crm.record_text(&wrong);
     refused(hotel.crm.send_record_text(&call).await);
+}
+
+/// Holds pay after the guest has left: until then their lines count for nothing.
+#[tokio::test(start_paused = true)]
+async fn pending_lines_are_completed_or_failed_and_repeating_it_changes_nothing() {
+    let hotel = hotel();
+    let stay = hotel.beth().await;
+    let held = |intent: &str, cents| RecordedPayment {
+        payment_intent: intent.parse().unwrap(),
+        amount: Cents(cents),
+        last4: Some("4242".to_owned()),
+        receipt_url: None,
+    };
+    let order = CheckOutOrder {
+        payment: None,
+        held: vec![held("pi_1", 20_000), held("pi_2", 5_000)],
+        ..hotel.order(stay.clone())
+    };
+    let moved = done(hotel.check_out(&order).await);
+    let owed =
+        |now: &CheckOutRecords| dewy_domain::stay::balance(now.opportunity.amount, &now.lines);
+    assert_eq!(owed(&moved), Some(Cents(25_000)));
+    assert_eq!(moved.opportunity.payment_id.as_deref(), Some("pi_1"));
+    let lines: Vec<_> = ["exe_1", "exe_1#2"]
+        .map(|reference| {
+            let mut lines = moved.lines.iter();
+            let line = lines.find(|line| line.external_id.as_deref() == Some(reference));
+            line.unwrap().clone()
+        })
+        .into();
+    assert!(lines.iter().all(|line| line.status == LineStatus::Pending));
+    let settle = SettleOrder {
+        booking_id: stay.booking.id.clone(),
+        opportunity_id: stay.opportunity.id.clone(),
+        lines: vec![
+            (lines[0].id.clone(), Some(held("pi_other", 20_000))),
+            (lines[1].id.clone(), None),
+        ],
+    };
+    for _ in 0..2 {
+        let call = hotel.crm.settle_check_out(&settle);
+        let now = done(hotel.crm.send_charge(&call).await);
+        assert_eq!(owed(&now), Some(Cents(5_000)));
+        let written = |n: usize| {
+            now.lines
+                .iter()
+                .find(|line| line.id == lines[n].id)
+                .unwrap()
+        };
+        let (first, second) = (written(0), written(1));
+        assert_eq!(first.stripe_id.as_deref(), Some("pi_other"));
+        assert_eq!(
+            (&first.status, &second.status),
+            (&LineStatus::Completed, &LineStatus::Failed)
+        );
+    }
 }

@@ -57,6 +57,7 @@ impl Hotel {
         CheckOutOrder {
             execution_id: "exe_1".to_owned(),
             stay,
+            held: vec![],
             payment: Some(payment),
             at: self.clock.now(),
         }

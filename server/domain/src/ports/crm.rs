@@ -122,10 +122,25 @@ pub struct CheckOutOrder {
     pub execution_id: String,
     /// Stay as read; preconditions are built from its stamps and statuses.
     pub stay: Stay,
-    /// Payment; `None` when the balance was zero.
+    /// Payment; `None` when the balance was zero, or is captured later.
     pub payment: Option<RecordedPayment>,
+    /// What holds will pay once the guest has left. The first one's line is the marker; all are
+    /// pending until [`Crm::settle_check_out`].
+    pub held: Vec<RecordedPayment>,
     /// `Transaction_Date__c` and time of the check-out.
     pub at: Timestamp,
+}
+
+/// What became of the pending lines of a check-out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettleOrder {
+    /// Booking record id.
+    pub booking_id: String,
+    /// Opportunity record id.
+    pub opportunity_id: String,
+    /// Each pending line, by its record id, with what paid it; `None` if nothing did, so that its
+    /// part of the balance is open again.
+    pub lines: Vec<(String, Option<RecordedPayment>)>,
 }
 
 /// The payment as the CRM records it.
@@ -256,6 +271,10 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// the code `guard_failed`.
     async fn send_check_out(&self, call: &Call) -> Outcome<CheckOutRecords>;
 
+    /// One composite: completes the pending lines of a check-out, or marks them as failed, then a
+    /// query for the after-images. Repeating it changes nothing. Sent with [`Crm::send_charge`].
+    fn settle_check_out(&self, order: &SettleOrder) -> Call;
+
     /// Rewrites the booking's own external id, with its stamp as the precondition: advances
     /// `LastModifiedDate`, so that a late effect of ours fails its own precondition. Nobody edits
     /// that field, so nothing is overwritten.
@@ -293,7 +312,7 @@ pub trait Crm: Rooms + Reservations + Cases + Guests {
     /// Cancelled, then a query for the after-images.
     fn void_charge(&self, order: &VoidOrder) -> Call;
 
-    /// Sends [`Crm::charge`] or [`Crm::void_charge`]. A failed precondition is `Refused` with the
+    /// Sends [`Crm::charge`], [`Crm::void_charge`], or [`Crm::settle_check_out`]. A failed precondition is `Refused` with the
     /// code `guard_failed`.
     async fn send_charge(&self, call: &Call) -> Outcome<CheckOutRecords>;
 

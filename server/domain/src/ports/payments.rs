@@ -92,6 +92,10 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// later. A decline is like that of [`Payments::pay`].
     fn hold(&self, order: &HoldOrder) -> Call;
 
+    /// Charges a saved card at once, with the order of a hold that failed: the guest is not there
+    /// either. A decline is like that of [`Payments::pay`].
+    fn charge(&self, order: &HoldOrder) -> Call;
+
     /// Captures exactly this amount of a hold and releases the rest. It works once.
     fn capture(&self, payment_intent: &PaymentIntentId, amount: Cents, key: &str) -> Call;
 
@@ -99,7 +103,7 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// the payment as it is: captured before, canceled, or expired.
     async fn send_capture(&self, call: &Call) -> Outcome<Payment>;
 
-    /// Sends [`Payments::pay`] or [`Payments::hold`]. `Done` may carry any status; the caller must
+    /// Sends [`Payments::pay`], [`Payments::hold`], or [`Payments::charge`]. `Done` may carry any status; the caller must
     /// check it.
     async fn send_pay(&self, call: &Call) -> Outcome<Payment>;
 

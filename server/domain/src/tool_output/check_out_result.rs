@@ -36,7 +36,13 @@ tool_output! {
         /// Last four digits of the card.
         #[serde(skip_serializing_if = "Option::is_none")]
         card_last4: Option<String>,
-        /// Balance left open on purpose; negative is owed to the guest.
+        /// Amount that was reserved on the card before, if any.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reserved: Option<Cents> = "Amount reserved on the card before, in cents.",
+        /// Part of it that was not charged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        released: Option<Cents> = "Part of it that was released, in cents.",
+        /// Balance left open on purpose, or because the card was refused; negative is owed to the guest.
         #[serde(skip_serializing_if = "Option::is_none")]
         left_open: Option<Cents> = "Balance left open, in cents; negative is owed to the guest.",
         /// What else the guest should know.

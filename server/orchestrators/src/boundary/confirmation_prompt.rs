@@ -8,7 +8,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     guest_identity::GuestIdentity,
     money::Cents,
-    payment::{Card, PaymentStatus},
+    payment::{Card, Payment, PaymentStatus},
     ports::{Confirmation, ConfirmationPrompt, ConfirmationPrompts},
     said,
     tool::{Tool, ToolCall},
@@ -28,6 +28,7 @@ use crate::{
         engine_conversions,
         find_stay::{self, NoStay},
         payment_source::{Payer, PaymentSource, saved_cards},
+        settings::Settings,
         started_by, tool_answer,
     },
     sagas::{
@@ -163,6 +164,10 @@ async fn check_out(
     let customers = customers
         .answered()
         .map_err(|error| tool_answer::upstream_failure(&error))?;
+    let now = hotel.clock.now();
+    let held = check_out::holds(payments, &hotel.settings, &customers, &stay, now)
+        .await
+        .map_err(|error| tool_answer::upstream_failure(&error))?;
     let customers = Payer::of(caller.calling_guest().as_ref(), &stay).own(customers);
     let place = format!(
         "room {} (booking {})",
@@ -175,6 +180,12 @@ async fn check_out(
             None => "Check the guest out of".to_owned(),
         },
     };
+    if let Some(terms) = held_terms(&hotel.settings, balance, &held, caller.persona) {
+        return Ok(Confirmation::Ask(ConfirmationPrompt {
+            question: format!("{whom} {place}? {}", terms.question),
+            ..terms
+        }));
+    }
     if balance == Cents(0) {
         let question = format!("{whom} {place}? The folio is settled: nothing is charged.");
         return Ok(Confirmation::Ask(ConfirmationPrompt {
@@ -209,6 +220,59 @@ async fn check_out(
         ),
         yes: format!("Charge {sum}"),
     }))
+}
+
+/// What a check-out does with the holds of the stay; `None` without one.
+fn held_terms(
+    settings: &Settings,
+    balance: Cents,
+    held: &[Payment],
+    persona: Persona,
+) -> Option<ConfirmationPrompt> {
+    let first = held.first()?;
+    let money = |cents| settings.money(cents, settings.currency);
+    let reserved = held.iter().filter_map(|payment| payment.hold.as_ref());
+    let reserved: Cents = reserved.map(|hold| hold.capturable).sum();
+    let whose = match persona {
+        Persona::Guest => "your",
+        Persona::Staff => "the guest's",
+    };
+    let brand = first.card_brand.as_deref().unwrap_or("card");
+    let last4 = first.last4.as_deref().unwrap_or_default();
+    let card = format!("{whose} {} •• {last4}", capitalized(brand));
+    let (sum, all) = (money(balance), money(reserved));
+    let charge = format!("Charge {sum}");
+    let (question, yes) = match balance {
+        Cents(0) => (
+            format!("Nothing is charged, and the {all} reserved on {card} is released."),
+            "Check out".to_owned(),
+        ),
+        open if open.needs_front_desk() => (
+            format!(
+                "The balance stays open: {}. Nothing is charged or refunded, and the {all} reserved on {card} is released; it stays on Needs attention.",
+                settings.balance_text(open, settings.currency)
+            ),
+            "Check out, leave it open".to_owned(),
+        ),
+        less if less < reserved => (
+            format!("We charge {sum} of the {all} reserved on {card} and release the rest."),
+            charge,
+        ),
+        same if same == reserved => (format!("We charge the {all} reserved on {card}."), charge),
+        _ => (
+            format!(
+                "We charge {sum} to {card}: the {all} reserved, and the rest on the same card."
+            ),
+            charge,
+        ),
+    };
+    Some(ConfirmationPrompt { question, yes })
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// What a check-in reserves, and on which card.
@@ -285,10 +349,7 @@ async fn decide(
     let Some(record) = record else {
         return Err(ToolError::new(ErrorCode::ExecutionNotFound));
     };
-    let definition = hotel
-        .engine
-        .saga_version(&record.saga, record.version)
-        .map(|saga| saga.definition());
+    let definition = hotel.engine.saga_of(&record).map(|saga| saga.definition());
     let acts = operator_decision::allowed_actions(
         definition,
         &record,

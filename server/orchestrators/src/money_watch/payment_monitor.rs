@@ -308,7 +308,7 @@ pub(crate) fn second_payment(record: &ExecutionRecord, payment: &Payment) -> Opt
     let taken = payment.status == PaymentStatus::Succeeded && payment.received > payment.refunded;
     let first = record.label(PAYMENT).map(ToOwned::to_owned);
     let other = match &first {
-        Some(first) => payment.id != first.as_str(),
+        Some(_) => !check_out::is_paid_by(record, &payment.id),
         None => record.state == State::Completed,
     };
     (taken && other && record.state.has_ended()).then_some(Finding::SecondPayment { first })

@@ -33,9 +33,10 @@ pub(crate) trait Presentation: Send + Sync {
         None
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
+    /// Payments that the money was taken with.
+    fn payment_intents(&self, progress: &Progress) -> Vec<PaymentIntentId> {
         let _ = progress;
-        None
+        Vec::new()
     }
 
     /// What the compensation left unchanged because others had edited it.

@@ -1,5 +1,6 @@
 //! The check-out saga: reads the stay, takes the payment, moves booking, room and opportunity. Its
-//! compensation refunds the payment and reverts the rows.
+//! compensation refunds the payment and reverts the rows. A stay with a live hold gets version 2
+//! (`capture_last.rs`).
 //!
 //! ```text
 //! read    stay (one SOQL) ∥ customer (one GET) ── rules ──► facts
@@ -8,15 +9,21 @@
 //! move      + one composite, all or nothing       − revert what is still exactly as we wrote it
 //! ```
 
+mod capture_hold;
+pub(crate) mod capture_last;
+mod charge_card;
 mod check_allowed;
 mod compensation_data;
 mod create_customer;
 mod facts;
+mod hold_effects;
+mod hold_summary;
 mod late_effects;
 mod move_out;
 mod payment_stands;
 mod presentation;
 mod projections;
+mod record_payment;
 mod rules;
 mod take_payment;
 mod tool_answer;
@@ -38,8 +45,8 @@ pub(crate) use check_allowed::check_allowed;
 pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
-pub(crate) use projections::CARD_LABEL;
-pub(crate) use rules::customers;
+pub(crate) use projections::{CARD_LABEL, is_paid_by};
+pub(crate) use rules::{customers, holds};
 
 use compensation_data::CheckOutCompensation;
 use facts::{CUSTOMER, MOVE};
@@ -55,6 +62,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .prepare(
             parts.prerequisites(|parts, cx, input| rules::read(parts, cx, input).map(Ok).boxed()),
         )
+        .version_for(capture_last::version_for)
         .step(
             CUSTOMER,
             "Prepare the payment account",

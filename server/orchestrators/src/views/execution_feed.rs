@@ -10,6 +10,7 @@ use dewy_domain::{
     error_code::ErrorCode,
     evidence::Evidence,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck, MoneyView, RecordOwner},
+    money::Cents,
     orphan_check_view::OrphanCheckView,
     payment::Refund,
     ports::{Email, ExecutionFeed, ReceiptEmail},
@@ -224,20 +225,24 @@ impl ExecutionFeed for Hotel {
         let record = self.visible_record(caller, id.parse().ok()?).await?;
         let progress = record.progress().ok()?;
         let presentation = sagas::presentation(&record.saga);
-        let (ours, payment) = (
-            presentation.money(&progress)?,
-            presentation.payment_intent(&progress)?,
-        );
-        let (payment, refunds) = futures::join!(
-            self.payments.payment(&payment),
-            self.payments.refunds(&payment)
-        );
-        let (payment, refunds) = (payment.answered().ok()??, refunds.answered().ok()?);
-        let theirs = MoneyView {
-            captured: payment.received,
-            refunded: Refund::effective_sum(&refunds),
-            currency: payment.currency,
+        let ours = presentation.money(&progress)?;
+        let mut theirs = MoneyView {
+            captured: Cents(0),
+            refunded: Cents(0),
+            currency: ours.currency,
         };
+        let mut refunds = Vec::new();
+        for payment in presentation.payment_intents(&progress) {
+            let (payment, given_back) = futures::join!(
+                self.payments.payment(&payment),
+                self.payments.refunds(&payment)
+            );
+            let (payment, given_back) = (payment.answered().ok()??, given_back.answered().ok()?);
+            theirs.captured = theirs.captured + payment.received;
+            theirs.refunded = theirs.refunded + Refund::effective_sum(&given_back);
+            theirs.currency = payment.currency;
+            refunds.extend(given_back);
+        }
         let words = |r: &Refund| {
             (
                 r.id.clone(),

@@ -3,7 +3,7 @@
 use dewy_domain::{
     locale::Locale,
     money::{Cents, Currency, Money},
-    ports::{HttpRequest, Transport},
+    ports::{Confirmation, ConfirmationPrompts, HttpRequest, Transport},
 };
 
 use crate::prelude::*;
@@ -135,5 +135,99 @@ async fn a_program_gets_the_hold_with_the_check_in() {
     let answer = rest.call("check_in_guest", Some("t2"), &json!({})).await;
     let note = "No card is saved, so no amount was reserved.";
     assert_eq!(answer.body["data"]["note"], note, "{answer:?}");
+    hotel.close().await;
+}
+
+/// A check-out charges what the card reserves, and every door says the same sums.
+#[tokio::test]
+async fn a_check_out_charges_a_part_of_what_is_reserved_and_releases_the_rest() {
+    let hotel = with_holds().await;
+    save_card(&hotel, SARAH, "pm_card_visa").await;
+    let rest = hotel.guest_rest(SARAH).await;
+    let answer = rest.call("check_in_guest", Some("in"), &json!({})).await;
+    let reserved = answer.body["data"]["hold"].as_i64().unwrap();
+    let folio = rest.call("get_folio", None, &json!({})).await;
+    let balance = folio.body["data"]["balance"].as_i64().unwrap();
+    assert!(0 < balance && balance < reserved, "{folio:?}");
+    let dollars = |cents: i64| {
+        Locale::default().money(Money {
+            cents: Cents(cents),
+            currency: Currency::USD,
+        })
+    };
+    let (sum, all, left) = (
+        dollars(balance),
+        dollars(reserved),
+        dollars(reserved - balance),
+    );
+    // What the person agrees to, on the page and in the chat
+    let sarah = hotel.browser().guest(SARAH).await;
+    let page = sarah.open("/guest/check-out").await;
+    page.has(&[
+        &sum,
+        &format!(
+            "of the {all} reserved on your Visa •••• 4242, release the rest, and check you out"
+        ),
+        "Nothing is charged before you are checked out.",
+    ]);
+    page.lacks(&["refund you in full", "payment_method_id"]);
+    let guest = Caller::guest(SARAH, Interface::Chat);
+    let call = ToolCall {
+        tool: "process_guest_checkout".to_owned(),
+        input: json!({ "amount": balance }),
+        idempotency_token: None,
+        wait: None,
+    };
+    let prompts: &dyn ConfirmationPrompts = &*hotel.server.hotel;
+    let Ok(Confirmation::Ask(prompt)) = prompts.confirmation_for(&guest, &call).await else {
+        panic!("a check-out that charges is confirmed");
+    };
+    let said =
+        format!("We charge {sum} of the {all} reserved on your Visa •• 4242 and release the rest.");
+    assert!(prompt.question.ends_with(&said), "{}", prompt.question);
+    // What became of it, for the guest, the desk, and programs
+    let sent = sarah.press(&page, "check_out").await;
+    let done = sarah.until(&sent.to(), "Goodbye").await;
+    done.has(&[
+        &format!("We charged {sum} to your card."),
+        &format!("We released the other {left} of the {all} reserved on your card."),
+    ]);
+    let receipt = sarah
+        .open(&sent.to().replace("/execution/", "/receipt/"))
+        .await;
+    receipt.has(&[&sum, &format!("{left} of the {all} reserved on the card")]);
+    let desk = hotel.browser().staff(FRONT_DESK).await;
+    let id = sent.to().rsplit('/').next().unwrap().to_owned();
+    let record = desk.open(&format!("/staff/executions/{id}")).await;
+    record.has(&[
+        &format!("{sum} of the {all} reserved was charged, and {left} is released."),
+        "Check out of the room",
+        "Charge the reserved amount",
+        "Record the payment",
+        "Version 2 of the workflow fits",
+    ]);
+    record.lacks(&["Charge the card instead", "Prepare the payment account"]);
+    let again = rest
+        .call(
+            "process_guest_checkout",
+            None,
+            &json!({ "amount": balance }),
+        )
+        .await;
+    let data = &again.body["data"];
+    let sums = [&data["amount"], &data["reserved"], &data["released"]];
+    assert_eq!(
+        sums,
+        [
+            &json!(balance),
+            &json!(reserved),
+            &json!(reserved - balance)
+        ]
+    );
+    let spanish = Browser::preferring(&hotel.server.public_url, "es-MX");
+    let page = spanish.guest(SARAH).await.open(&sent.to()).await;
+    page.has(&[&format!(
+        "Liberamos los otros {left} de los {all} reservados en su tarjeta."
+    )]);
     hotel.close().await;
 }

@@ -25,6 +25,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
         t!("checked-out"),
         [t!("outcome-goodbye").to_owned(), paid]
             .into_iter()
+            .chain(released(&result))
             .chain(note),
         [
             link(
@@ -35,6 +36,22 @@ fn completed(view: &ExecutionView) -> OutcomeText {
             link("/guest/book", t!("book-another")),
         ],
     )
+}
+
+/// What of a reservation was not charged.
+fn released(result: &CheckOutResult) -> Option<String> {
+    let (reserved, released) = result.reserved.zip(result.released)?;
+    let currency = result.currency?;
+    let money = |sum| labels::money(sum, currency);
+    match (released.0, reserved - released) {
+        (..=0, _) => None,
+        (_, Cents(0)) => Some(t!("outcome-released-all", reserved = money(reserved))),
+        _ => Some(t!(
+            "outcome-released",
+            released = money(released),
+            reserved = money(reserved)
+        )),
+    }
 }
 
 fn refused(view: &ExecutionView) -> OutcomeText {
@@ -93,6 +110,17 @@ fn refused(view: &ExecutionView) -> OutcomeText {
 }
 
 fn compensated(view: &ExecutionView) -> OutcomeText {
+    if view.money.is_none() {
+        // Nothing was charged yet: what is reserved stays reserved
+        return OutcomeText::new(
+            t!("outcome-nothing-charged"),
+            [told(&view.summary), t!("outcome-stays-open").to_owned()],
+            [
+                link(check_out(view), t!("try-again")),
+                link(folio(view), t!("see-bill")),
+            ],
+        );
+    }
     let sum = view.money.map(|money| {
         let taken = labels::money(money.captured, money.currency);
         let given = labels::money(money.refunded, money.currency);
@@ -116,7 +144,19 @@ fn compensated(view: &ExecutionView) -> OutcomeText {
 }
 
 fn needs_attention(view: &ExecutionView) -> OutcomeText {
-    let mut sentences = vec![message(view, ErrorCode::NeedsAttention)];
+    let result = view.body().result::<CheckOutResult>().unwrap_or_default();
+    let open = result
+        .note
+        .as_deref()
+        .zip(result.reserved.and(result.left_open));
+    let mut sentences = match (open, result.currency) {
+        // The guest has left, and the card could not be charged
+        (Some((note, left)), Some(currency)) => {
+            let left = t!("outcome-left-open", sum = labels::money(left, currency));
+            vec![named("note", note), left]
+        }
+        _ => vec![message(view, ErrorCode::NeedsAttention)],
+    };
     if let Some(money) = view.money {
         let net = labels::money(money.net(), money.currency);
         sentences.push(match money.net().0 {

@@ -30,7 +30,12 @@ pub fn without_sum(view: &ExecutionView) -> String {
         return format!("{}.", labels::balance_sentence(open, currency));
     }
     let mut steps = view.forward.iter().chain(&view.back);
-    let moves_money = |step: &StepView| matches!(step.name.as_str(), "pay" | "refund");
+    let moves_money = |step: &StepView| {
+        matches!(
+            step.name.as_str(),
+            "pay" | "refund" | "capture" | "capture_rest" | "charge"
+        )
+    };
     if steps.any(|step| moves_money(step) && step.state.is_under_way()) {
         return "It isn't known yet whether money has moved.".to_owned();
     }

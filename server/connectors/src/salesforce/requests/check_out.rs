@@ -3,6 +3,9 @@
 //! ```text
 //! guard ─→ Opportunity ─→ Room ─→ Booking ─→ folio ─→ marker ─→ trace
 //! query     PATCH          PATCH   PATCH      query    POST      query: after-images and the folio
+//!
+//! guard ─→ line ─→ … ─→ trace
+//! query     PATCH        query          the pending lines, once their holds are captured
 //! ```
 //!
 //! Guard and stamps overlap on purpose. `If-Unmodified-Since` has a resolution of whole seconds;
@@ -12,7 +15,7 @@
 
 use dewy_domain::{
     money::Cents,
-    ports::CheckOutOrder,
+    ports::{CheckOutOrder, RecordedPayment, SettleOrder},
     upstream_request::Call,
     vocabulary::{BookingStatus, LineStatus, OpportunityStage},
 };
@@ -28,7 +31,7 @@ impl Requests {
             &order.stay.opportunity,
         );
         let vocabulary = &self.vocabulary;
-        let paid = order.payment.as_ref();
+        let paid = order.payment.as_ref().or_else(|| order.held.first());
         let [payment, refund] =
             ["payment", "refund"].map(|what| format!("{}#{what}", order.execution_id));
         let mut composite = Composite::new(self)
@@ -50,7 +53,7 @@ impl Requests {
         if !left.is_empty() {
             composite = composite.change("room", "Hotel_Room__c", &room.id, &room.stamp, left);
         }
-        composite
+        composite = composite
             .change_found(
                 "booking",
                 "Booking__c",
@@ -62,11 +65,47 @@ impl Requests {
                 "folio",
                 &folio_without(&opportunity.id, &[&order.execution_id, &payment, &refund]),
             )
-            .make("marker", "Payment_Transaction__c", marker(self, order))
+            .make("marker", LINE, marker(self, order));
+        for (n, held) in order.held.iter().enumerate().skip(1) {
+            let reference = format!("{}#{}", order.execution_id, n + 1);
+            let line = line(self, order, &reference, Some(held), &LineStatus::Pending);
+            composite = composite.make(&format!("line{}", n + 1), LINE, line);
+        }
+        composite
             .query("trace", &stay_queries::trace(&opportunity.id, &booking.id))
             .call()
     }
+
+    /// Only the lines themselves are guarded: these are our own, and the values are final.
+    pub(crate) fn settle_check_out(&self, order: &SettleOrder) -> Call {
+        let mut composite = Composite::new(self);
+        let folio = &order.opportunity_id;
+        for (n, (id, paid)) in order.lines.iter().enumerate() {
+            let [guard, reference] = ["guard", "line"].map(|what| format!("{what}{}", n + 1));
+            let own = format!(
+                "SELECT Id FROM {LINE} WHERE Id = {} AND Opportunity__c = {}",
+                soql::text(id),
+                soql::text(folio)
+            );
+            let fields = match paid {
+                Some(paid) => paid_by(
+                    Fields::new()
+                        .value(&self.vocabulary, &LineStatus::Completed)
+                        .money("Amount__c", paid.amount),
+                    Some(paid),
+                ),
+                None => Fields::new().value(&self.vocabulary, &LineStatus::Failed),
+            };
+            composite = composite
+                .query(&guard, &own)
+                .change_if_found(&reference, LINE, &guard, fields);
+        }
+        let trace = stay_queries::trace(folio, &order.booking_id);
+        composite.query("trace", &trace).call()
+    }
 }
+
+const LINE: &str = "Payment_Transaction__c";
 
 /// The room without its guest. A status that somebody set during the stay, such as Maintenance,
 /// stays as it is, and so does a room where somebody else lives by now.
@@ -112,16 +151,36 @@ fn guard(requests: &Requests, order: &CheckOutOrder) -> String {
 /// Marker row that proves the whole write: if it exists, everything was applied. A check-out with
 /// nothing to pay has one too, with amount zero.
 fn marker(requests: &Requests, order: &CheckOutOrder) -> Fields {
-    let (paid, vocabulary) = (order.payment.as_ref(), &requests.vocabulary);
+    let (paid, status) = match (&order.payment, order.held.first()) {
+        (None, Some(held)) => (Some(held), LineStatus::Pending),
+        (paid, _) => (paid.as_ref(), LineStatus::Completed),
+    };
+    line(requests, order, &order.execution_id, paid, &status)
+}
+
+/// A payment line with this reference.
+fn line(
+    requests: &Requests,
+    order: &CheckOutOrder,
+    reference: &str,
+    paid: Option<&RecordedPayment>,
+    status: &LineStatus,
+) -> Fields {
+    let vocabulary = &requests.vocabulary;
     let method = paid.map(|_| vocabulary.theirs(Picklist::Method, "Credit Card"));
-    Fields::new()
+    let fields = Fields::new()
         .refer("Opportunity__c", "folio.records[0].Id")
-        .text("External_ID__c", &order.execution_id)
+        .text("External_ID__c", reference)
         .word(vocabulary, Picklist::LineType, "Payment")
-        .value(vocabulary, &LineStatus::Completed)
+        .value(vocabulary, status)
         .money("Amount__c", paid.map_or(Cents(0), |p| p.amount))
         .moment("Transaction_Date__c", order.at)
-        .text_if("Payment_Method__c", method)
+        .text_if("Payment_Method__c", method);
+    paid_by(fields, paid)
+}
+
+fn paid_by(fields: Fields, paid: Option<&RecordedPayment>) -> Fields {
+    fields
         .text_if(
             "Stripe_Transaction_ID__c",
             paid.map(|p| p.payment_intent.as_str()),

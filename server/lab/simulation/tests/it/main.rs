@@ -12,6 +12,7 @@ mod api_quota;
 mod batched_reads;
 mod board;
 mod bookings_and_cases;
+mod capture_last;
 mod case_visibility;
 mod caught_bugs;
 mod checked_transport;

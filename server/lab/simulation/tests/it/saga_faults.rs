@@ -6,6 +6,7 @@ use dewy_orchestrators::RELEASE_HOLD;
 use dewy_test_kit::OutsideRecords;
 
 use super::{
+    capture_last,
     fault_cases::{self, Case, Course},
     front_desk, payment_sources, realistic_orgs,
     simulated_hotel::SeededRandom,
@@ -27,6 +28,16 @@ pub enum SagaRequest {
     HoldRelease,
     /// The front desk undoes her check-in, and the amount is released.
     HoldUndo,
+    /// Sarah checks out, and the balance of what her card reserves is captured.
+    HoldCheckOut,
+    /// The same, and her card has to reserve more.
+    HoldExtend,
+    /// The same, and Salesforce does not take the check-out: the second hold is released.
+    HoldExtendBack,
+    /// Sarah checks out, and her bank ends the hold before it is captured: the card is charged.
+    HoldEnded,
+    /// The same, and the card is declined: the balance stays open, with a case.
+    HoldRefused,
     /// The front desk posts a charge on room 302.
     Charge,
     /// The sweep finds an orphaned payment.
@@ -61,12 +72,17 @@ pub enum SagaRequest {
 }
 
 impl SagaRequest {
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 26] = [
         Self::CheckIn,
         Self::Undo,
         Self::HoldCheckIn,
         Self::HoldRelease,
         Self::HoldUndo,
+        Self::HoldCheckOut,
+        Self::HoldExtend,
+        Self::HoldExtendBack,
+        Self::HoldEnded,
+        Self::HoldRefused,
         Self::Charge,
         Self::Sweep,
         Self::Staff,
@@ -93,7 +109,19 @@ impl SagaRequest {
 
     /// Whether its hotel places holds.
     fn holds(self) -> bool {
-        matches!(self, Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo)
+        matches!(self, Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo) || self.captures()
+    }
+
+    /// Whether a guest with a hold checks out.
+    pub fn captures(self) -> bool {
+        matches!(
+            self,
+            Self::HoldCheckOut
+                | Self::HoldExtend
+                | Self::HoldExtendBack
+                | Self::HoldEnded
+                | Self::HoldRefused
+        )
     }
 
     /// Denominator of the share of its cases that the default run takes.
@@ -109,7 +137,7 @@ impl SagaRequest {
             | Self::Staff
             | Self::Retry
             | Self::Text => 1,
-            Self::Book | Self::WalkIn | Self::Change => 2,
+            Self::HoldCheckOut | Self::Book | Self::WalkIn | Self::Change => 2,
             _ => 4,
         }
     }
@@ -123,6 +151,29 @@ impl SagaRequest {
             Self::HoldUndo => &[
                 ("restore", Direction::Forward),
                 ("release", Direction::Forward),
+            ],
+            Self::HoldCheckOut => &[
+                ("move", Direction::Forward),
+                ("capture", Direction::Forward),
+                ("record", Direction::Forward),
+            ],
+            Self::HoldExtend => &[
+                ("extend", Direction::Forward),
+                ("move", Direction::Forward),
+                ("capture", Direction::Forward),
+                ("capture_rest", Direction::Forward),
+                ("record", Direction::Forward),
+            ],
+            Self::HoldExtendBack => &[("extend", Direction::Back), ("move", Direction::Back)],
+            Self::HoldEnded => &[
+                ("capture", Direction::Forward),
+                ("charge", Direction::Forward),
+                ("record", Direction::Forward),
+            ],
+            Self::HoldRefused => &[
+                ("charge", Direction::Forward),
+                ("record", Direction::Forward),
+                ("open", Direction::Forward),
             ],
             Self::Charge => &[("post", Direction::Forward)],
             Self::Sweep | Self::Staff => &[
@@ -188,6 +239,22 @@ impl SagaRequest {
                 (System::Stripe, "payment_intent_retrieve"),
                 (System::Stripe, "payment_intent_cancel"),
             ],
+            Self::HoldCheckOut
+            | Self::HoldExtend
+            | Self::HoldExtendBack
+            | Self::HoldEnded
+            | Self::HoldRefused => &[
+                (S, "query"),
+                (S, "composite"),
+                (S, "update"),
+                (S, "create"),
+                (System::Stripe, "customers"),
+                (System::Stripe, "payment_intent_create"),
+                (System::Stripe, "payment_intent_list"),
+                (System::Stripe, "payment_intent_retrieve"),
+                (System::Stripe, "payment_intent_capture"),
+                (System::Stripe, "payment_intent_cancel"),
+            ],
             Self::Sweep | Self::Staff | Self::Retry => &[
                 (S, "query"),
                 (S, "composite"),
@@ -209,7 +276,7 @@ impl SagaRequest {
 
     /// Reason for its check-out to compensate.
     pub fn course(self) -> Course {
-        if matches!(self, Self::Retry | Self::HoldRelease) {
+        if matches!(self, Self::Retry | Self::HoldRelease | Self::HoldExtendBack) {
             Course::NothingApplied
         } else {
             Course::Forward
@@ -260,6 +327,19 @@ async fn play(
                 hotel.check_out("t1").await;
             };
             futures::join!(asking, fault_cases::edit_records(hotel, wrong));
+        }
+        SagaRequest::HoldCheckOut
+        | SagaRequest::HoldExtend
+        | SagaRequest::HoldExtendBack
+        | SagaRequest::HoldEnded
+        | SagaRequest::HoldRefused => {
+            let (tool, input) = order(saga_request, &hotel.sandbox_ledger());
+            let ending = end_hold(saga_request, hotel);
+            futures::join!(
+                ask(tool, input),
+                ending,
+                fault_cases::edit_records(hotel, wrong)
+            );
         }
         SagaRequest::CheckIn
         | SagaRequest::Undo
@@ -331,6 +411,30 @@ async fn play(
     }
 }
 
+/// Sarah's bank ends her hold once she is checked out, if this is the scene for it.
+async fn end_hold(saga_request: SagaRequest, hotel: &SimulatedHotel) {
+    if !matches!(
+        saga_request,
+        SagaRequest::HoldEnded | SagaRequest::HoldRefused
+    ) {
+        return;
+    }
+    for _ in 0..2_000 {
+        if sarahs(&hotel.sandbox_ledger())["Status__c"] == "Checked Out" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let ledger = hotel.sandbox_ledger();
+    let held = ledger.payments.iter().find(|(_, payment)| payment.held > 0);
+    if let Some((hold, _)) = held {
+        capture_last::end_hold(hotel, hold).await;
+    }
+    if saga_request == SagaRequest::HoldRefused {
+        hotel.fault(capture_last::declined());
+    }
+}
+
 /// Room without a guest or booking.
 fn empty_room(sandbox_ledger: &OutsideRecords) -> Value {
     let taken: Vec<_> = sandbox_ledger
@@ -375,6 +479,14 @@ pub fn order(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'s
             "undo_check_in",
             json!({ "booking_number": sarahs(sandbox_ledger)["Name"] }),
         ),
+        _ if saga_request.captures() => {
+            let booking = sarahs(sandbox_ledger);
+            let balance = sandbox_ledger.balance(booking["Opportunity__c"].as_str().unwrap());
+            (
+                "process_guest_checkout",
+                json!({ "guest_email": "sarah@example.com", "amount": balance }),
+            )
+        }
         SagaRequest::Charge => (
             "post_charge",
             json!({ "room_number": "302", "amount": 5000, "description": "Spa" }),
@@ -618,8 +730,9 @@ fn judge(saga_request: SagaRequest, hotel: &SimulatedHotel, before: &InitialStat
             }
         }
         SagaRequest::Text => {}
+        _ if saga_request.captures() => {}
         _ => {
-            // What the sweep released belongs to no caller
+            // What the orphan check released belongs to no caller
             let mut asked = records.iter().filter(|r| r.saga != RELEASE_HOLD);
             let last = asked.next_back();
             wrong.extend(last.and_then(|record| unsound(saga_request, &sandbox_ledger, record)));
@@ -659,14 +772,33 @@ fn run(
         } else {
             None
         };
-        if matches!(saga_request, SagaRequest::Undo | SagaRequest::HoldUndo) {
+        let is_in = matches!(saga_request, SagaRequest::Undo | SagaRequest::HoldUndo);
+        if is_in || saga_request.captures() {
             let (tool, input) = order(SagaRequest::CheckIn, &hotel.sandbox_ledger());
             hotel.staff(tool, "t0", input).await;
             assert!(hotel.run_until_idle(LIMIT).await, "the guest is checked in");
         }
+        if matches!(
+            saga_request,
+            SagaRequest::HoldExtend | SagaRequest::HoldExtendBack
+        ) {
+            let number = sarahs(&hotel.sandbox_ledger())["Name"].clone();
+            let spa = json!({ "booking_number": number, "amount": 90_000, "description": "Spa" });
+            hotel.staff("post_charge", "t0c", spa).await;
+        }
         fault_cases::activate(&hotel, &cases);
         for fault in saga_request.course().faults() {
             hotel.fault(fault);
+        }
+        if matches!(
+            saga_request,
+            SagaRequest::HoldEnded | SagaRequest::HoldRefused
+        ) {
+            // Time for the bank to end the hold
+            hotel.fault(stripe(
+                "payment_intent_capture",
+                FaultKind::TimeoutBeforeEffect,
+            ));
         }
         play(saga_request, &hotel, lost, wrong).await;
         let mut found = Vec::new();
@@ -739,6 +871,11 @@ fn every_single_fault_of_every_other_saga() {
             "HoldCheckIn: check_in_guest ended completed",
             "HoldRelease: check_in_guest ended compensated",
             "HoldUndo: undo_check_in ended completed",
+            "HoldCheckOut: process_guest_checkout ended completed",
+            "HoldExtend: process_guest_checkout ended completed",
+            "HoldExtendBack: process_guest_checkout ended compensated",
+            "HoldEnded: process_guest_checkout ended completed",
+            "HoldRefused: process_guest_checkout ended needs_attention",
             "Sweep: compensate_checkout_failure ended completed",
             "Retry: resolve_execution ended completed",
             "Charge: post_charge ended completed",

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use dewy_saga::{State, journal::ExecutionRecord};
 
-use super::{CASES, DEFECT, Evidence, LATE_CHECKOUT, REQUEST, facts, is_settled_by_hand, name};
+use super::{
+    CASES, CHECK_OUT, DEFECT, Evidence, LATE_CHECKOUT, REQUEST, facts, is_settled_by_hand, name,
+    sent,
+};
 use crate::outside_records::text;
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
@@ -24,6 +27,13 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
             _ => 0..=1,
         };
         if !expected.contains(&mine) {
+            wrong.push(format!("I1: {}: {mine} cases of it", name(record)));
+        }
+    }
+    // A check-out whose balance no card paid tells the front desk.
+    for record in evidence.of(CHECK_OUT).filter(|record| sent(record, "open")) {
+        let mine = by_owner.remove(&record.id.to_string()).unwrap_or(0);
+        if mine > 1 {
             wrong.push(format!("I1: {}: {mine} cases of it", name(record)));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dewy_saga::{Event, State, journal::ExecutionRecord};
+use dewy_saga::{Event, ExecutionId, State, journal::ExecutionRecord};
 use serde_json::Value;
 
 use super::{CHECK_OUT, Evidence, facts, is_settled_by_hand, name, reason, sent};
@@ -36,13 +36,33 @@ pub(super) fn check(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     }
     let settled = settled(evidence);
     let mut standing: BTreeMap<String, u32> = BTreeMap::new();
+    // A hold names the execution that placed it, and pays for the check-out that captures it.
+    let mut captured: BTreeMap<ExecutionId, Vec<&Payment>> = BTreeMap::new();
+    for record in evidence
+        .of(CHECK_OUT)
+        .filter(|record| sent(record, "capture"))
+    {
+        for id in holds(record) {
+            let payment = evidence.ledger.payments.get(&id).filter(|p| p.taken > 0);
+            let owner = payment.and_then(|payment| payment.owner.as_deref());
+            if let (Some(payment), Some(of)) = (payment, charges.get_mut(owner.unwrap_or_default()))
+            {
+                of.retain(|other| !std::ptr::eq(*other, payment));
+                captured.entry(record.id).or_default().push(payment);
+            }
+        }
+    }
     for record in &evidence.found.records {
         let id = record.id.to_string();
-        let mine = charges.remove(id.as_str()).unwrap_or_default();
-        if mine.len() > 1 {
+        let mut mine = charges.remove(id.as_str()).unwrap_or_default();
+        let of_holds = captured.remove(&record.id);
+        // Of a hold and a second one, or of one of them and the card in place of the other.
+        let most = if holds(record).is_empty() { 1 } else { 2 };
+        mine.extend(of_holds.into_iter().flatten());
+        if mine.len() > most {
             wrong.push(format!("I2: {id} charged {} times", mine.len()));
         }
-        let payment = mine.first().map(|one| (*one).clone()).unwrap_or_default();
+        let payment = sum(&mine);
         if payment.taken > payment.refunded
             && !is_settled_by_hand(record)
             && let Some(booking) = booking(record)
@@ -59,6 +79,42 @@ pub(super) fn check(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     wrong.extend(twice.map(|(booking, n)| format!("I2: {booking} paid {n} times")));
 }
 
+/// Holds that check-outs found: what is captured of them is theirs.
+pub(super) fn captured_holds(evidence: &Evidence<'_>) -> BTreeSet<String> {
+    evidence.of(CHECK_OUT).flat_map(holds).collect()
+}
+
+/// Holds that a check-out found.
+fn holds(record: &ExecutionRecord) -> Vec<String> {
+    let found = facts(record).map(|facts| list(&facts["holds"]));
+    let ids = found.unwrap_or_default().iter();
+    ids.map(|hold| text(&hold["id"])).collect()
+}
+
+/// Several payments as one.
+fn sum(payments: &[&Payment]) -> Payment {
+    let mut all = payments.iter();
+    let mut sum = all.next().map(|one| (*one).clone()).unwrap_or_default();
+    for other in all {
+        sum.taken += other.taken;
+        sum.refunded += other.refunded;
+        sum.refunds.extend(other.refunds.iter().cloned());
+    }
+    sum
+}
+
+/// What a check-out could not collect: a case about it is open, and the folio owes it.
+fn uncollected(evidence: &Evidence<'_>, record: &ExecutionRecord, taken: i64) -> Option<i64> {
+    let facts = facts(record).filter(|_| !holds(record).is_empty())?;
+    let left = facts["balance"].as_i64()? - taken;
+    let id = record.id.to_string();
+    let mut cases = evidence.ledger.rows("Case").iter();
+    let told = cases.any(|case| case["External_ID__c"] == id.as_str());
+    let folio = text(&facts["stay"]["opportunity"]["id"]);
+    let owed = evidence.ledger.balance(&folio);
+    (left > 0 && told && owed >= left).then_some(left)
+}
+
 fn one(
     evidence: &Evidence<'_>,
     record: &ExecutionRecord,
@@ -71,7 +127,8 @@ fn one(
     let open = is_settled_by_hand(record);
     let completed = |facts: &Value, open: bool, say: &mut dyn FnMut(String)| {
         let unseen = given_back != 0 && !payment.refunds.iter().all(|r| shown(evidence, r));
-        if Some(taken) != facts["balance"].as_i64() || unseen || markers != 1 {
+        let left = uncollected(evidence, record, taken).filter(|_| open);
+        if Some(taken + left.unwrap_or(0)) != facts["balance"].as_i64() || unseen || markers != 1 {
             let balance = &facts["balance"];
             say(format!(
                 "I1: balance {balance}, taken {taken}, given back {given_back}, {markers} markers"

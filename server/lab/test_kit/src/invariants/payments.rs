@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use dewy_saga::{Event, State, journal::ProjectionRow};
 
-use super::{COMPENSATE, Evidence};
+use super::{COMPENSATE, Evidence, check_outs};
 use crate::{
     injected_payments::{InjectedPayment, Kind},
     outside_records::{Payment, Refund},
@@ -13,6 +13,7 @@ use crate::{
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
     let known = evidence.known();
+    let held = check_outs::captured_holds(evidence);
     let planted: BTreeSet<&str> = evidence
         .planted
         .iter()
@@ -44,6 +45,7 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
             && !others
             && !planted.contains(id.as_str())
             && !known.contains_key(owner)
+            && !held.contains(id)
             && !evidence.elsewhere.iter().any(|one| one == owner)
         {
             wrong.push(format!(

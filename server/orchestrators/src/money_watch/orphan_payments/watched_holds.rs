@@ -23,7 +23,7 @@ use crate::{
         started_by,
     },
     sagas::{
-        check_out::CHECK_OUT,
+        check_out::{CHECK_OUT, is_paid_by},
         release_hold::{self, RELEASE_HOLD},
         review_payment::{Finding, REVIEW_PAYMENT},
     },
@@ -175,9 +175,7 @@ impl Run<'_> {
             return Ok(PaymentDecision::Judged);
         }
         let check_outs = self.check_outs(payment).await?;
-        let by = |record: &&ExecutionRecord| {
-            record.label("payment_intent_id") == Some(payment.id.as_str())
-        };
+        let by = |record: &&ExecutionRecord| is_paid_by(record, &payment.id);
         if let Some(record) = check_outs.iter().find(by) {
             return self.decide_journaled_payment(record, payment).await;
         }

@@ -2,16 +2,20 @@
 
 use dewy_domain::{
     card_id::CardId,
-    money::{Cents, Currency},
+    money::{Cents, Currency, SMALLEST_CHARGE},
     payment::{Customer, Payment, Refund},
+    payment_intent_id::PaymentIntentId,
     ports::CheckOutRecords,
     stay::Stay,
     tool_catalog::ProcessGuestCheckout,
 };
-use dewy_saga::{Progress, StepId};
+use dewy_saga::{Fault, Phase, Progress, StepId};
 use serde::{Deserialize, Serialize};
 
-use crate::saga_parts::refund_and_revert::{Refunded, Reverted};
+use crate::saga_parts::{
+    refund_and_revert::{Refunded, Reverted},
+    release_hold::ReleasedHold,
+};
 
 /// Name of the check-out saga.
 pub const CHECK_OUT: &str = ProcessGuestCheckout::NAME;
@@ -30,6 +34,51 @@ pub(crate) struct Facts {
     pub customer: Option<String>,
     /// Card to charge; none is needed when the balance is zero.
     pub payment_method: Option<CardId>,
+    /// Live holds of the stay, the largest first. With one, nothing is charged before the guest has
+    /// left: version 2 captures the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<Held>,
+}
+
+/// A hold as it was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Held {
+    /// Payment intent id.
+    pub id: PaymentIntentId,
+    /// What can be captured.
+    pub capturable: Cents,
+    /// Last four digits of its card.
+    pub last4: Option<String>,
+}
+
+impl Held {
+    /// The hold of a payment, if it is live.
+    pub(crate) fn of(payment: &Payment) -> Option<Self> {
+        Some(Self {
+            id: payment.id.clone(),
+            capturable: payment.hold.as_ref()?.capturable,
+            last4: payment.last4.clone(),
+        })
+    }
+}
+
+impl Facts {
+    /// What a second hold has to reserve; zero if the first one covers the balance. It is never less
+    /// than a card can pay, and the first hold then pays less.
+    pub(crate) fn rest(&self) -> Cents {
+        let held = self.holds.first().map_or(Cents(0), |hold| hold.capturable);
+        let lacking = self.balance - held;
+        match lacking {
+            Cents(..=0) => Cents(0),
+            _ if lacking.needs_front_desk() => SMALLEST_CHARGE,
+            _ => lacking,
+        }
+    }
+
+    /// What the first hold pays.
+    pub(crate) fn from_first(&self) -> Cents {
+        self.balance - self.rest()
+    }
 }
 
 /// Customer of the payment system, as journaled.
@@ -50,9 +99,73 @@ pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");
 pub(crate) const PAY: StepId<Payment, Refunded> = StepId::new("pay");
 pub(crate) const MOVE: StepId<CheckOutRecords, Reverted> = StepId::new("move");
 
+/// Second hold, for what the first does not cover.
+pub(crate) const EXTEND: StepId<Payment, ReleasedHold> = StepId::new("extend");
+pub(crate) const CAPTURE: StepId<Payment> = StepId::new("capture");
+pub(crate) const CAPTURE_REST: StepId<Payment> = StepId::new("capture_rest");
+pub(crate) const RELEASE: StepId<ReleasedHold> = StepId::new("release");
+pub(crate) const CHARGE: StepId<Charged> = StepId::new("charge");
+pub(crate) const RECORD: StepId<CheckOutRecords> = StepId::new("record");
+
+/// What became of charging the saved card in place of a hold.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Charged {
+    /// Payment, if the card paid.
+    pub payment: Option<Payment>,
+    /// Why it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+}
+
 /// Customer that the check-out charges, found or created.
 pub(crate) fn customer(progress: &Progress) -> Option<String> {
     progress.recorded(CUSTOMER).map(|account| account.customer)
+}
+
+/// Payments that this check-out took, in the order of its steps.
+pub(crate) fn payments(progress: &Progress) -> Vec<Payment> {
+    let charged = progress.output(CHARGE).and_then(|charged| charged.payment);
+    let all = [
+        progress.output(PAY),
+        progress.output(CAPTURE),
+        progress.output(CAPTURE_REST),
+        charged,
+    ];
+    let taken = |payment: &Payment| payment.received > Cents(0);
+    all.into_iter().flatten().filter(taken).collect()
+}
+
+/// Their sum.
+pub(crate) fn paid(progress: &Progress) -> Cents {
+    let all = payments(progress);
+    all.iter().map(|payment| payment.received).sum()
+}
+
+/// What this check-out has to collect and could not, once that is known; only holds leave anything.
+pub(crate) fn uncollected(progress: &Progress) -> Option<Cents> {
+    let facts = progress.facts::<Facts>().filter(|f| !f.holds.is_empty())?;
+    let tried = progress.forward(CHARGE)?;
+    let known = matches!(tried.phase, Phase::Done | Phase::Skipped);
+    Some(facts.balance - paid(progress)).filter(|left| known && *left > Cents(0))
+}
+
+/// What was reserved for this check-out, if anything was.
+pub(crate) fn reserved(progress: &Progress) -> Option<Cents> {
+    let facts = progress.facts::<Facts>().filter(|f| !f.holds.is_empty())?;
+    let second = progress.output(EXTEND).map_or(Cents(0), |held| held.amount);
+    let first: Cents = facts.holds.iter().map(|hold| hold.capturable).sum();
+    Some(first + second)
+}
+
+/// What of it was released, or will be by its bank.
+pub(crate) fn released(progress: &Progress) -> Option<Cents> {
+    let captured = [CAPTURE, CAPTURE_REST].map(|step| progress.output(step));
+    let captured: Cents = captured
+        .into_iter()
+        .flatten()
+        .map(|paid| paid.received)
+        .sum();
+    reserved(progress).map(|reserved| reserved - captured)
 }
 
 /// The refund that was created or found.

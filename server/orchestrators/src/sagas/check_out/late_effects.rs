@@ -82,6 +82,15 @@ async fn recheck_effects(parts: &HotelDependencies, cx: Context<'_>) -> RecheckR
             found: Some(found(PAY.name, &payment)),
         };
     }
+    late_write(parts, &cx, &facts).await
+}
+
+/// Whether our write to the stay took effect after it had been looked for.
+pub(super) async fn late_write(
+    parts: &HotelDependencies,
+    cx: &Context<'_>,
+    facts: &Facts,
+) -> RecheckResult {
     let query = query(cx.id.to_string(), &facts.stay);
     match parts.crm.check_out_records(&query).await.answered() {
         Ok(Some(trace)) => {
@@ -154,7 +163,7 @@ async fn late_payment(
     Ok(payment.filter(|p| p.status == PaymentStatus::Succeeded && p.refunded < p.received))
 }
 
-fn found(step: &str, value: &impl Serialize) -> FoundEffect {
+pub(super) fn found(step: &str, value: &impl Serialize) -> FoundEffect {
     FoundEffect {
         step: step.to_owned(),
         value: engine_conversions::value(value),
@@ -169,7 +178,7 @@ fn refund_failed_later() -> Decision {
     )
 }
 
-fn decision(because: &str, code: &str, message: &str) -> Decision {
+pub(super) fn decision(because: &str, code: &str, message: &str) -> Decision {
     Decision {
         because: because.to_owned(),
         fault: Fault::new(code, message),

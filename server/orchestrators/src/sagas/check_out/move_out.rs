@@ -4,13 +4,14 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    ports::{CheckOutOrder, CheckOutRecords, Crm},
+    money::Cents,
+    ports::{CheckOutOrder, CheckOutRecords, Crm, RecordedPayment},
     stay::Stay,
     upstream_request::{Call, Outcome},
 };
 use dewy_saga::Context;
 
-use super::facts::{Facts, PAY};
+use super::facts::{EXTEND, Facts, PAY};
 use crate::saga_parts::{reconciled_write::stay_write::StayWrite, refund_and_revert::paid_by};
 
 pub(super) struct MoveOut;
@@ -23,11 +24,12 @@ impl StayWrite for MoveOut {
         &facts.stay
     }
 
-    fn call(&self, crm: &dyn Crm, cx: &Context<'_>, _: Facts, stay: Stay) -> Call {
+    fn call(&self, crm: &dyn Crm, cx: &Context<'_>, facts: Facts, stay: Stay) -> Call {
         crm.check_out(&CheckOutOrder {
             execution_id: cx.id.to_string(),
             stay,
             payment: cx.output(PAY).map(paid_by),
+            held: held(cx, &facts),
             at: cx.now,
         })
     }
@@ -39,4 +41,22 @@ impl StayWrite for MoveOut {
     fn is_applied(&self, _: &Context<'_>, _: &Facts, now: &CheckOutRecords) -> bool {
         now.marker.is_some()
     }
+}
+
+/// What each hold will pay.
+fn held(cx: &Context<'_>, facts: &Facts) -> Vec<RecordedPayment> {
+    let Some(first) = facts.holds.first().filter(|_| facts.balance > Cents(0)) else {
+        return Vec::new();
+    };
+    let first = RecordedPayment {
+        payment_intent: first.id.clone(),
+        amount: facts.from_first(),
+        last4: first.last4.clone(),
+        receipt_url: None,
+    };
+    let second = cx.output(EXTEND).map(|held| RecordedPayment {
+        amount: held.amount,
+        ..paid_by(held)
+    });
+    std::iter::once(first).chain(second).collect()
 }

@@ -12,7 +12,8 @@ use dewy_domain::{
 use dewy_saga::{Context, Phase, Progress, State, journal::ExecutionRecord};
 
 use super::{
-    facts::{self, Facts, MOVE, PAY},
+    facts::{self, EXTEND, Facts, MOVE, PAY},
+    hold_summary::hold_summary,
     take_payment::BankConfirmation,
 };
 use crate::saga_parts::{
@@ -24,12 +25,17 @@ pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<Sen
     let hotel = &settings.hotel.name;
     let facts = cx.facts::<Facts>()?;
     let booking = &facts.stay.booking.number;
-    Some(match cx.output(PAY) {
-        Some(payment) => {
-            let sum = settings.money(payment.received, payment.currency);
-            said!("text-checked-out-paid", hotel, sum, booking)
+    let paid = facts::paid(cx.progress);
+    let sum = settings.money(paid, facts.currency);
+    let released = facts::released(cx.progress).filter(|released| *released > Cents(0));
+    let released = released.map(|cents| settings.money(cents, facts.currency));
+    Some(match (paid > Cents(0), released) {
+        (true, None) => said!("text-checked-out-paid", hotel, sum, booking),
+        (true, Some(released)) => {
+            said!("text-checked-out-captured", hotel, sum, released, booking)
         }
-        None => said!("text-checked-out", hotel, booking),
+        (false, None) => said!("text-checked-out", hotel, booking),
+        (false, Some(released)) => said!("text-checked-out-released", hotel, released, booking),
     })
 }
 
@@ -48,6 +54,9 @@ pub(crate) struct Labels;
 
 impl Presentation for Labels {
     fn summary(&self, of: Presented<'_>) -> Sentence {
+        if let Some(summary) = hold_summary(of) {
+            return summary;
+        }
         let (record, progress, body, settings) = (of.record, of.progress, of.body, of.settings);
         let money = self.money(progress);
         let captured = money.map(|m| settings.money(m.captured, settings.currency));
@@ -103,17 +112,18 @@ impl Presentation for Labels {
     }
 
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
-        let payment = progress.output(PAY)?;
+        let first = facts::payments(progress).into_iter().next()?;
         let refunded = facts::refund(progress).map_or(Cents(0), |r| r.amount);
         Some(MoneyView {
-            captured: payment.received,
+            captured: facts::paid(progress),
             refunded,
-            currency: payment.currency,
+            currency: first.currency,
         })
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
-        progress.output(PAY).map(|p| p.id)
+    fn payment_intents(&self, progress: &Progress) -> Vec<PaymentIntentId> {
+        let all = facts::payments(progress).into_iter();
+        all.map(|payment| payment.id).collect()
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {
@@ -125,11 +135,17 @@ impl Presentation for Labels {
         let mut ids = Vec::new();
         let mut add =
             |what: &str, id: Option<String>| ids.extend(id.map(|id| (what.to_owned(), id)));
-        let payment = progress.output(PAY);
-        add("Stripe payment", payment.as_ref().map(|p| p.id.to_string()));
-        add("Stripe charge", payment.and_then(|p| p.charge_id));
+        for payment in facts::payments(progress) {
+            add("Stripe payment", Some(payment.id.to_string()));
+            add("Stripe charge", payment.charge_id);
+        }
         add("Stripe refund", facts::refund(progress).map(|r| r.id));
         if let Some(facts) = progress.facts::<Facts>() {
+            for hold in facts.holds {
+                add("Stripe hold", Some(hold.id.to_string()));
+            }
+            let second = progress.output(EXTEND);
+            add("Stripe hold", second.map(|hold| hold.id.to_string()));
             add("Stripe customer", facts.customer);
             add("Salesforce booking", Some(facts.stay.booking.id));
             add("Salesforce room", Some(facts.stay.room.id));
@@ -155,6 +171,9 @@ impl Presentation for Labels {
     fn pending_note(&self, record: &ExecutionRecord, progress: &Progress) -> String {
         let refunded = facts::refund(progress).is_some();
         match record.state {
+            State::Compensating if facts::reserved(progress).is_some() => {
+                "The check-out could not be finished; nothing was charged."
+            }
             State::Compensating if refunded => {
                 "The payment was refunded; we are putting everything else back."
             }

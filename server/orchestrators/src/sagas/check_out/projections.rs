@@ -1,13 +1,27 @@
 //! Projections of a check-out: the compensation record and labels.
 
-use dewy_domain::{money::Cents, vocabulary::CompensationStatus};
-use dewy_saga::{Context, Direction, End, Phase, RESOLVED_BY_HAND, State, journal::Projection};
+use dewy_domain::{
+    money::Cents, payment_intent_id::PaymentIntentId, vocabulary::CompensationStatus,
+};
+use dewy_saga::{
+    Context, Direction, End, Phase, RESOLVED_BY_HAND, State,
+    journal::{ExecutionRecord, Projection},
+};
 
 use super::facts::{self, Facts, MOVE, PAY};
 use crate::saga_parts::{compensation_record::CompensationRecord, outbox};
 
 /// The label with the last four digits of the card that paid.
 pub(crate) const CARD_LABEL: &str = "card_last4";
+
+/// The label with the second payment of a check-out that captured two holds, or a hold and a card.
+const REST_LABEL: &str = "rest_payment_intent_id";
+
+/// Whether this payment paid for a check-out, as its labels say.
+pub(crate) fn is_paid_by(record: &ExecutionRecord, payment: &PaymentIntentId) -> bool {
+    let labels = ["payment_intent_id", REST_LABEL].map(|name| record.label(name));
+    labels.contains(&Some(payment.as_str()))
+}
 
 /// The compensation record. One per payment: the row is unique by the payment's id.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
@@ -69,12 +83,15 @@ pub(super) fn ended_stay(cx: Context<'_>) -> Option<Projection> {
 
 /// Labels known only after the payment.
 pub(super) fn labels(cx: Context<'_>) -> Vec<(String, String)> {
-    let Some(payment) = cx.output(PAY) else {
+    let Some(payment) = facts::payments(cx.progress).into_iter().next() else {
         return Vec::new();
     };
     let card = payment.last4.map(|last4| (CARD_LABEL.to_owned(), last4));
+    let rest = facts::payments(cx.progress).into_iter().nth(1);
+    let rest = rest.map(|payment| (REST_LABEL.to_owned(), payment.id.into()));
     [("payment_intent_id".to_owned(), payment.id.into())]
         .into_iter()
         .chain(card)
+        .chain(rest)
         .collect()
 }

@@ -1,5 +1,7 @@
 //! Prerequisites: everything is read and validated before anything is done.
 
+use std::cmp::Reverse;
+
 use dewy_domain::{
     booking_number::BookingNumber,
     email_address::EmailAddress,
@@ -7,10 +9,10 @@ use dewy_domain::{
     guest_identity::GuestIdentity,
     locale::Locale,
     money::{Cents, Money},
-    payment::Customer,
+    payment::{Customer, Payment},
     ports::{Payments, StayWrite},
     stay::Stay,
-    tool_answer::FinalAnswer,
+    tool_answer::{FinalAnswer, ToolError},
     tool_catalog::ProcessGuestCheckout,
     upstream_request::Outcome,
     vocabulary::{BookingStatus, FaultCode},
@@ -19,18 +21,21 @@ use dewy_saga::{
     Context, ExecutionId, Fault, PrerequisitesResult, State, StoreError,
     journal::{ExecutionFilter, ExecutionRecord},
 };
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
     check_allowed::check_allowed,
-    facts::{CHECK_OUT, Facts},
+    facts::{CHECK_OUT, Facts, Held},
 };
 use crate::saga_parts::{
     checkout_breaker::{self, BreakerDecision},
     engine_conversions,
     find_stay::{self, NoStay},
     hotel_dependencies::HotelDependencies,
+    live_holds::live_holds,
     payment_source::{Payer, PaymentSource},
+    settings::Settings,
     started_by::StartedBy,
     tool_answer::{prerequisites_unavailable, refused, resource_held},
 };
@@ -38,6 +43,9 @@ use crate::saga_parts::{
 /// How long a repeated check-out request returns the first result, although the guest no longer has
 /// a checked-in stay.
 const REMEMBERED_HOURS: i64 = 24;
+
+/// Why another card than the one that holds the balance is refused.
+const OTHER_CARD: &str = "Another card has an amount reserved for this stay and is charged. Leave the field out, or ask the front desk.";
 
 /// Which other check-outs must be ruled out before an answer may state that nothing was charged.
 enum CheckOutScope {
@@ -179,12 +187,38 @@ async fn prerequisites(
         _ => customers,
     };
     let customers = match customers.answered() {
-        Ok(customers) => Payer::of(by.guest().as_ref(), &stay).own(customers),
+        Ok(customers) => customers,
         Err(error) => return prerequisites_unavailable(error),
     };
+    let held = match holds(payments, &parts.settings, &customers, &stay, cx.now).await {
+        Ok(held) => held,
+        Err(error) => return prerequisites_unavailable(error),
+    };
+    let customers = Payer::of(by.guest().as_ref(), &stay).own(customers);
     let left_open = Some(open).filter(|open| open.needs_front_desk());
     let balance = left_open.map_or(open, |_| Cents(0));
     let named = input.payment_method_id.clone();
+    if let Some(first) = held.first() {
+        let card = first.hold.as_ref().and_then(|hold| hold.card.clone());
+        if named.is_some() && named != card && balance > Cents(0) {
+            return refused(ToolError::problem("payment_method_id", OTHER_CARD));
+        }
+        let claim = format!("booking:{}", stay.booking.id);
+        let facts = Facts {
+            stay,
+            balance,
+            left_open,
+            currency: parts.settings.currency,
+            customer: first.customer.clone(),
+            payment_method: card,
+            holds: held.iter().filter_map(Held::of).collect(),
+        };
+        return PrerequisitesResult::Ready {
+            facts: engine_conversions::value(&facts),
+            claims: vec![claim],
+            labels,
+        };
+    }
     let source = if balance > Cents(0) {
         PaymentSource::decide(parts.payments.as_ref(), &customers, named).await
     } else {
@@ -233,12 +267,34 @@ async fn prerequisites(
         currency: parts.settings.currency,
         customer,
         payment_method,
+        holds: Vec::new(),
     };
     PrerequisitesResult::Ready {
         facts: engine_conversions::value(&facts),
         claims,
         labels,
     }
+}
+
+/// Live holds of the stay, the largest first; none are looked for where none are placed. The payer's
+/// own customers need not be told apart: a hold names its booking.
+///
+/// # Errors
+/// The payments could not be read.
+pub(crate) async fn holds(
+    payments: &dyn Payments,
+    settings: &Settings,
+    customers: &[Customer],
+    stay: &Stay,
+    now: Timestamp,
+) -> Result<Vec<Payment>, Fault> {
+    if settings.hold_per_night.is_none() {
+        return Ok(Vec::new());
+    }
+    let mut live = live_holds(payments, customers, &stay.booking.id, now).await?;
+    let capturable = |payment: &Payment| payment.hold.as_ref().map(|hold| hold.capturable);
+    live.sort_by_key(|payment| Reverse(capturable(payment)));
+    Ok(live)
 }
 
 /// Which executions with the caller's email are theirs: all, unless others have the same email.

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    facts::{self, CUSTOMER, Facts, MOVE, PAY},
+    facts::{self, CUSTOMER, EXTEND, Facts, MOVE, PAY, RECORD},
     rules,
 };
 use crate::saga_parts::{
@@ -34,6 +34,9 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
                 "Your check-out went through. The hotel's records were changed at the same moment; the front desk is looking into it."
             } else if is(AttentionReason::OpenBalance) {
                 match cx.facts::<Facts>().and_then(|facts| facts.left_open) {
+                    _ if facts::uncollected(cx.progress).is_some() => {
+                        "You are checked out. Your card could not be charged, and the balance is still open; the front desk will be in touch about it."
+                    }
                     Some(Cents(..0)) => {
                         "Checked out. The bill is overpaid; the front desk gives the difference back."
                     }
@@ -50,6 +53,7 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
             done(cx, Some(note))
         }
         End::Refused => refused(cx),
+        End::Compensated if facts::reserved(cx.progress).is_some() => uncharged(cx),
         End::Compensated => FinalAnswer::Failed {
             code: ErrorCode::CheckoutCompensated,
             details: engine_conversions::value(&compensated(cx)),
@@ -67,11 +71,17 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 
 fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
     let stay = cx.facts::<Facts>();
-    let (payment, moved) = (cx.output(PAY), cx.output(MOVE));
+    let payment = facts::payments(cx.progress).into_iter().next();
+    let moved = cx.output(RECORD).or_else(|| cx.output(MOVE));
     let mut result = CheckOutResult {
-        amount: payment.as_ref().map_or(Cents(0), |paid| paid.received),
+        amount: facts::paid(cx.progress),
         currency: stay.as_ref().map(|facts| facts.currency),
-        left_open: stay.as_ref().and_then(|facts| facts.left_open),
+        reserved: facts::reserved(cx.progress),
+        released: facts::released(cx.progress),
+        left_open: stay
+            .as_ref()
+            .and_then(|facts| facts.left_open)
+            .or_else(|| facts::uncollected(cx.progress)),
         note: note.map(str::to_owned),
         ..CheckOutResult::default()
     };
@@ -100,10 +110,14 @@ fn done(cx: Context<'_>, note: Option<&str>) -> FinalAnswer {
 }
 
 fn refused(cx: Context<'_>) -> FinalAnswer {
-    let direction_progress = cx.progress.forward(PAY);
+    let payment = cx.progress.forward(PAY);
+    let direction_progress = payment.or_else(|| cx.progress.forward(EXTEND));
     let fault = direction_progress.and_then(|s| s.fault.as_ref());
     if let Some(declined) = fault.and_then(|fault| payment_refusal::declined(&cx, fault)) {
         return declined;
+    }
+    if facts::reserved(cx.progress).is_some() {
+        return uncharged(cx);
     }
     let customer = cx.progress.forward(CUSTOMER);
     let fault = fault.or_else(|| customer?.fault.as_ref());
@@ -114,6 +128,18 @@ fn refused(cx: Context<'_>) -> FinalAnswer {
         _ => json!({ "charged": false }),
     };
     not_done(&cx, fault, details)
+}
+
+/// A check-out with a hold that could not be finished: no money moved, and the hold stands.
+fn uncharged(cx: Context<'_>) -> FinalAnswer {
+    let facts = cx.facts::<Facts>();
+    let stay = facts.as_ref().map(|facts| &facts.stay);
+    let details = json!({
+        "charged": false,
+        "booking_number": stay.map(|stay| &stay.booking.number),
+        "room_number": stay.map(|stay| &stay.room.number),
+    });
+    not_done(&cx, cx.failure(), details)
 }
 
 /// Details of a compensated check-out.
@@ -164,7 +190,7 @@ pub(super) fn left_otherwise(cx: Context<'_>) -> Option<String> {
 /// A charge posted while the payment ran is never marked paid: the check-out stands, and the front
 /// desk is informed.
 pub(super) fn open_balance(cx: Context<'_>) -> Option<String> {
-    let moved = cx.output(MOVE)?;
+    let moved = cx.output(RECORD).or_else(|| cx.output(MOVE))?;
     let owed = stay::balance(moved.opportunity.amount, &moved.lines);
     (cx.progress.decision.is_none() && owed != Some(Cents(0)))
         .then(|| AttentionReason::OpenBalance.to_string())

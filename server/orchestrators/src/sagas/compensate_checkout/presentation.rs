@@ -241,8 +241,9 @@ impl Presentation for Labels {
         })
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
-        progress.facts::<Facts>().map(|f| f.payment.id)
+    fn payment_intents(&self, progress: &Progress) -> Vec<PaymentIntentId> {
+        let id = progress.facts::<Facts>().map(|f| f.payment.id);
+        id.into_iter().collect()
     }
 
     fn differences(&self, progress: &Progress) -> Vec<Difference> {

@@ -36,8 +36,9 @@ impl Presentation for Labels {
         })
     }
 
-    fn payment_intent(&self, progress: &Progress) -> Option<PaymentIntentId> {
-        Evidence::of(progress).map(|evidence| evidence.payment_intent_id)
+    fn payment_intents(&self, progress: &Progress) -> Vec<PaymentIntentId> {
+        let id = Evidence::of(progress).map(|evidence| evidence.payment_intent_id);
+        id.into_iter().collect()
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {
