@@ -134,7 +134,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
             &parts.settings,
             uncollected_text,
         ))
-        .projection(outbox::receipt(parts.mail.is_some()))
+        .projection(outbox::email(outbox::RECEIPT, parts.mail.is_some()))
         .projection(projections::ended_stay)
         .labels(projections::labels)
         .answer(tool_answer::answer)
