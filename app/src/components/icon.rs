@@ -137,10 +137,7 @@ static ELEMENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// Icon for the state of an execution or a step; decorative, because a label is beside it.
 #[component]
-pub fn Icon(
-    #[prop(into)]
-    state: Cow<'static, str>,
-) -> impl IntoView {
+pub fn Icon(#[prop(into)] state: Cow<'static, str>) -> impl IntoView {
     InertElement::new(ELEMENTS[position(&state)].as_str())
 }
 

@@ -132,9 +132,7 @@ pub enum Entry {
         execution_id: Option<String>,
     },
     /// The model failed or a limit was reached; worded for the person.
-    Trouble {
-        text: Sentence,
-    },
+    Trouble { text: Sentence },
     /// The conversation was handed to staff.
     HandedOver {
         reason: String,

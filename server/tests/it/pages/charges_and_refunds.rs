@@ -62,7 +62,12 @@ async fn a_charge_is_confirmed_and_posted_once() {
     let again = desk.press(&page, "post_charge").await;
     assert_eq!(again.to(), sent.to());
     let page = desk.until(&again.to(), "Minibar").await;
-    assert_eq!(page.text.matches("<span>$12.50").count(), 1, "{}", page.text);
+    assert_eq!(
+        page.text.matches("<span>$12.50").count(),
+        1,
+        "{}",
+        page.text
+    );
     // While an outcome is unknown, the form and its review keep the token
     let kept = "room=302&booking=&amount=12.5&description=Minibar&idempotency_token=t1";
     let page = desk.submit("charge_check", kept).await;

@@ -175,12 +175,13 @@ async fn a_check_out_charges_a_part_of_what_is_reserved_and_releases_the_rest() 
     let call = ToolCall {
         tool: "process_guest_checkout".to_owned(),
         input: json!({ "amount": balance }),
-        idempotency_token: None,
+        idempotency_token: Some("asked".to_owned()),
         wait: None,
     };
     let prompts: &dyn ConfirmationPrompts = &*hotel.server.hotel;
-    let Ok(Confirmation::Ask(prompt)) = prompts.confirmation_for(&guest, &call).await else {
-        panic!("a check-out that charges is confirmed");
+    let asked = prompts.confirmation_for(&guest, &call).await;
+    let Ok(Confirmation::Ask(prompt)) = &asked else {
+        panic!("a check-out that charges is confirmed: {asked:?}");
     };
     let said =
         format!("We charge {sum} of the {all} reserved on your Visa •• 4242 and release the rest.");

@@ -236,8 +236,9 @@ async fn a_check_in_that_began_before_the_hotel_chose_holds_ends_without_one() {
     let mut hotel = SimulatedHotel::new(Setup::default());
     save_card(&hotel, SARAH, "pm_card_visa").await;
     // What became of its write stays unknown for longer than the caller waits
+    let applied = FaultKind::TimeoutAfterEffect;
+    hotel.fault(salesforce("composite", applied).count(1));
     let lost = FaultKind::TimeoutBeforeEffect;
-    hotel.fault(salesforce("composite", lost).count(1));
     hotel.fault(salesforce("query", lost).skip(1).count(20));
     let answer = check_in(&hotel, "a", json!({})).await;
     let began = hotel.only();

@@ -8,25 +8,36 @@ use dewy_saga::State;
 use super::Evidence;
 
 pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
-    let mut by_booking: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut by_booking: BTreeMap<&str, Vec<(&str, i64)>> = BTreeMap::new();
     for (id, payment) in &evidence.ledger.payments {
-        let Some(booking) = payment.booking.as_deref().filter(|_| payment.held > 0) else {
-            continue;
-        };
-        *by_booking.entry(booking).or_default() += 1;
+        if let Some(booking) = payment.booking.as_deref().filter(|_| payment.held > 0) {
+            let holds = by_booking.entry(booking).or_default();
+            holds.push((id, payment.held));
+        }
+    }
+    for (booking, holds) in by_booking {
         let row = evidence.ledger.by_id("Booking__c", &booking.into());
+        // One that Stripe refuses to cancel stays until a person releases it
         let with_person = evidence.found.records.iter().any(|record| {
             record.state == State::NeedsAttention
                 && record.label("booking_number") == row["Name"].as_str()
         });
-        if row["Status__c"] != "Checked In" && !with_person && !evidence.edited_elsewhere(row) {
-            let (held, status) = (payment.held, &row["Status__c"]);
+        if with_person {
+            continue;
+        }
+        let status = &row["Status__c"];
+        if status != "Checked In" && !evidence.edited_elsewhere(row) {
+            let all: Vec<_> = holds
+                .iter()
+                .map(|(id, held)| format!("{id} holds {held}"))
+                .collect();
             wrong.push(format!(
-                "I15: {id} holds {held} for {booking}, which is {status}"
+                "I15: {} for {booking}, which is {status}",
+                all.join(", ")
             ));
         }
-    }
-    for (booking, n) in by_booking.into_iter().filter(|(_, n)| *n > 1) {
-        wrong.push(format!("I15: {n} holds for {booking}"));
+        if holds.len() > 1 {
+            wrong.push(format!("I15: {} holds for {booking}", holds.len()));
+        }
     }
 }
