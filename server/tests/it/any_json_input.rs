@@ -247,12 +247,13 @@ fn disagrees(
         .as_object_mut()
         .unwrap()
         .retain(|_, value| !left_out(value));
-    // Fields can be right and not go together: the rules say so, and days in the wrong order.
+    // Fields can be right and not go together: the rules say so, days in the wrong order, and a field
+    // that fits only some records.
     let together = tool.rules.iter().all(|rule| is_valid(rule, &meant));
     let in_order = !problems.iter().any(|p| {
         p["message"]
             .as_str()
-            .is_some_and(|words| words.contains(" is before "))
+            .is_some_and(|words| words.contains(" is before ") || words.starts_with("Only for "))
     });
     (code == "VALIDATION_FAILED" && named && together && in_order).then_some("it was refused")
 }

@@ -375,6 +375,7 @@ async fn no_page_or_table_interprets_text() {
             "check_in_date check_out_date number_of_guests room_type",
         ),
         "/guest/sign-in/code".to_owned(),
+        "/booking/over".to_owned(),
         "/guest/sign-in".to_owned(),
         "/staff/sign-in".to_owned(),
         asked("/guest/sign-in", "next"),

@@ -25,6 +25,7 @@ mod presentation;
 mod projections;
 mod record_payment;
 mod rules;
+mod second_hold;
 mod take_payment;
 mod tool_answer;
 

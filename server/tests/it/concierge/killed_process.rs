@@ -43,7 +43,12 @@ async fn pending_approval(base: &str, (email, booking): (String, String)) -> Pen
         )
         .await;
     let place = path_of(said.location());
-    let page = browser.open(&place).await;
+    let mut page = browser.open(&place).await;
+    // The first message of a process waits until its model is ready
+    while page.text.contains("data-busy=\"true\"") {
+        tokio::time::sleep(STAGGER).await;
+        page = browser.open(&place).await;
+    }
     let (card, nonce) = (field(&page.text, "card"), field(&page.text, "nonce"));
     assert!(
         page.text.contains("value=\"pm_card_visa\""),

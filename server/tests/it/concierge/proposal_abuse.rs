@@ -51,9 +51,9 @@ scripts! {
         charges is 1"
 
     a_proposal_expires "
-        with proposal_ttl=300
+        with proposal_ttl=6000
         beth asks to check out
-        sleep 400
+        sleep 6100
         beth approves pm_card_visa
         states is expired
         charges is 0"

@@ -18,12 +18,11 @@ use dewy_domain::{
     payment_intent_id::PaymentIntentId,
     said,
     sentence::Sentence,
-    stay::Stay,
     vocabulary::{CaseOrigin, CasePriority, CaseType},
 };
 use dewy_saga::{Context, End, Plan, Saga};
 use futures::FutureExt;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
     RECHECKS,
@@ -35,12 +34,12 @@ use super::{
     move_out::MoveOut,
     presentation, projections,
     record_payment::RecordPayment,
-    rules, tool_answer,
+    rules, second_hold, tool_answer,
 };
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     open_case, outbox,
-    place_hold::{HoldTerms, PlaceHold},
+    place_hold::PlaceHold,
     reconciled_write::{ReconciledWrite, missing_fact},
     refund_and_revert::Revert,
     release_hold::ReleaseHold,
@@ -62,7 +61,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .step(
             EXTEND,
             "Reserve the rest on the card",
-            PlaceHold::new(parts, second_terms),
+            PlaceHold::new(parts, second_hold::terms),
         )
         .undo(
             EXTEND,
@@ -140,26 +139,6 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .answer(tool_answer::answer)
 }
 
-/// The second hold to place, for what the first does not cover.
-pub(super) fn second_terms(cx: &Context<'_>) -> Result<(Stay, HoldTerms), Plan> {
-    let facts = cx.facts::<Facts>();
-    let facts = facts.ok_or_else(|| Plan::Refuse(missing_fact("the facts")))?;
-    let amount = facts.rest();
-    if amount == Cents(0) {
-        return Err(not_needed());
-    }
-    let (Some(customer), Some(card)) = (facts.customer, facts.payment_method) else {
-        return Err(Plan::Refuse(missing_fact("the card of the hold")));
-    };
-    let terms = HoldTerms {
-        amount,
-        currency: facts.currency,
-        customer,
-        card,
-    };
-    Ok((facts.stay, terms))
-}
-
 fn second(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
     let second = cx.output(EXTEND).map(|payment| payment.id);
     second.ok_or_else(|| Plan::Refuse(missing_fact("the second hold")))
@@ -168,12 +147,12 @@ fn second(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
 fn from_first(cx: &Context<'_>) -> Result<(PaymentIntentId, Cents), Plan> {
     let facts = cx.facts::<Facts>().filter(|facts| facts.balance > Cents(0));
     let first = facts.and_then(|facts| Some((facts.holds.first()?.id.clone(), facts.from_first())));
-    first.ok_or_else(not_needed)
+    first.ok_or_else(second_hold::not_needed)
 }
 
 fn from_second(cx: &Context<'_>) -> Result<(PaymentIntentId, Cents), Plan> {
     let second = cx.output(EXTEND).map(|hold| (hold.id, hold.amount));
-    second.ok_or_else(not_needed)
+    second.ok_or_else(second_hold::not_needed)
 }
 
 /// The hold of which nothing is captured. Whoever has placed more of them at once releases them.
@@ -183,11 +162,7 @@ fn unneeded(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
         let captured = usize::from(facts.balance > Cents(0));
         facts.holds.into_iter().nth(captured)
     });
-    left.map(|hold| hold.id).ok_or_else(not_needed)
-}
-
-fn not_needed() -> Plan {
-    Plan::Skip(json!({ "note": "not needed" }))
+    left.map(|hold| hold.id).ok_or_else(second_hold::not_needed)
 }
 
 /// Somebody at Stripe captured what was to be released.

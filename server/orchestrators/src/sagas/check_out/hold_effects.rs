@@ -6,10 +6,10 @@ use dewy_domain::{payment::PaymentStatus, vocabulary::AttentionReason};
 use dewy_saga::{Context, RecheckResult, Rechecks, State};
 
 use super::{
-    capture_last::second_terms,
     charge_card::ChargeCard,
     facts::{CHARGE, Charged, EXTEND, Facts, MOVE},
     late_effects::{decision, found, late_write},
+    second_hold,
 };
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies, payment_attempt::may_turn_up, place_hold::PlaceHold,
@@ -52,7 +52,7 @@ impl Rechecks for HoldEffects {
         }
         if cx.output(EXTEND).is_none() && cx.progress.forward(EXTEND).is_some_and(|s| s.intents > 0)
         {
-            match PlaceHold::new(parts, second_terms).find(&cx).await {
+            match PlaceHold::new(parts, second_hold::terms).find(&cx).await {
                 Ok(Some(hold)) if hold.status == PaymentStatus::RequiresCapture => {
                     return RecheckResult::Found {
                         decision: decision(
