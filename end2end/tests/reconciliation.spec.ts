@@ -43,7 +43,8 @@ test("an orphaned payment is marked and refunded", async ({ page, hotel }, info)
   await expect(page.getByText("Our journal has no record of this payment.")).toBeVisible();
   await accessible(page, info);
   await page.getByRole("button", { name: /^Refund/ }).click();
-  await expect(page).toHaveURL(/\/staff\/executions\/exe_/);
+  await expect(page).toHaveURL(/\/staff\/compensations$/);
+  await expect(page.locator(".flash")).toContainText(`$50.00 of the payment ${payment} was refunded.`);
   await expect(async () => {
     await page.goto("/staff/payments");
     await expect(row).toContainText("Agree", { timeout: 1000 });
