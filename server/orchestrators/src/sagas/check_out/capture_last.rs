@@ -146,7 +146,7 @@ fn second(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
 
 fn from_first(cx: &Context<'_>) -> Result<(PaymentIntentId, Cents), Plan> {
     let facts = cx.facts::<Facts>().filter(|facts| facts.balance > Cents(0));
-    let first = facts.and_then(|facts| Some((facts.holds.first()?.id.clone(), facts.from_first())));
+    let first = facts.and_then(|facts| Some((facts.holds.first()?.id.clone(), facts.first_part())));
     first.ok_or_else(second_hold::not_needed)
 }
 

@@ -76,7 +76,7 @@ impl Facts {
     }
 
     /// What the first hold pays.
-    pub(crate) fn from_first(&self) -> Cents {
+    pub(crate) fn first_part(&self) -> Cents {
         self.balance - self.rest()
     }
 }

@@ -50,7 +50,7 @@ fn held(cx: &Context<'_>, facts: &Facts) -> Vec<RecordedPayment> {
     };
     let first = RecordedPayment {
         payment_intent: first.id.clone(),
-        amount: facts.from_first(),
+        amount: facts.first_part(),
         last4: first.last4.clone(),
         receipt_url: None,
     };
