@@ -19,8 +19,9 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
         let row = evidence.ledger.by_id("Booking__c", &booking.into());
         // One that Stripe refuses to cancel stays until a person releases it
         let with_person = evidence.found.records.iter().any(|record| {
+            let label = record.label("booking_number");
             record.state == State::NeedsAttention
-                && record.label("booking_number") == row["Name"].as_str()
+                && label.is_some_and(|number| row["Name"] == number)
         });
         if with_person {
             continue;
