@@ -1,11 +1,9 @@
 //! Stay as an event for a calendar (RFC 5545).
 
+use icalendar::{Calendar, Component, Event, EventLike, EventStatus, Property};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 
 use crate::pages::prelude::*;
-
-/// Most bytes of a line, without its end; longer ones are folded.
-const LINE: usize = 75;
 
 /// A booked stay.
 pub struct CalendarEvent {
@@ -33,31 +31,34 @@ impl CalendarEvent {
             there.ok().map(|there| utc(there.timestamp()))
         };
         let times = hours.and_then(|(from, by)| at(self.arrival, from).zip(at(self.departure, by)));
-        let whole = |day: Date| day.strftime(";VALUE=DATE:%Y%m%d").to_string();
-        let (start, end) = match times {
-            Some((start, end)) => (format!(":{start}"), format!(":{end}")),
-            None => (whole(self.arrival), whole(self.departure)),
-        };
-        let place = self.place.as_deref();
-        let place = place.map(|place| format!("LOCATION:{}", escaped(place)));
-        let lines = [
-            "BEGIN:VCALENDAR".to_owned(),
-            "VERSION:2.0".to_owned(),
-            format!("PRODID:-//{}//Dewy Resort//EN", escaped(&hotel.name)),
-            "METHOD:PUBLISH".to_owned(),
-            "BEGIN:VEVENT".to_owned(),
-            format!("UID:{}", escaped(&self.id)),
-            format!("DTSTAMP:{}", utc(self.booked_at)),
-            format!("DTSTART{start}"),
-            format!("DTEND{end}"),
-            format!("SUMMARY:{}", escaped(&self.title)),
-            format!("DESCRIPTION:{}", escaped(&self.description)),
-            format!("URL:{}", self.page),
-            "STATUS:CONFIRMED".to_owned(),
-        ];
-        let ends = ["END:VEVENT".to_owned(), "END:VCALENDAR".to_owned()];
-        let lines = lines.into_iter().chain(place).chain(ends);
-        lines.map(|line| folded(&line) + "\r\n").collect()
+        let mut event = Event::new();
+        match times {
+            Some((start, end)) => {
+                event.add_property("DTSTART", start);
+                event.add_property("DTEND", end);
+            }
+            None => {
+                event.append_property(whole_day("DTSTART", self.arrival));
+                event.append_property(whole_day("DTEND", self.departure));
+            }
+        }
+        event
+            .uid(&self.id)
+            .add_property("DTSTAMP", utc(self.booked_at))
+            .summary(&self.title)
+            .description(&self.description)
+            .url(&self.page)
+            .status(EventStatus::Confirmed);
+        if let Some(place) = &self.place {
+            event.location(place);
+        }
+        let product = format!("-//{}//Dewy Resort//EN", hotel.name);
+        let mut calendar = Calendar::empty();
+        calendar.append_property(("VERSION", "2.0"));
+        calendar.append_property(("PRODID", &*product));
+        calendar.append_property(("METHOD", "PUBLISH"));
+        calendar.push(event.done());
+        calendar.to_string()
     }
 }
 
@@ -65,25 +66,9 @@ fn utc(at: Timestamp) -> String {
     at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Text of a property.
-fn escaped(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace(';', "\\;");
-    let text = text.replace(',', "\\,").replace("\r\n", "\\n");
-    text.replace(['\n', '\r'], "\\n")
-}
-
-/// Line in pieces that are short enough; no character is cut.
-fn folded(line: &str) -> String {
-    let mut width = 0;
-    line.chars().fold(String::new(), |mut folded, next| {
-        if width + next.len_utf8() > LINE {
-            folded.push_str("\r\n ");
-            width = 1;
-        }
-        width += next.len_utf8();
-        folded.push(next);
-        folded
-    })
+fn whole_day(name: &str, day: Date) -> Property {
+    let mut property = Property::new(name, day.strftime("%Y%m%d").to_string());
+    property.add_parameter("VALUE", "DATE").done()
 }
 
 #[cfg(test)]
@@ -138,7 +123,7 @@ mod tests {
     fn another_program_reads_the_event_as_it_was_meant() {
         let text = text(true);
         for line in text.split("\r\n") {
-            let short = line.len() <= LINE && !line.contains(['\r', '\n']);
+            let short = line.len() <= 75 && !line.contains(['\r', '\n']);
             assert!(short, "{line}");
         }
         let event = read(&text);
