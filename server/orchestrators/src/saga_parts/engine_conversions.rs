@@ -12,8 +12,8 @@ use dewy_domain::{
     vocabulary::{ExecutionState, FaultCode},
 };
 use dewy_saga::{
-    Context, Fault, Outcome, Request, State, StepId, StoreError, journal::ExecutionRecord,
-    progress::DirectionProgress,
+    Context, Fault, Outcome, REFUSED_ON_REPEAT, Request, State, StepId, StoreError,
+    journal::ExecutionRecord, progress::DirectionProgress,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -50,6 +50,9 @@ pub(crate) fn stored_with_call<T: serde::de::DeserializeOwned>(request: &Request
     read(request.payload.get("beside")?)
 }
 
+/// Stripe keeps a key's first answer for at least 24 hours; later the same key might act again.
+pub(crate) const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
+
 /// HTTP 500 returned more than once for one idempotency key: the first response to a key is
 /// replayed forever, so retrying would never resolve it.
 pub(crate) fn repeated_500(direction_progress: &DirectionProgress) -> Option<&Fault> {
@@ -58,6 +61,13 @@ pub(crate) fn repeated_500(direction_progress: &DirectionProgress) -> Option<&Fa
         .as_ref()
         .filter(|_| direction_progress.sends >= 2)?;
     (fault.code == FaultCode::StickyFailure || fault.code.starts_with("http_5")).then_some(fault)
+}
+
+/// Whether Stripe only repeats its first answer to the key of this request.
+pub(crate) fn is_answer_repeated(direction_progress: &DirectionProgress) -> bool {
+    let fault = direction_progress.fault.as_ref();
+    fault.is_some_and(|fault| fault.code == REFUSED_ON_REPEAT)
+        || repeated_500(direction_progress).is_some()
 }
 
 /// Converts the result of a write to our own store.

@@ -10,7 +10,7 @@ use dewy_domain::{
     vocabulary::FaultCode,
 };
 use dewy_saga::{
-    Context, Direction, Fault, Outcome, Phase, REFUSED_ON_REPEAT, Request,
+    Context, Direction, Fault, Outcome, Phase, Request,
     progress::{DirectionProgress, Guard},
 };
 use jiff::SignedDuration;
@@ -20,9 +20,6 @@ use crate::saga_parts::{
     engine_conversions, hotel_dependencies::HotelDependencies, live_holds::is_hold,
     payment_owner::EXECUTION, settings::Settings,
 };
-
-/// Stripe keeps a key's first answer for at least 24 hours; later the same key might charge again.
-const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
 /// How long to search for a missing payment before it counts as never created.
 const SEARCH_TIME: Duration = Duration::from_secs(30);
@@ -57,11 +54,9 @@ impl PaymentAttempt {
         let Some(progress) = cx.direction_progress() else {
             return true;
         };
-        let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
-        let sticky = progress.fault.as_ref().is_some_and(refused)
-            || engine_conversions::repeated_500(progress).is_some();
-        let expired = progress.key_age(cx.now) >= KEY_IS_SAFE;
-        !expired && !sticky && progress.outcome_checks == 0
+        let expired = progress.key_age(cx.now) >= engine_conversions::KEY_IS_SAFE;
+        let repeated = engine_conversions::is_answer_repeated(progress);
+        !expired && !repeated && progress.outcome_checks == 0
     }
 
     /// Whether an earlier worker, or a person's decision, left the request behind: then the payment is

@@ -9,9 +9,7 @@ use dewy_domain::{
     ports::Payments,
     vocabulary::{AttentionReason, FaultCode},
 };
-use dewy_saga::{
-    Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, REFUSED_ON_REPEAT, Request,
-};
+use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -19,9 +17,6 @@ use crate::saga_parts::{
     engine_conversions, hotel_dependencies::HotelDependencies, reconciled_write::missing_fact,
     settings::Settings,
 };
-
-/// Stripe keeps a key's first answer for at least 24 hours.
-const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
 
 /// The end of a hold, as journaled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -125,11 +120,8 @@ impl Activity for ReleaseHold {
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<ReleasedHold> {
         let progress = cx.direction_progress();
         let age = progress.map_or(Duration::ZERO, |s| s.key_age(cx.now));
-        let is_answered = progress.is_some_and(|s| {
-            let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
-            engine_conversions::repeated_500(s).is_some() || s.fault.as_ref().is_some_and(refused)
-        });
-        if age < KEY_IS_SAFE && !is_answered {
+        let repeated = progress.is_some_and(engine_conversions::is_answer_repeated);
+        if age < engine_conversions::KEY_IS_SAFE && !repeated {
             return OutcomeCheck::SendAgain;
         }
         let Ok(held) = (self.held)(&cx) else {

@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Key under which the list is stored.
-const WATCHED_HOLDS_KEY: &str = "sweep_holds";
+const WATCHED_HOLDS_KEY: &str = "watched_holds";
 
 /// How long after its expiry a hold is still watched: clocks differ.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(1);

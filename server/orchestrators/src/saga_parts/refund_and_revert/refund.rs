@@ -20,9 +20,6 @@ use crate::saga_parts::{
     settings::Settings,
 };
 
-/// Stripe keeps a key's first answer for at least 24 hours; later the same key might refund again.
-const KEY_IS_SAFE: Duration = Duration::from_secs(23 * 3600);
-
 /// How long to search for a refund whose key always answers 500: longer than any gateway holds a
 /// request.
 const STICKY_FOR: Duration = Duration::from_secs(900);
@@ -203,7 +200,7 @@ impl Activity for Refund {
         let refusal = direction_progress
             .and_then(|s| s.fault.as_ref())
             .filter(|f| f.code == REFUSED_ON_REPEAT);
-        if age < KEY_IS_SAFE && !sticky && refusal.is_none() {
+        if age < engine_conversions::KEY_IS_SAFE && !sticky && refusal.is_none() {
             return OutcomeCheck::SendAgain;
         }
         let outcome = match self.standing(&cx).await {

@@ -11,9 +11,7 @@ use dewy_domain::{
     ports::Payments,
     vocabulary::FaultCode,
 };
-use dewy_saga::{
-    Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, REFUSED_ON_REPEAT, Request,
-};
+use dewy_saga::{Activity, Context, Fault, NOT_APPLIED, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::Value;
 
 use crate::saga_parts::{
@@ -112,12 +110,10 @@ impl Activity for CaptureHold {
         let Ok((id, _)) = (self.wanted)(&cx) else {
             return OutcomeCheck::SendAgain;
         };
-        let answered = cx.direction_progress().is_some_and(|s| {
-            let refused = |fault: &Fault| fault.code == REFUSED_ON_REPEAT;
-            engine_conversions::repeated_500(s).is_some() || s.fault.as_ref().is_some_and(refused)
-        });
+        let progress = cx.direction_progress();
+        let repeated = progress.is_some_and(engine_conversions::is_answer_repeated);
         match self.read(&id).await.and_then(of_payment) {
-            Outcome::TryLater(_) if !answered => OutcomeCheck::SendAgain,
+            Outcome::TryLater(_) if !repeated => OutcomeCheck::SendAgain,
             outcome => outcome.into(),
         }
     }
