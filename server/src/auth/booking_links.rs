@@ -1,5 +1,5 @@
-//! Signed links of confirmations: `/booking/<stay, email>.<HMAC>`. They work until the day after the
-//! stay, lead to the sign-in, and are not kept anywhere.
+//! Signed links of confirmations: `/booking/<stay, email>.<HMAC>`. They work until the
+//! last day of the stay, lead to the sign-in, and are not stored.
 
 use std::sync::Arc;
 

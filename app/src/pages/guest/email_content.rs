@@ -35,25 +35,10 @@ impl EmailContent {
     }
 
     fn plain(&self) -> String {
-        let facts: String = self
-            .facts
-            .iter()
-            .map(|(name, value)| format!("{name}: {value}\n"))
-            .collect();
         let lines: String = self
             .lines
             .iter()
             .map(|line| format!("{}  {}  {}\n", line.day, line.title, line.sum))
-            .collect();
-        let sums: String = self
-            .sums
-            .iter()
-            .map(|(name, sum)| format!("{name}: {sum}\n"))
-            .collect();
-        let links: String = self
-            .links
-            .iter()
-            .map(|(name, link)| format!("{name}: {link}\n"))
             .collect();
         let Self {
             hotel,
@@ -61,7 +46,12 @@ impl EmailContent {
             closing,
             ..
         } = self;
-        let parts = [&facts, &lines, &sums, &links];
+        let parts = [
+            named(&self.facts),
+            lines,
+            named(&self.sums),
+            named(&self.links),
+        ];
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         let parts: String = parts.map(|part| format!("{part}\n")).collect();
         format!("{hotel}\n\n{title}\n\n{parts}{closing}\n")
@@ -117,6 +107,14 @@ impl EmailContent {
             title = escaped(&self.title),
         )
     }
+}
+
+/// A line for each pair.
+fn named(pairs: &[(impl AsRef<str>, String)]) -> String {
+    let lines = pairs.iter();
+    lines
+        .map(|(name, value)| format!("{}: {value}\n", name.as_ref()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -237,9 +237,9 @@ fn held_terms(
         Persona::Guest => "your",
         Persona::Staff => "the guest's",
     };
-    let brand = first.card_brand.as_deref().unwrap_or("card");
+    let brand = first.card_brand.as_deref().unwrap_or("saved");
     let last4 = first.last4.as_deref().unwrap_or_default();
-    let card = format!("{whose} {} •• {last4}", capitalized(brand));
+    let card = format!("{whose} {brand} card ending in {last4}");
     let (sum, all) = (money(balance), money(reserved));
     let charge = format!("Charge {sum}");
     let (question, yes) = match balance {
@@ -267,12 +267,6 @@ fn held_terms(
         ),
     };
     Some(ConfirmationPrompt { question, yes })
-}
-
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }
 
 /// What a check-in reserves, and on which card.
