@@ -57,7 +57,7 @@ pub use guests::{Guests, ReadPhone};
 pub use language_model::{
     Model, ModelAnswer, ModelCall, ModelError, ModelMessage, ModelRequest, ModelTool,
 };
-pub use mail::{Email, EmailWriter, Mail, ReceiptEmail};
+pub use mail::{Email, EmailStatus, EmailWriter, Mail};
 pub use payment_account_store::PaymentAccountStore;
 pub use payment_reconciliation::{
     CrmRecord, Discrepancy, JournalRecord, PaymentReconciliation, ProcessorRecord,

@@ -1,4 +1,4 @@
-//! Hold to place on a saved card.
+//! Order to reserve or charge an amount on a saved card.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,10 @@ use crate::{
     payment::PaymentTexts,
 };
 
-/// A hold to place while the guest is not at the payment form, or what to charge in its place. A card
-/// whose bank wants to authenticate the guest is declined.
+/// Amount to reserve or charge while the guest is not at the payment form. A card whose bank wants to
+/// authenticate the guest is declined.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HoldOrder {
-    /// Amount to reserve.
+pub struct SavedCardOrder {
     pub amount: Cents,
     pub currency: Currency,
     /// Customer that the card is saved for.

@@ -12,7 +12,7 @@ use dewy_domain::{
     evidence::Evidence,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck, RecordOwner},
     orphan_check_view::OrphanCheckView,
-    ports::{Dispatcher, Email, ExecutionFeed, ReceiptEmail},
+    ports::{Dispatcher, Email, EmailStatus, ExecutionFeed},
     stay_overview::StayOverview,
     tool::ToolCall,
     tool_answer::{ToolAnswer, ToolError},
@@ -79,7 +79,7 @@ traced! { ExecutionFeed {
     last_orphan_check() -> Option<OrphanCheckView>;
     checkout_pause() -> Option<CheckoutPause>;
     lift_checkout_pause() -> bool;
-    receipt_email(id: &str) -> ReceiptEmail;
+    email_status(id: &str) -> EmailStatus;
     email_receipt(id: &str, email: Email) -> Result<String, ErrorCode>;
 }
     async fn execution(&self, caller: &Caller, id: &str) -> Option<ExecutionView> {

@@ -8,7 +8,7 @@ mod staff_view;
 
 use dewy_domain::{
     execution_view::ExecutionView,
-    ports::{Email, ExecutionFeed, ReceiptEmail},
+    ports::{Email, EmailStatus, ExecutionFeed},
     vocabulary::ExecutionState,
 };
 use dewy_saga::journal::ExecutionFilter;
@@ -64,10 +64,10 @@ async fn send(hotel: &TestHotel, about: &str) -> Result<String, ErrorCode> {
 }
 
 /// What the receipt's page shows, once it is so.
-async fn shows(hotel: &TestHotel, about: &str, wanted: ReceiptEmail) {
+async fn shows(hotel: &TestHotel, about: &str, wanted: EmailStatus) {
     let started = Instant::now();
     loop {
-        let shown = hotel.server.hotel.receipt_email(&beth(), about).await;
+        let shown = hotel.server.hotel.email_status(&beth(), about).await;
         if shown == wanted {
             return;
         }
@@ -100,7 +100,7 @@ async fn a_receipt_is_sent_automatically_and_once() {
     let server = MailServer::open(Behavior::Good).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     let (one, other) = tokio::join!(send(&hotel, &about), send(&hotel, &about));
     let id = one.unwrap();
     assert_eq!(other.unwrap(), id);
@@ -134,7 +134,7 @@ async fn a_receipt_is_in_the_language_that_the_guest_signed_in_with() {
     let name = format!("note:language:{BETH}");
     hotel.server.store.put_json(&name, &known).await.unwrap();
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     let sent = server.emails().remove(0);
     assert!(header(&sent, "Subject:").contains("Recibo R-"), "{sent}");
 }
@@ -154,7 +154,7 @@ async fn only_the_guest_gets_an_email_and_only_about_their_own_check_out() {
     ] {
         assert_eq!(feed.email_receipt(caller, id, email(to)).await, refused);
     }
-    assert_eq!(feed.receipt_email(&other, &about).await, ReceiptEmail::Off);
+    assert_eq!(feed.email_status(&other, &about).await, EmailStatus::Off);
     let sent = send(&hotel, &about).await.unwrap();
     assert_eq!(
         send(&hotel, &sent).await,
@@ -168,7 +168,7 @@ async fn a_refused_address_is_retried_only_on_request() {
     let server = MailServer::open(Behavior::Refusing).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Refused).await;
+    shows(&hotel, &about, EmailStatus::Refused).await;
     for _ in 0..4 {
         let id = send(&hotel, &about).await.unwrap();
         let view = once(&hotel, &id, |view| view.at_rest).await;
@@ -192,7 +192,7 @@ async fn a_guest_sees_a_refused_receipt_and_resends_it() {
     guest.enter(&hotel.texted_code().await).await;
     server.turn(Behavior::Refusing);
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Refused).await;
+    shows(&hotel, &about, EmailStatus::Refused).await;
     let page = format!("/guest/receipt/{about}");
     guest.open(&page).await.has(&[
         "b…@email.com no aceptó el recibo.",
@@ -219,7 +219,7 @@ async fn an_unreachable_mail_server_is_retried() {
     let (reserved, port) = reserve_port();
     let hotel = hotel(port).await;
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::OnItsWay).await;
+    shows(&hotel, &about, EmailStatus::OnItsWay).await;
     let id = send(&hotel, &about).await.unwrap();
     let view = once(&hotel, &id, |view| view.state == ExecutionState::Retrying).await;
     assert!(
@@ -228,7 +228,7 @@ async fn an_unreachable_mail_server_is_retried() {
         view.summary
     );
     let server = MailServer::listen(reserved, Behavior::Good);
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     assert_eq!(server.emails().len(), 1);
 }
 
@@ -288,7 +288,7 @@ async fn pending_emails_end_when_email_is_disabled() {
 async fn without_a_mail_server_there_are_no_emails() {
     let hotel = TestHotel::open().await;
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Off).await;
+    shows(&hotel, &about, EmailStatus::Off).await;
     assert_eq!(
         send(&hotel, &about).await,
         Err(ErrorCode::ExecutionNotFound)

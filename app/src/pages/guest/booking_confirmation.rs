@@ -2,7 +2,7 @@
 //! hotel, and a link to the booking.
 
 use dewy_domain::{
-    ports::{BookingLink, BookingLinks, Email, ReceiptEmail},
+    ports::{BookingLink, BookingLinks, Email, EmailStatus},
     tool_catalog::CreateBooking,
     tool_output::BookingResult,
 };
@@ -106,11 +106,11 @@ pub(super) async fn sent_to(
     let address = masked(&user.caller.email);
     let email = address.as_str();
     let feed = &ctx.execution_feed;
-    let words = match feed.receipt_email(&user.caller, &view.execution_id).await {
-        ReceiptEmail::Off | ReceiptEmail::Unsent => return None,
-        ReceiptEmail::OnItsWay => t!("confirmation-on-its-way", email = email),
-        ReceiptEmail::Sent => t!("confirmation-sent", email = email),
-        ReceiptEmail::Refused => t!("confirmation-refused", email = email),
+    let words = match feed.email_status(&user.caller, &view.execution_id).await {
+        EmailStatus::Off | EmailStatus::Unsent => return None,
+        EmailStatus::OnItsWay => t!("confirmation-on-its-way", email = email),
+        EmailStatus::Sent => t!("confirmation-sent", email = email),
+        EmailStatus::Refused => t!("confirmation-refused", email = email),
     };
     Some(view! { <p role="status">{words}</p> }.into_any())
 }

@@ -1,7 +1,7 @@
 //! Receipt of a check-out or a refund; printable, at a stable URL.
 
 use dewy_domain::{
-    ports::ReceiptEmail,
+    ports::EmailStatus,
     tool_catalog::{GetFolio, returns},
     tool_output::{CheckOutResult, Folio},
 };
@@ -51,14 +51,14 @@ async fn email_status(ctx: &PageContext, user: &SignedIn, execution: &str) -> Op
     let email = address.as_str();
     let (words, ask) = match ctx
         .execution_feed
-        .receipt_email(&user.caller, execution)
+        .email_status(&user.caller, execution)
         .await
     {
-        ReceiptEmail::Off => return None,
-        ReceiptEmail::Unsent => (None, true),
-        ReceiptEmail::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
-        ReceiptEmail::Sent => (Some(t!("receipt-email-sent", email = email)), false),
-        ReceiptEmail::Refused => (Some(t!("receipt-email-refused", email = email)), true),
+        EmailStatus::Off => return None,
+        EmailStatus::Unsent => (None, true),
+        EmailStatus::OnItsWay => (Some(t!("receipt-emailed", email = email)), false),
+        EmailStatus::Sent => (Some(t!("receipt-email-sent", email = email)), false),
+        EmailStatus::Refused => (Some(t!("receipt-email-refused", email = email)), true),
     };
     let words = words.map(|words| view! { <p class="small no-print" role="status">{words}</p> });
     let button = ask.then(|| {

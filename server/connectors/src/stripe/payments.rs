@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use dewy_domain::{
     email_address::EmailAddress,
-    hold_order::HoldOrder,
     money::Cents,
     payment::{
         self, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
@@ -13,6 +12,7 @@ use dewy_domain::{
     },
     payment_intent_id::PaymentIntentId,
     ports::Payments,
+    saved_card_order::SavedCardOrder,
     upstream_request::{Call, Outcome},
 };
 use jiff::Timestamp;
@@ -174,11 +174,11 @@ impl Payments for Stripe {
         requests::pay(order)
     }
 
-    fn hold(&self, order: &HoldOrder) -> Call {
+    fn hold(&self, order: &SavedCardOrder) -> Call {
         requests::hold(order)
     }
 
-    fn charge(&self, order: &HoldOrder) -> Call {
+    fn charge(&self, order: &SavedCardOrder) -> Call {
         requests::charge(order)
     }
 

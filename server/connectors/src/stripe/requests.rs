@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use dewy_domain::{
     email_address::EmailAddress,
-    hold_order::HoldOrder,
     money::Cents,
     payment::{PaymentOrder, PaymentTexts, RefundOrder},
     payment_intent_id::PaymentIntentId,
+    saved_card_order::SavedCardOrder,
     statement_suffix::StatementSuffix,
     upstream_request::{Call, System},
 };
@@ -160,16 +160,16 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
 /// Like [`pay`], but only authorized. The guest is not there to authenticate (`off_session`), so
 /// there is nowhere to come back to. Extended and incremental authorizations are not requested:
 /// Stripe refuses both for accounts without them, and the refused request leaves an open payment.
-pub(super) fn hold(order: &HoldOrder) -> Call {
+pub(super) fn hold(order: &SavedCardOrder) -> Call {
     off_session(order, Some("manual"))
 }
 
 /// What a failed hold should have paid, captured at once.
-pub(super) fn charge(order: &HoldOrder) -> Call {
+pub(super) fn charge(order: &SavedCardOrder) -> Call {
     off_session(order, None)
 }
 
-fn off_session(order: &HoldOrder, capture_method: Option<&str>) -> Call {
+fn off_session(order: &SavedCardOrder, capture_method: Option<&str>) -> Call {
     let form = Form::new()
         .field("amount", &order.amount.0.to_string())
         .field("currency", order.currency.code())

@@ -1,10 +1,10 @@
 //! Example check-out of room 302.
 
 use dewy_domain::{
-    hold_order::HoldOrder,
     money::{Cents, Currency},
     payment::{PaymentOrder, PaymentTexts, RefundOrder},
     ports::{CheckOutOrder, RecordedPayment, RefundLine, RevertOrder},
+    saved_card_order::SavedCardOrder,
     stay::{Booking, Opportunity, Room, Stamp, Stay},
 };
 use jiff::{Timestamp, civil::date};
@@ -168,9 +168,9 @@ pub fn pay() -> PaymentOrder {
     }
 }
 
-pub fn hold() -> HoldOrder {
+pub fn hold() -> SavedCardOrder {
     let pay = pay();
-    HoldOrder {
+    SavedCardOrder {
         amount: Cents(45_010),
         currency: pay.currency,
         customer: "cus_1".to_owned(),

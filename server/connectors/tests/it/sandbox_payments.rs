@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
-    hold_order::HoldOrder,
     money::Currency,
     payment::{Payment, PaymentStatus, Refund, RefundOrder, WithPaymentMetadata},
+    saved_card_order::SavedCardOrder,
 };
 
 use crate::prelude::*;
@@ -53,7 +53,7 @@ impl Till {
 
     async fn hold(&self, key: &str) -> Payment {
         let order = self.order(CARD, key);
-        let order = HoldOrder {
+        let order = SavedCardOrder {
             amount: order.amount,
             currency: order.currency,
             customer: BETH.to_owned(),

@@ -12,7 +12,7 @@ use crate::{
     evidence::Evidence,
     execution_view::{ExecutionView, GuestActivity, MoneyCheck, RecordOwner},
     orphan_check_view::OrphanCheckView,
-    ports::{Email, ReceiptEmail},
+    ports::{Email, EmailStatus},
 };
 
 /// Subscription to executions.
@@ -83,9 +83,9 @@ pub trait ExecutionFeed: Send + Sync + std::fmt::Debug {
     async fn lift_checkout_pause(&self, caller: &Caller) -> bool;
 
     /// Status of this check-out's receipt email.
-    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+    async fn email_status(&self, caller: &Caller, id: &str) -> EmailStatus {
         let _ = (caller, id);
-        ReceiptEmail::Off
+        EmailStatus::Off
     }
 
     /// Emails a guest the receipt of their check-out, once; returns the execution that sends it.

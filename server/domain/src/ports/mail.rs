@@ -46,7 +46,7 @@ pub trait Mail: Send + Sync + std::fmt::Debug {
 
 /// Status of the email about an execution: a receipt, or the confirmation of a booking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReceiptEmail {
+pub enum EmailStatus {
     /// No mail server is configured.
     Off,
     /// None was sent, and none is owed.

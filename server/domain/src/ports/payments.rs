@@ -7,13 +7,13 @@ use jiff::Timestamp;
 
 use crate::{
     email_address::EmailAddress,
-    hold_order::HoldOrder,
     money::Cents,
     payment::{
         Account, Card, Customer, Dispute, Listing, Payment, PaymentOrder, Refund, RefundOrder,
         WithPaymentMetadata,
     },
     payment_intent_id::PaymentIntentId,
+    saved_card_order::SavedCardOrder,
     upstream_request::{Call, Outcome},
 };
 
@@ -90,11 +90,11 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
 
     /// Places a hold on a saved card: creates and confirms a payment in one call that is captured
     /// later. A decline is like that of [`Payments::pay`].
-    fn hold(&self, order: &HoldOrder) -> Call;
+    fn hold(&self, order: &SavedCardOrder) -> Call;
 
     /// Charges a saved card at once, with the order of a hold that failed: the guest is not there
     /// either. A decline is like that of [`Payments::pay`].
-    fn charge(&self, order: &HoldOrder) -> Call;
+    fn charge(&self, order: &SavedCardOrder) -> Call;
 
     /// Captures exactly this amount of a hold and releases the rest. It works once.
     fn capture(&self, payment_intent: &PaymentIntentId, amount: Cents, key: &str) -> Call;

@@ -10,7 +10,7 @@ use dewy_domain::{
     caller::{Caller, Interface, Persona},
     error_code::ErrorCode,
     guest_identity::GuestIdentity,
-    ports::{Email, ReceiptEmail},
+    ports::{Email, EmailStatus},
     tool_catalog::CreateBooking,
 };
 use dewy_saga::{
@@ -52,7 +52,7 @@ impl Hotel {
         })?;
         if let Some(last) = before
             .first()
-            .filter(|last| state(last) != ReceiptEmail::Refused)
+            .filter(|last| state(last) != EmailStatus::Refused)
         {
             return Ok(last.id.to_string());
         }
@@ -113,12 +113,12 @@ impl Hotel {
     }
 
     /// Delivery status of the email about an execution.
-    pub(crate) async fn receipt_email_of(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+    pub(crate) async fn receipt_email_of(&self, caller: &Caller, id: &str) -> EmailStatus {
         if !self.has_mail_server {
-            return ReceiptEmail::Off;
+            return EmailStatus::Off;
         }
         let Some(about) = self.own_act(caller, id).await else {
-            return ReceiptEmail::Off;
+            return EmailStatus::Off;
         };
         let found = async {
             if let Some(last) = self.emails_about(about).await?.first() {
@@ -127,14 +127,14 @@ impl Hotel {
             let journal = self.engine.journal();
             for kind in [outbox::RECEIPT, outbox::CONFIRMATION] {
                 if !journal.projections(kind, Some(about), 1).await?.is_empty() {
-                    return Ok(ReceiptEmail::OnItsWay);
+                    return Ok(EmailStatus::OnItsWay);
                 }
             }
-            Ok::<_, StoreError>(ReceiptEmail::Unsent)
+            Ok::<_, StoreError>(EmailStatus::Unsent)
         };
         found.await.unwrap_or_else(|error| {
             tracing::warn!(%error, "the email with a receipt could not be looked up");
-            ReceiptEmail::Off
+            EmailStatus::Off
         })
     }
 
@@ -162,10 +162,10 @@ impl Hotel {
 }
 
 /// Delivery status of one attempt.
-fn state(email: &ExecutionRecord) -> ReceiptEmail {
+fn state(email: &ExecutionRecord) -> EmailStatus {
     match email.state {
-        State::Completed if send_email::is_sent(email) => ReceiptEmail::Sent,
-        state if state.has_ended() => ReceiptEmail::Refused,
-        _ => ReceiptEmail::OnItsWay,
+        State::Completed if send_email::is_sent(email) => EmailStatus::Sent,
+        state if state.has_ended() => EmailStatus::Refused,
+        _ => EmailStatus::OnItsWay,
     }
 }

@@ -4,9 +4,9 @@
 use async_trait::async_trait;
 use dewy_domain::{
     card_id::CardId,
-    hold_order::HoldOrder,
     money::{Cents, Currency},
     payment::{Payment, PaymentStatus},
+    saved_card_order::SavedCardOrder,
     stay::Stay,
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Request};
@@ -87,7 +87,7 @@ impl Activity for PlaceHold {
         let settings = &self.attempt.settings;
         // Nothing is paid yet, so that Stripe has no receipt to send
         let texts = (settings.payment_texts).texts(&settings.hotel.name, &stay, None);
-        let order = HoldOrder {
+        let order = SavedCardOrder {
             amount: terms.amount,
             currency: terms.currency,
             customer: terms.customer,

@@ -13,7 +13,7 @@ use dewy_domain::{
     money::Cents,
     orphan_check_view::OrphanCheckView,
     payment::Refund,
-    ports::{Email, ExecutionFeed, ReceiptEmail},
+    ports::{Email, EmailStatus, ExecutionFeed},
     tool_catalog,
 };
 use dewy_saga::{
@@ -331,7 +331,7 @@ impl ExecutionFeed for Hotel {
             .is_ok()
     }
 
-    async fn receipt_email(&self, caller: &Caller, id: &str) -> ReceiptEmail {
+    async fn email_status(&self, caller: &Caller, id: &str) -> EmailStatus {
         self.receipt_email_of(caller, id).await
     }
 

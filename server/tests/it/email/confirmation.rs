@@ -58,7 +58,7 @@ async fn a_booking_is_confirmed_once_with_all_that_was_agreed() {
     let server = MailServer::open(Behavior::Good).await;
     let hotel = open(&server).await;
     let about = booked(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     // The button of receipts sends no second one
     send(&hotel, &about).await.unwrap();
     let emails = server.emails();
@@ -108,7 +108,7 @@ async fn its_link_leads_to_the_sign_in_and_does_nothing_by_itself() {
         .await
         .unwrap();
     let about = booked(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     let sent = readable(&server.emails()[0]);
     assert!(header(&sent, "Subject:").contains("La_reserva") || sent.contains("La reserva"));
     let link = link(&sent);

@@ -1,6 +1,6 @@
 //! Emails as staff see them: in the audit log, and the mail server among the outside systems.
 
-use dewy_domain::ports::{Connection, Health, ReceiptEmail, SystemView};
+use dewy_domain::ports::{Connection, EmailStatus, Health, SystemView};
 use dewy_store::{CallFilter, FoundCall};
 
 use super::{
@@ -38,7 +38,7 @@ async fn every_email_is_in_the_audit_log_without_the_address() {
     let server = MailServer::open(Behavior::Silent).await;
     let hotel = hotel(server.address.port()).await;
     let about = checked_out(&hotel).await;
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     let id = send(&hotel, &about).await.unwrap();
     let calls = recorded(&hotel, 2).await;
     let outcomes: Vec<_> = calls
@@ -84,7 +84,7 @@ async fn the_mail_server_is_listed_and_not_required_for_readiness() {
     let metrics = hotel.get("/metrics").await.text().await.unwrap();
     assert!(metrics.contains("message_send"), "{metrics}");
     let _server = MailServer::listen(reserved, Behavior::Good);
-    shows(&hotel, &about, ReceiptEmail::Sent).await;
+    shows(&hotel, &about, EmailStatus::Sent).await;
     let good = mail(&hotel).await.unwrap();
     assert!(
         good.last_good.is_some() && good.health != Health::Down,
@@ -121,13 +121,13 @@ async fn a_refused_sign_in_or_sender_is_an_alarm_and_receipts_wait_for_it() {
             (Health::Down, code)
         );
         assert_eq!(refused.last_error.unwrap().0, code);
-        shows(&hotel, &about, ReceiptEmail::OnItsWay).await;
+        shows(&hotel, &about, EmailStatus::OnItsWay).await;
         assert_eq!(hotel.get("/readyz").await.status(), 200);
         let metrics = hotel.get("/metrics").await.text().await.unwrap();
         let alarm = format!(r#"dewy_access_refused{{system="smtp",code="{code}"}} 1"#);
         assert!(metrics.contains(&alarm), "{metrics}");
         server.turn(Behavior::Good);
-        shows(&hotel, &about, ReceiptEmail::Sent).await;
+        shows(&hotel, &about, EmailStatus::Sent).await;
         assert_eq!(mail(&hotel).await.unwrap().alarms, []);
         hotel.close().await;
     }

@@ -183,8 +183,9 @@ async fn a_check_out_charges_a_part_of_what_is_reserved_and_releases_the_rest() 
     let Ok(Confirmation::Ask(prompt)) = &asked else {
         panic!("a check-out that charges is confirmed: {asked:?}");
     };
-    let said =
-        format!("We charge {sum} of the {all} reserved on your Visa •• 4242 and release the rest.");
+    let said = format!(
+        "We charge {sum} of the {all} reserved on your visa card ending in 4242 and release the rest."
+    );
     assert!(prompt.question.ends_with(&said), "{}", prompt.question);
     // What became of it, for the guest, the desk, and programs
     let sent = sarah.press(&page, "check_out").await;

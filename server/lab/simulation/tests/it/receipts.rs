@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use dewy_domain::ports::{Email, ExecutionFeed, ReceiptEmail};
+use dewy_domain::ports::{Email, EmailStatus, ExecutionFeed};
 use dewy_orchestrators::{KeyValueStore, SEND_EMAIL, guest_language_key};
 
 use super::{
@@ -26,10 +26,10 @@ fn delivered(hotel: &SimulatedHotel) -> Vec<String> {
     all.into_iter().map(|(_, message)| message).collect()
 }
 
-async fn shown(hotel: &SimulatedHotel) -> ReceiptEmail {
+async fn shown(hotel: &SimulatedHotel) -> EmailStatus {
     let guest = Caller::guest(BETH, Interface::Form);
     let about = hotel.only().id.to_string();
-    hotel.processes[0].receipt_email(&guest, &about).await
+    hotel.processes[0].email_status(&guest, &about).await
 }
 
 async fn press(hotel: &SimulatedHotel) -> String {
@@ -87,7 +87,7 @@ async fn a_receipt_is_one_message_under_every_fault_of_the_link_and_every_crash(
                 messages[0].contains(&pressed),
                 "the button's is the same email"
             );
-            assert_eq!(shown(&hotel).await, ReceiptEmail::Sent);
+            assert_eq!(shown(&hotel).await, EmailStatus::Sent);
             assert_sound(&hotel);
         }
     }
@@ -144,7 +144,7 @@ async fn a_check_out_that_was_compensated_or_refused_owes_no_receipt() {
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(hotel.only().state, State::Compensated);
     assert_eq!(delivered(&hotel), Vec::<String>::new());
-    assert_eq!(shown(&hotel).await, ReceiptEmail::Unsent);
+    assert_eq!(shown(&hotel).await, EmailStatus::Unsent);
     let input = json!({ "amount": 1 });
     hotel.check_out_with("t2", input).await;
     assert!(hotel.run_until_idle(DAY).await);
@@ -159,10 +159,10 @@ async fn a_check_out_does_not_wait_for_its_receipt() {
     let started = tokio::time::Instant::now();
     assert_eq!(hotel.check_out("t1").await.status(), 200);
     assert!(started.elapsed() < Duration::from_secs(1));
-    assert_eq!(shown(&hotel).await, ReceiptEmail::OnItsWay);
+    assert_eq!(shown(&hotel).await, EmailStatus::OnItsWay);
     tokio::time::sleep(Duration::from_secs(3600)).await;
     assert_eq!(hotel.only().state, State::Completed);
-    assert_eq!(shown(&hotel).await, ReceiptEmail::OnItsWay);
+    assert_eq!(shown(&hotel).await, EmailStatus::OnItsWay);
 }
 
 #[tokio::test(start_paused = true)]
@@ -174,7 +174,7 @@ async fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
     let down = salesforce("query", FaultKind::TimeoutBeforeEffect);
     hotel.fault(down.count(20));
     assert!(hotel.run_until_idle(DAY).await);
-    assert_eq!(shown(&hotel).await, ReceiptEmail::Refused);
+    assert_eq!(shown(&hotel).await, EmailStatus::Refused);
     assert_eq!(delivered(&hotel), Vec::<String>::new());
     let emails = hotel.journal.snapshot();
     let emails = emails.iter().filter(|record| record.saga == SEND_EMAIL);
@@ -184,5 +184,5 @@ async fn receipts_wait_for_salesforce_and_refused_addresses_are_final() {
     assert_eq!(one, other);
     assert!(hotel.run_until_idle(DAY).await);
     assert_eq!(delivered(&hotel).len(), 1);
-    assert_eq!(shown(&hotel).await, ReceiptEmail::Sent);
+    assert_eq!(shown(&hotel).await, EmailStatus::Sent);
 }

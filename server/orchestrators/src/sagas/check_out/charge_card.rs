@@ -3,9 +3,9 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    hold_order::HoldOrder,
     money::Cents,
     payment::{Payment, PaymentStatus},
+    saved_card_order::SavedCardOrder,
 };
 use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Request};
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ impl ChargeCard {
         self.0.find(cx, customer.as_deref()).await
     }
 
-    fn order(&self, cx: &Context<'_>) -> Result<HoldOrder, Plan> {
+    fn order(&self, cx: &Context<'_>) -> Result<SavedCardOrder, Plan> {
         let facts = cx.facts::<Facts>();
         let facts = facts.ok_or_else(|| Plan::Refuse(missing_fact("the facts")))?;
         let settings = &self.0.settings;
@@ -58,7 +58,7 @@ impl ChargeCard {
         ];
         metadata.extend(marks.map(|(name, value)| (name.to_owned(), value)));
         let email = engine_conversions::guest_of(cx).email;
-        Ok(HoldOrder {
+        Ok(SavedCardOrder {
             amount,
             currency: facts.currency,
             customer,
