@@ -7,8 +7,12 @@ use crate::prelude::*;
 
 const SEEDED: &str = "/v1/customers/cus_BethGibbs0001";
 
-/// Stripe request of another program on the account.
-pub async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value {
+/// Stripe request of another program on the account; `None` without an answer.
+pub async fn sent_elsewhere(
+    hotel: &SimulatedHotel,
+    path: &str,
+    form: &str,
+) -> Option<(u16, Value)> {
     let request = HttpRequest {
         method: "POST".to_owned(),
         url: format!("http://sandbox.test{path}"),
@@ -18,13 +22,16 @@ pub async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value 
         )],
         body: form.as_bytes().to_vec(),
     };
-    let response = hotel
-        .sandbox
-        .send(request, Duration::from_secs(5))
-        .await
-        .unwrap();
-    let body: Value = serde_json::from_slice(&response.body).unwrap();
-    assert_eq!(response.status, 200, "{body}");
+    let response = hotel.sandbox.send(request, Duration::from_secs(5)).await;
+    let response = response.ok()?;
+    let body = serde_json::from_slice(&response.body).ok()?;
+    Some((response.status, body))
+}
+
+/// Such a request that succeeds; returns the answer's body.
+pub async fn elsewhere(hotel: &SimulatedHotel, path: &str, form: &str) -> Value {
+    let (status, body) = sent_elsewhere(hotel, path, form).await.unwrap();
+    assert_eq!(status, 200, "{body}");
     body
 }
 

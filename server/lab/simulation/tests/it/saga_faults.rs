@@ -129,15 +129,16 @@ impl SagaRequest {
         match self {
             Self::CheckIn
             | Self::Undo
-            | Self::HoldCheckIn
-            | Self::HoldRelease
-            | Self::HoldUndo
             | Self::Charge
             | Self::Sweep
             | Self::Staff
             | Self::Retry
             | Self::Text => 1,
-            Self::HoldCheckOut | Self::Book | Self::WalkIn | Self::Change => 2,
+            Self::Book | Self::WalkIn | Self::Change => 2,
+            // Long courses: a check-in, perhaps a check-out, and the watch of the hold
+            Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo => 6,
+            Self::HoldCheckOut => 8,
+            Self::HoldExtend | Self::HoldExtendBack | Self::HoldEnded | Self::HoldRefused => 16,
             _ => 4,
         }
     }
@@ -428,7 +429,9 @@ async fn end_hold(saga_request: SagaRequest, hotel: &SimulatedHotel) {
     let ledger = hotel.sandbox_ledger();
     let held = ledger.payments.iter().find(|(_, payment)| payment.held > 0);
     if let Some((hold, _)) = held {
-        capture_last::end_hold(hotel, hold).await;
+        // A fault of the case may hit this request instead of ours
+        let path = format!("/v1/payment_intents/{hold}/cancel");
+        payment_sources::sent_elsewhere(hotel, &path, "").await;
     }
     if saga_request == SagaRequest::HoldRefused {
         hotel.fault(capture_last::declined());
@@ -812,11 +815,15 @@ fn run(
             found.push("I7: it does not come to rest".to_owned());
         }
         let orphan = matches!(saga_request, SagaRequest::Sweep | SagaRequest::Staff);
+        // A field that the org leaves blank is blank in the charge that was posted before, too
+        let blank =
+            saga_request.captures() && cases.iter().any(|case| matches!(case, Case::Blank(..)));
         // These scenes concern the missing execution's charge.
         found.extend(
             violations(&hotel)
                 .into_iter()
-                .filter(|v| !(orphan && v.contains("of which the journal knows nothing"))),
+                .filter(|v| !(orphan && v.contains("of which the journal knows nothing")))
+                .filter(|v| !(blank && v.contains("(post_charge completed)"))),
         );
         found.extend(judge(saga_request, &hotel, &before));
         for record in hotel.journal.snapshot() {
@@ -910,6 +917,7 @@ fn every_single_unkindness_of_every_other_saga() {
             .map(|(_, job)| job)
             .collect();
     }
+    let jobs = chosen(jobs);
     let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, saga_request, wrong)| {
         run(7, *workers, *saga_request, wrong, &seen)
@@ -946,6 +954,7 @@ fn sampled_pairs_of_every_other_saga() {
     if std::env::var("DEWY_ALL").is_err() {
         jobs.truncate(400);
     }
+    let jobs = chosen(jobs);
     let seen = RareEventCounts::default();
     let failures = spread(&jobs, |(workers, saga_request, wrong)| {
         run(13, *workers, *saga_request, wrong, &seen)

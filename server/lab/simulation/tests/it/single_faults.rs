@@ -1,7 +1,11 @@
 //! Layer 1: every step × every fault, on every course, with one and with two workers; then ordered
 //! pairs.
 
-use std::{io::Write as _, sync::atomic::AtomicUsize};
+use std::{
+    io::Write as _,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::AtomicUsize,
+};
 
 use dewy_saga::Outcome;
 
@@ -164,7 +168,7 @@ fn note(rows: &[dewy_saga::Row], state: State, seen: &RareEventCounts) {
 
 /// Longer than any valid world takes on the busiest machine: one that runs this long loops without
 /// time passing.
-const MAX_RUN_TIME: Duration = Duration::from_secs(900);
+const MAX_RUN_TIME: Duration = Duration::from_secs(300);
 
 /// Runs all jobs in parallel on all cores; returns each job with its violations. A stuck job ends
 /// the test with its number.
@@ -188,7 +192,8 @@ pub fn spread<J: Sync>(
                         .lock()
                         .unwrap()
                         .insert(thread, (n, std::time::Instant::now()));
-                    let found = run(job);
+                    let found = catch_unwind(AssertUnwindSafe(|| run(job)));
+                    let found = found.unwrap_or_else(|_| vec!["it panicked, see above".to_owned()]);
                     if !found.is_empty() {
                         failures.lock().unwrap().push((n, found));
                     }
