@@ -420,11 +420,13 @@ async fn end_hold(saga_request: SagaRequest, hotel: &SimulatedHotel) {
     ) {
         return;
     }
-    for _ in 0..2_000 {
-        if sarahs(&hotel.sandbox_ledger())["Status__c"] == "Checked Out" {
+    let booking = sarahs(&hotel.sandbox_ledger())["Name"].clone();
+    let booking = booking.as_str().unwrap();
+    for _ in 0..400 {
+        if hotel.row("Booking__c", "Name", booking)["Status__c"] == "Checked Out" {
             break;
         }
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
     }
     let ledger = hotel.sandbox_ledger();
     let held = ledger.payments.iter().find(|(_, payment)| payment.held > 0);
