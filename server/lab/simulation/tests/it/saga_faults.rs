@@ -130,11 +130,12 @@ impl SagaRequest {
             Self::CheckIn
             | Self::Undo
             | Self::Charge
-            | Self::Sweep
-            | Self::Staff
-            | Self::Retry
-            | Self::Text => 1,
-            Self::Book | Self::WalkIn | Self::Change => 2,
+            | Self::Text
+            | Self::Book
+            | Self::WalkIn
+            | Self::Change => 2,
+            // 600 cases each
+            Self::Sweep | Self::Staff | Self::Retry => 3,
             // Long courses: a check-in, perhaps a check-out, and the watch of the hold
             Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo => 6,
             Self::HoldCheckOut => 8,
