@@ -50,10 +50,11 @@ pub fn waiting_list(waiting: &[ConversationSummary], snapshot: Option<&HotelSnap
         });
         let danger = line.emergency.clone().map(|report| {
             let label = attention_summary::danger_label(report.possible);
-            let words = report.latest.unwrap_or(report.text);
-            let words =
-                (!words.is_empty()).then(|| view! { <p><strong>"“" {words} "”"</strong></p> });
-            view! { <StatusBadge state="needs_attention" word=label /> {words} }
+            // As the strip does: what came after the alarm never replaces it
+            let latest = (report.latest).map(|text| view! { <p>{format!("then “{text}”")}</p> });
+            let words = (!report.text.is_empty())
+                .then(|| view! { <p><strong>{format!("“{}”", report.text)}</strong></p> });
+            view! { <StatusBadge state="needs_attention" word=label /> {words} {latest} }
         });
         let topic = danger
             .is_none()
@@ -229,7 +230,17 @@ mod tests {
         assert_ne!(row_version(&danger), row_version(&waiting));
         let shown = |line| Owner::new().with(|| waiting_list(&[line], None).to_html());
         assert!(shown(waiting).contains(" · waiting for "));
-        assert!(shown(danger).contains(" · answered, silent for "));
+        assert!(shown(danger.clone()).contains(" · answered, silent for "));
+        let calmer = DangerReport {
+            latest: Some("thank you".to_owned()),
+            ..danger.emergency.clone().unwrap()
+        };
+        let thanked = shown(ConversationSummary {
+            emergency: Some(calmer),
+            ..danger
+        });
+        let at = |words: &str| thanked.find(words);
+        assert!(at("“Fire”") < at("then “thank you”"), "{thanked}");
     }
 
     #[test]
