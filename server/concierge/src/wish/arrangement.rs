@@ -22,6 +22,7 @@ const WANTS: &str =
     " want wants wishes needs asks quiere quisiera quieren stay stays extend check checks book ";
 /// First words of somebody else.
 const DETERMINERS: &str = " my our the a an another other some her his mi nuestra nuestro ";
+const STAYS: &str = " room suite booking reservation stay ";
 const ORDERS: &str = " move change extend put book add check give switch keep update take ";
 
 /// Whether the message is no such refusal or report, or asks for something beside it.
@@ -47,7 +48,8 @@ fn is_ruled_out(persona: Persona, words: &[&str]) -> bool {
         || is_denied(words)
         || matches!(words, ["did" | "was" | "were" | "has", ..])
         || matches!(words, ["have", "i" | "we" | "you" | "they", ..])
-        || persona == Persona::Guest && (reports(words) || wants_for_others(words))
+        || persona == Persona::Guest
+            && (reports(words) || wants_for_others(words) || checks_in_others(words))
 }
 
 /// `could I have stayed`, `I would have liked`, `I wish we had`, `podría haber`
@@ -135,11 +137,13 @@ fn reports(words: &[&str]) -> bool {
     }
 }
 
-/// `my sister wants`, `can other guests stay`
+/// `my sister wants`, `can other guests stay`, `my husband checks in for me`
 fn wants_for_others(words: &[&str]) -> bool {
-    let own = words
-        .iter()
-        .any(|word| one_of(word, SELF) || matches!(*word, "me" | "us"));
+    let words = match words {
+        [rest @ .., "for", "me" | "us"] => rest,
+        _ => words,
+    };
+    let own = words.iter().any(|word| is_own(word));
     let words = match words {
         ["can" | "could" | "may", rest @ ..] => rest,
         _ => words,
@@ -153,4 +157,23 @@ fn wants_for_others(words: &[&str]) -> bool {
             || would.first().is_some_and(|word| one_of(word, WANTS))
     };
     !own && other && words.first() != Some(&"you") && (1..words.len().min(6)).any(wants)
+}
+
+/// `check in my mother`, `check my parents in`; not `check in my booking`, `check my wife and me in`
+fn checks_in_others(words: &[&str]) -> bool {
+    let check = words.iter().position(|word| *word == "check");
+    let rest = check.and_then(|at| words.get(at + 1..)).unwrap_or_default();
+    let whom = match rest {
+        ["in", whom @ ..] => whom,
+        _ => rest,
+    };
+    let other = match whom {
+        [of, who, ..] => one_of(of, DETERMINERS) && !one_of(who, STAYS),
+        _ => false,
+    };
+    other && rest.contains(&"in") && !words.iter().any(|word| is_own(word))
+}
+
+fn is_own(word: &str) -> bool {
+    one_of(word, SELF) || matches!(word, "me" | "us")
 }
