@@ -67,13 +67,29 @@ impl Country {
         // `212-555-0124 (home)`: words after a number are a note
         let note = before_note(&written).map(str::to_owned);
         let spellings = abroad.into_iter().chain([note]).flatten();
-        let read = self.possible(&written);
+        let read = self
+            .with_own_code(&digits)
+            .or_else(|| self.possible(&written));
         if read.as_ref().is_some_and(PhoneNumber::exists) {
             return read;
         }
         let others: Vec<PhoneNumber> = spellings.filter_map(|one| self.possible(&one)).collect();
         let existing = others.iter().find(|one| one.exists()).cloned();
         existing.or(read).or_else(|| others.into_iter().next())
+    }
+
+    /// `49 1512 3456789` in Germany: the country's own code without its `+`. Where national numbers are
+    /// written with a prefix, few people leave out both.
+    fn with_own_code(self, digits: &str) -> Option<PhoneNumber> {
+        let code = PHONE_NUMBER_UTIL.get_country_code_for_region(self.0)?;
+        let national = digits.strip_prefix(&code.to_string())?;
+        let example = PHONE_NUMBER_UTIL.get_example_number(self.0).ok()?;
+        let written = example.format_as(PhoneNumberFormat::National).into_owned();
+        let written = PHONE_NUMBER_UTIL.normalize_digits_only(&written);
+        let prefix = written.strip_suffix(&example.national_number.to_string())?;
+        let has_prefix = !prefix.is_empty() && example.italian_leading_zero != Some(true);
+        let number = self.possible(&format!("+{code}{national}"));
+        number.filter(|number| has_prefix && number.exists())
     }
 
     fn possible(self, written: &str) -> Option<PhoneNumber> {
@@ -237,6 +253,12 @@ mod tests {
             ("JP", "010 44 20 7946 0958", "+442079460958"),
             ("GB", "020 7946 0958", "+442079460958"),
             ("DE", "+4915123456789", "+4915123456789"),
+            ("DE", "4915123456789", "+4915123456789"),
+            ("DE", "49 151 23456789", "+4915123456789"),
+            ("DE", "49 (0)151 23456789", "+4915123456789"),
+            ("DE", "04915 123456", "+494915123456"),
+            ("DE", "49 30 12345678", "+493012345678"),
+            ("JP", "81 90 1234 5678", "+819012345678"),
             ("US", "+49 0151 23456789", "+4915123456789"),
             ("US", "+7 8 912 345-67-89", "+79123456789"),
             ("IT", "06 1234 5678", "+390612345678"),
