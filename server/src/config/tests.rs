@@ -9,12 +9,15 @@ use jiff::civil::time;
 use super::*;
 
 fn read(variables: &[(&str, &str)]) -> Result<Config, Vec<String>> {
+    read_whole(variables).map_err(|p| p.0.into_iter().map(|p| p.variable).collect())
+}
+
+fn read_whole(variables: &[(&str, &str)]) -> Result<Config, Problems> {
     let map: BTreeMap<String, String> = variables
         .iter()
         .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
         .collect();
     Config::read(&|name| map.get(name).cloned())
-        .map_err(|p| p.0.into_iter().map(|p| p.variable).collect())
 }
 
 #[test]
@@ -72,6 +75,21 @@ fn every_fault_is_named_at_once() {
             "WORKERS"
         ]
     );
+}
+
+#[test]
+fn the_message_about_an_address_does_not_repeat_its_password() {
+    let key = ("OPENAI_API_KEY", "key");
+    for wrong in [
+        "ftp://me:secret@host",
+        "https//me:secret@host",
+        "http://me:secret@host",
+    ] {
+        let faults = read_whole(&[key, ("OPENAI_BASE_URL", wrong)]).unwrap_err();
+        let faults = faults.to_string();
+        assert!(faults.contains("OPENAI_BASE_URL"), "{wrong}: {faults}");
+        assert!(!faults.contains("secret"), "{wrong}: {faults}");
+    }
 }
 
 #[test]
