@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Value, value::RawValue};
 
 use super::{BODY_LIMIT, accepted_formats::Accepted};
-use crate::tool_calls::json_rpc_error::json_rpc_error;
+use crate::tool_calls::{json_rpc_error::json_rpc_error, repeated_field::repeated_field};
 
 /// Maximum time for a body to arrive.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
@@ -96,6 +96,10 @@ async fn read(request: Request, accepted: Accepted) -> Result<(Request, Value), 
             ));
         }
     };
+    if let Some(name) = repeated_field(&bytes) {
+        let words = format!("{name} was sent twice; send it once");
+        return Err(json_rpc_error(StatusCode::BAD_REQUEST, &id, -32600, &words));
+    }
     // rmcp requires both formats by name.
     parts.headers.insert(
         header::ACCEPT,

@@ -9,6 +9,8 @@ use dewy_domain::{
 use http::{HeaderMap, HeaderName};
 use serde_json::{Map, Value};
 
+use crate::tool_calls::repeated_field::repeated_field;
+
 /// Header that may carry the token.
 pub const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// Canonical spelling of the header.
@@ -42,6 +44,10 @@ pub fn tool_call(
 fn input(body: &[u8]) -> Result<Map<String, Value>, ToolError> {
     if body.is_empty() {
         return Ok(Map::new());
+    }
+    if let Some(name) = repeated_field(body) {
+        let words = format!("{name} was sent twice; send it once.");
+        return Err(fault(&[(name.as_str(), words)]));
     }
     match serde_json::from_slice(body) {
         Ok(Value::Object(input)) => Ok(input),
@@ -166,5 +172,10 @@ mod tests {
             );
         }
         assert_eq!(read("get_folio", &[], "").unwrap().input, json!({}));
+        let twice = r#"{"room_number": "302", "amount": 100, "room_number": "304"}"#;
+        assert_eq!(
+            read("post_charge", &[], twice),
+            Err(vec!["room_number".to_owned()])
+        );
     }
 }
