@@ -34,7 +34,7 @@ pub use saga_parts::{
     payment_text_settings::PaymentTextSettings, settings::Settings,
 };
 pub use sagas::{
-    check_out::CHECK_OUT, release_hold::RELEASE_HOLD, review_payment::REVIEW_PAYMENT,
-    send_email::SEND_EMAIL, send_text::SEND_TEXT,
+    check_out::CHECK_OUT, release_hold::RELEASE_HOLD, renew_hold::RENEW_HOLD,
+    review_payment::REVIEW_PAYMENT, send_email::SEND_EMAIL, send_text::SEND_TEXT,
 };
 pub use views::board::BoardService;

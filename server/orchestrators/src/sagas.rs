@@ -11,6 +11,7 @@ pub(crate) mod manage_cases;
 pub(crate) mod operator_decision;
 pub(crate) mod post_charge;
 pub(crate) mod release_hold;
+pub(crate) mod renew_hold;
 pub(crate) mod request_late_checkout;
 pub(crate) mod review_account;
 pub(crate) mod review_payment;
@@ -64,6 +65,7 @@ sagas! {
     PostCharge::NAME => post_charge::saga, post_charge::Labels;
     compensate_checkout::COMPENSATE => compensate_checkout::saga, compensate_checkout::Labels;
     release_hold::RELEASE_HOLD => release_hold::saga, release_hold::Labels;
+    renew_hold::RENEW_HOLD => renew_hold::saga, renew_hold::Labels;
     review_payment::REVIEW_PAYMENT => review_payment::saga, review_payment::Labels;
     review_account::REVIEW_ACCOUNT => review_account::saga, review_account::Labels;
     send_text::SEND_TEXT => send_text::saga, send_text::Labels;

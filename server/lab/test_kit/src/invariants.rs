@@ -37,7 +37,7 @@ use crate::{
     store_content::StoreContent,
     tool_names::{
         BOOK, CASES, CHARGE, CHECK_IN, CHECK_OUT, COMPENSATE, DEFECT, GRANT, LATE_CHECKOUT, MANAGE,
-        REQUEST, RESOLVE, REVIEW, ROOM, TEXT, UNDO, WALK_IN,
+        RENEW, REQUEST, RESOLVE, REVIEW, ROOM, TEXT, UNDO, WALK_IN,
     },
 };
 

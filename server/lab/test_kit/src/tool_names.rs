@@ -4,6 +4,8 @@ pub const CHECK_IN: &str = "check_in_guest";
 pub const UNDO: &str = "undo_check_in";
 pub const CHECK_OUT: &str = "process_guest_checkout";
 pub const CHARGE: &str = "post_charge";
+/// Replaces a hold that expires before its guest leaves.
+pub const RENEW: &str = "renew_hold";
 /// Refunds a payment, and reverts its check-out.
 pub const COMPENSATE: &str = "compensate_checkout_failure";
 /// Shows a person what others did to a payment.

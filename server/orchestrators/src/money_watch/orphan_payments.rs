@@ -13,7 +13,8 @@
 //!                                  ▼
 //!              past the grace period: compensated, or over the limit: a person decides
 //!
-//! live holds past the grace period ─► on a list: released when their stay isn't checked in (`release_hold`)
+//! live holds past the grace period ─► on a list: released when their stay isn't checked in (`release_hold`),
+//!                                     replaced before they expire (`renew_hold`)
 //! refunds, disputes ─► whose? ─► facts a person should see, one record each (`review_payment`)
 //! ```
 //! A payment that cannot be judged affects only itself: it is counted, reported, and checked again,

@@ -59,6 +59,13 @@ impl PaymentAttempt {
         !expired && !repeated && progress.outcome_checks == 0
     }
 
+    /// Whether the request is sent for the first time, so that its answer is about nothing else.
+    pub(crate) fn is_first(cx: &Context<'_>) -> bool {
+        let progress = cx.direction_progress();
+        progress.is_some_and(|s| s.sends == 0 && s.intents == 1 && s.outcome_checks == 0)
+            && !Self::is_inherited(cx)
+    }
+
     /// Whether an earlier worker, or a person's decision, left the request behind: then the payment is
     /// looked for first.
     pub(crate) fn is_inherited(cx: &Context<'_>) -> bool {

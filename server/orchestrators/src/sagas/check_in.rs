@@ -24,7 +24,7 @@ use crate::saga_parts::{
     reconciled_write::ReconciledWrite, release_hold::ReleaseHold,
 };
 
-pub(crate) use hold::{CheckInFacts, HOLD, HoldDecision, planned_hold};
+pub(crate) use hold::{CheckInFacts, HOLD, HoldDecision, amount_to_hold, planned_hold};
 pub(crate) use move_in::{MOVE, MoveIn, left_otherwise};
 pub(crate) use presentation::{Labels, welcome};
 

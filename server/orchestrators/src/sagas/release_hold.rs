@@ -18,10 +18,14 @@ use dewy_domain::{
     tool_answer::ToolError,
     vocabulary::BookingStatus,
 };
-use dewy_saga::{Context, Plan, Prerequisites, PrerequisitesResult, Progress, Saga, State, StepId};
+use dewy_saga::{
+    Context, Plan, Prerequisites, PrerequisitesResult, Progress, Saga, State, StepId,
+    journal::ExecutionRecord,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::renew_hold::RENEW_HOLD;
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     live_holds::BOOKING,
@@ -70,12 +74,23 @@ fn held(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
 
 /// Whether a stay still needs the hold that this execution placed for this booking. An execution that
 /// the journal lacks may have completed, and one that needs a person has one.
-pub(crate) fn is_needed(placed_by: Option<State>, booking_id: &str, stay: Option<&Stay>) -> bool {
-    if placed_by.is_some_and(|state| !state.has_ended() || state == State::NeedsAttention) {
-        return true;
-    }
-    if matches!(placed_by, Some(State::Refused | State::Compensated)) {
-        return false;
+pub(crate) fn is_needed(
+    placed_by: Option<&ExecutionRecord>,
+    hold: &PaymentIntentId,
+    booking_id: &str,
+    stay: Option<&Stay>,
+) -> bool {
+    if let Some(record) = placed_by {
+        if !record.state.has_ended() || record.state == State::NeedsAttention {
+            return true;
+        }
+        // A renewal may have ended without it
+        let names_it = record.label("payment_intent_id") == Some(hold.as_str());
+        if matches!(record.state, State::Refused | State::Compensated)
+            || (record.saga == RENEW_HOLD && !names_it)
+        {
+            return false;
+        }
     }
     let Some(stay) = stay.filter(|stay| stay.booking.id == booking_id) else {
         return false;
@@ -135,7 +150,7 @@ async fn read(
         None => None,
     };
     let head = parts.journal.heads(&[placed_by]).await?.pop();
-    if is_needed(head.map(|head| head.state), booking_id, stay.as_ref()) {
+    if is_needed(head.as_ref(), &payment.id, booking_id, stay.as_ref()) {
         return Err(refused("needed"));
     }
     let mut labels = vec![label("payment_intent_id", &payment.id)];

@@ -2,13 +2,13 @@
 //! loop for all of them.
 
 use dewy_domain::case::signed_comment;
-use dewy_orchestrators::RELEASE_HOLD;
+use dewy_orchestrators::{RELEASE_HOLD, RENEW_HOLD};
 use dewy_test_kit::OutsideRecords;
 
 use super::{
     capture_last,
     fault_cases::{self, Case, Course},
-    front_desk, payment_sources, realistic_orgs,
+    front_desk, hold_renewal, payment_sources, realistic_orgs,
     simulated_hotel::SeededRandom,
     single_faults::{RareEventCounts, chosen, report, spread},
 };
@@ -38,6 +38,10 @@ pub enum SagaRequest {
     HoldEnded,
     /// The same, and the card is declined: the balance stays open, with a case.
     HoldRefused,
+    /// Sarah stays longer than her card holds the amount: another hold replaces the first.
+    HoldRenew,
+    /// The same, and the card is declined: the front desk gets a case.
+    HoldNotRenewed,
     /// The front desk posts a charge on room 302.
     Charge,
     /// The sweep finds an orphaned payment.
@@ -72,7 +76,7 @@ pub enum SagaRequest {
 }
 
 impl SagaRequest {
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::CheckIn,
         Self::Undo,
         Self::HoldCheckIn,
@@ -83,6 +87,8 @@ impl SagaRequest {
         Self::HoldExtendBack,
         Self::HoldEnded,
         Self::HoldRefused,
+        Self::HoldRenew,
+        Self::HoldNotRenewed,
         Self::Charge,
         Self::Sweep,
         Self::Staff,
@@ -109,7 +115,14 @@ impl SagaRequest {
 
     /// Whether its hotel places holds.
     fn holds(self) -> bool {
-        matches!(self, Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo) || self.captures()
+        matches!(self, Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo)
+            || self.captures()
+            || self.renews()
+    }
+
+    /// Whether a guest's hold expires before the guest leaves.
+    fn renews(self) -> bool {
+        matches!(self, Self::HoldRenew | Self::HoldNotRenewed)
     }
 
     /// Whether a guest with a hold checks out.
@@ -140,6 +153,7 @@ impl SagaRequest {
             Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo => 6,
             Self::HoldCheckOut => 8,
             Self::HoldExtend | Self::HoldExtendBack | Self::HoldEnded | Self::HoldRefused => 16,
+            Self::HoldRenew | Self::HoldNotRenewed => 16,
             _ => 4,
         }
     }
@@ -177,6 +191,11 @@ impl SagaRequest {
                 ("record", Direction::Forward),
                 ("open", Direction::Forward),
             ],
+            Self::HoldRenew => &[
+                ("hold", Direction::Forward),
+                ("release", Direction::Forward),
+            ],
+            Self::HoldNotRenewed => &[("hold", Direction::Forward), ("open", Direction::Forward)],
             Self::Charge => &[("post", Direction::Forward)],
             Self::Sweep | Self::Staff => &[
                 ("judge", Direction::Forward),
@@ -255,6 +274,14 @@ impl SagaRequest {
                 (System::Stripe, "payment_intent_list"),
                 (System::Stripe, "payment_intent_retrieve"),
                 (System::Stripe, "payment_intent_capture"),
+                (System::Stripe, "payment_intent_cancel"),
+            ],
+            Self::HoldRenew | Self::HoldNotRenewed => &[
+                (S, "query"),
+                (S, "create"),
+                (System::Stripe, "payment_intent_create"),
+                (System::Stripe, "payment_intent_list"),
+                (System::Stripe, "payment_intent_retrieve"),
                 (System::Stripe, "payment_intent_cancel"),
             ],
             Self::Sweep | Self::Staff | Self::Retry => &[
@@ -381,6 +408,16 @@ async fn play(
                 )
                 .await;
         }
+        SagaRequest::HoldRenew | SagaRequest::HoldNotRenewed => {
+            let watching = async {
+                for _ in 0..3 {
+                    let checks = hotel.processes.iter().map(|p| p.check_orphan_payments());
+                    futures::future::join_all(checks).await;
+                    tokio::time::sleep(Duration::from_secs(40)).await;
+                }
+            };
+            futures::join!(watching, fault_cases::edit_records(hotel, wrong));
+        }
         SagaRequest::Sweep => {
             tokio::time::sleep(Duration::from_secs(700)).await;
             let sweeping = async {
@@ -477,7 +514,11 @@ pub fn order(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'s
         .find(|r| r["Status__c"] == "Cleaning")
         .unwrap();
     match saga_request {
-        SagaRequest::CheckIn | SagaRequest::HoldCheckIn | SagaRequest::HoldRelease => (
+        SagaRequest::CheckIn
+        | SagaRequest::HoldCheckIn
+        | SagaRequest::HoldRelease
+        | SagaRequest::HoldRenew
+        | SagaRequest::HoldNotRenewed => (
             "check_in_guest",
             json!({ "guest_email": "sarah@example.com" }),
         ),
@@ -737,6 +778,15 @@ fn judge(saga_request: SagaRequest, hotel: &SimulatedHotel, before: &InitialStat
         }
         SagaRequest::Text => {}
         _ if saga_request.captures() => {}
+        _ if saga_request.renews() => {
+            let renewed = records.iter().filter(|r| r.saga == RENEW_HOLD);
+            let completed = renewed.filter(|r| r.state == State::Completed);
+            for new in completed.filter_map(|r| r.label("payment_intent_id")) {
+                if sandbox_ledger.payments[new].held == 0 {
+                    wrong.push(format!("{new}: the new hold is gone"));
+                }
+            }
+        }
         _ => {
             // What the orphan check released belongs to no caller
             let mut asked = records.iter().filter(|r| r.saga != RELEASE_HOLD);
@@ -766,10 +816,14 @@ fn run(
             seed,
             workers,
             hold: saga_request.holds().then_some(Cents(5_000)),
+            poll: Duration::from_secs(if saga_request.renews() { 3600 } else { 1 }),
             ..Setup::default()
         });
         if saga_request.holds() {
             payment_sources::save_card(&hotel, "sarah@example.com", "pm_card_visa").await;
+        }
+        if saga_request.renews() {
+            hold_renewal::stays(&hotel, 12);
         }
         let before = before(&hotel);
         // The subject of the scene exists before any fault.
@@ -779,7 +833,7 @@ fn run(
             None
         };
         let is_in = matches!(saga_request, SagaRequest::Undo | SagaRequest::HoldUndo);
-        if is_in || saga_request.captures() {
+        if is_in || saga_request.captures() || saga_request.renews() {
             let (tool, input) = order(SagaRequest::CheckIn, &hotel.sandbox_ledger());
             hotel.staff(tool, "t0", input).await;
             assert!(hotel.run_until_idle(LIMIT).await, "the guest is checked in");
@@ -791,6 +845,16 @@ fn run(
             let number = sarahs(&hotel.sandbox_ledger())["Name"].clone();
             let spa = json!({ "booking_number": number, "amount": 90_000, "description": "Spa" });
             hotel.staff("post_charge", "t0c", spa).await;
+        }
+        if saga_request.renews() {
+            // Until a day before the hold expires: Visa's lives for 4 days and 18 hours
+            for hours in [1, 90] {
+                tokio::time::sleep(Duration::from_secs(hours * 3600)).await;
+                hotel.processes[0].check_orphan_payments().await;
+            }
+        }
+        if saga_request == SagaRequest::HoldNotRenewed {
+            hotel.fault(capture_last::declined());
         }
         fault_cases::activate(&hotel, &cases);
         for fault in saga_request.course().faults() {
@@ -886,6 +950,8 @@ fn every_single_fault_of_every_other_saga() {
             "HoldExtendBack: process_guest_checkout ended compensated",
             "HoldEnded: process_guest_checkout ended completed",
             "HoldRefused: process_guest_checkout ended needs_attention",
+            "HoldRenew: renew_hold ended completed",
+            "HoldNotRenewed: renew_hold ended completed",
             "Sweep: compensate_checkout_failure ended completed",
             "Retry: resolve_execution ended completed",
             "Charge: post_charge ended completed",

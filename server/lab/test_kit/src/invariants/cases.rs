@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use dewy_saga::{State, journal::ExecutionRecord};
 
 use super::{
-    CASES, CHECK_OUT, DEFECT, Evidence, LATE_CHECKOUT, REQUEST, facts, is_settled_by_hand, name,
-    sent,
+    CASES, CHECK_OUT, DEFECT, Evidence, LATE_CHECKOUT, RENEW, REQUEST, facts, is_settled_by_hand,
+    name, sent,
 };
 use crate::outside_records::text;
 
@@ -30,8 +30,11 @@ pub(super) fn judge(evidence: &Evidence<'_>, wrong: &mut Vec<String>) {
             wrong.push(format!("I1: {}: {mine} cases of it", name(record)));
         }
     }
-    // A check-out whose balance no card paid tells the front desk.
-    for record in evidence.of(CHECK_OUT).filter(|record| sent(record, "open")) {
+    // A check-out whose balance no card paid, and a hold that can't be renewed, tell the front desk.
+    let told = [CHECK_OUT, RENEW]
+        .into_iter()
+        .flat_map(|saga| evidence.of(saga));
+    for record in told.filter(|record| sent(record, "open")) {
         let mine = by_owner.remove(&record.id.to_string()).unwrap_or(0);
         if mine > 1 {
             wrong.push(format!("I1: {}: {mine} cases of it", name(record)));

@@ -1,11 +1,12 @@
 //! Live holds. Each is watched from its grace period on until it is captured, released, or expired:
-//! one that no stay needs is released. The list of them is stored beside the watermark, which passes
+//! one that no stay needs is released, and one that expires before its guest leaves is renewed. The list of them is stored beside the watermark, which passes
 //! them.
 
 use dewy_domain::{
     booking_number::BookingNumber,
     payment::{Payment, PaymentStatus},
     payment_intent_id::PaymentIntentId,
+    stay::Stay,
 };
 use dewy_saga::{
     ExecutionId, State,
@@ -25,6 +26,7 @@ use crate::{
     sagas::{
         check_out::{CHECK_OUT, is_paid_by},
         release_hold::{self, RELEASE_HOLD},
+        renew_hold::{self, RENEW_HOLD},
         review_payment::{Finding, REVIEW_PAYMENT},
     },
 };
@@ -34,6 +36,9 @@ const WATCHED_HOLDS_KEY: &str = "watched_holds";
 
 /// How long after its expiry a hold is still watched: clocks differ.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(1);
+
+/// How long most cards hold an amount.
+const USUAL_HOLD: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Maximum number of executions about one booking to read.
 const MAX_EXECUTIONS: usize = 10;
@@ -49,6 +54,10 @@ pub(super) struct WatchedHold {
     pub booking_number: Option<BookingNumber>,
     /// Until when it can be live.
     until: Timestamp,
+    /// When it expires, or 7 days after its creation if Stripe does not say it. Not in lists of older
+    /// releases, which knew no renewal.
+    #[serde(default)]
+    expires: Option<Timestamp>,
 }
 
 impl WatchedHold {
@@ -61,6 +70,7 @@ impl WatchedHold {
             booking_id: named(BOOKING).unwrap_or_default().to_owned(),
             booking_number: named("booking_number").map(BookingNumber::from),
             until: until.unwrap_or(payment.created + LONGEST_HOLD) + OVERLAP,
+            expires: Some(until.unwrap_or(payment.created + USUAL_HOLD)),
         }
     }
 }
@@ -89,7 +99,6 @@ impl Run<'_> {
                 watched.push(new);
             }
         }
-        watched.retain(|hold| self.now < hold.until);
         if watched.is_empty() && before.is_empty() {
             return Ok(());
         }
@@ -109,24 +118,18 @@ impl Run<'_> {
                 other => {
                     let stay = other.and_then(|read| read.as_ref().ok());
                     match self.head(&heads, hold.execution).await {
-                        Ok(head) => {
-                            let state = head.map(|head| head.state);
-                            match release_hold::is_needed(state, &hold.booking_id, stay) {
-                                true => Ok(true),
-                                false => self.release(&hold).await,
-                            }
-                        }
+                        Ok(head) => self.check_hold(&hold, head.as_ref(), stay).await,
                         Err(why) => Err(why),
                     }
                 }
             };
-            match checked {
-                Ok(true) => live.push(hold),
-                Ok(false) => {}
-                Err(why) => {
-                    self.failed(hold.payment_intent_id.as_str(), None, why);
-                    live.push(hold);
-                }
+            let is_live = checked.unwrap_or_else(|why| {
+                self.failed(hold.payment_intent_id.as_str(), None, why);
+                true
+            });
+            // One that expired is checked once more: it may have been due for renewal in an outage
+            if is_live && self.now < hold.until {
+                live.push(hold);
             }
         }
         if live == before {
@@ -135,6 +138,31 @@ impl Run<'_> {
         let live = engine_conversions::value(&live);
         let written = store.write(WATCHED_HOLDS_KEY, live).await;
         written.map_err(|e| e.to_string())
+    }
+
+    /// Releases a hold that no stay needs, and renews one that expires too early; true while it may be
+    /// live.
+    async fn check_hold(
+        &mut self,
+        hold: &WatchedHold,
+        placed_by: Option<&ExecutionRecord>,
+        stay: Option<&Stay>,
+    ) -> Result<bool, String> {
+        let (id, booking) = (&hold.payment_intent_id, &hold.booking_id);
+        if !release_hold::is_needed(placed_by, id, booking, stay) {
+            return self.release(hold).await;
+        }
+        let expires = hold.expires.unwrap_or(hold.until - OVERLAP);
+        let settings = &self.hotel.settings;
+        let due = stay.filter(|stay| renew_hold::is_due(settings, stay, expires, self.now));
+        if self.acts && due.is_some() && !self.is_in_other_hands(hold).await? {
+            let input = renew_hold::input(id, started_by::clock(REQUESTER));
+            let token = format!("{REQUESTER}:renew:{id}");
+            let order = by_clock(RENEW_HOLD, "clock:sweep", token, input);
+            let started = self.hotel.start_once(order).await;
+            started.map_err(|error| error.to_string())?;
+        }
+        Ok(true)
     }
 
     /// Releases a hold that no stay needs; true while it is live.
@@ -151,7 +179,7 @@ impl Run<'_> {
             }
             _ => return Ok(false),
         }
-        if self.is_in_other_hands(&payment).await? {
+        if self.is_in_other_hands(hold).await? {
             return Ok(true);
         }
         self.view.found += 1;
@@ -189,7 +217,7 @@ impl Run<'_> {
 
     /// Whether an execution about the hold's booking is in progress, or has a person: a check-out may
     /// still capture the hold, and an undo still release it.
-    async fn is_in_other_hands(&self, payment: &Payment) -> Result<bool, String> {
+    async fn is_in_other_hands(&self, hold: &WatchedHold) -> Result<bool, String> {
         let states = [
             State::Queued,
             State::Running,
@@ -198,31 +226,32 @@ impl Run<'_> {
             State::Compensating,
             State::NeedsAttention,
         ];
-        let found = self.about_booking(payment, None, states.to_vec()).await?;
+        let number = hold.booking_number.as_ref().map(BookingNumber::as_str);
+        let found = self.about_booking(number, None, states.to_vec()).await?;
         Ok(found.iter().any(|record| record.saga != REVIEW_PAYMENT))
     }
 
     /// Check-outs of the booking that a payment names.
     async fn check_outs(&self, payment: &Payment) -> Result<Vec<ExecutionRecord>, String> {
-        self.about_booking(payment, Some(CHECK_OUT), Vec::new())
+        let number = payment.metadata.get("booking_number").map(String::as_str);
+        self.about_booking(number, Some(CHECK_OUT), Vec::new())
             .await
     }
 
-    /// Executions about the booking that a payment names, of this saga and in these states, where
-    /// given.
+    /// Executions about the booking with this number, of this saga and in these states, where given.
     async fn about_booking(
         &self,
-        payment: &Payment,
+        booking_number: Option<&str>,
         saga: Option<&str>,
         states: Vec<State>,
     ) -> Result<Vec<ExecutionRecord>, String> {
-        let Some(number) = payment.metadata.get("booking_number") else {
+        let Some(number) = booking_number else {
             return Ok(Vec::new());
         };
         let filter = ExecutionFilter {
             saga: saga.map(str::to_owned),
             states,
-            labels: vec![("booking_number".to_owned(), number.clone())],
+            labels: vec![("booking_number".to_owned(), number.to_owned())],
             limit: MAX_EXECUTIONS,
             ..ExecutionFilter::default()
         };

@@ -115,12 +115,16 @@ fn amount(stay: &Stay, per_night: Cents, today: HotelDay) -> Result<Cents, NoHol
     Ok(amount)
 }
 
+/// What a card has to hold for this stay from now on, if anything.
+pub(crate) fn amount_to_hold(settings: &Settings, stay: &Stay, now: Timestamp) -> Option<Cents> {
+    let today = settings.calendar().day(now);
+    amount(stay, settings.hold_per_night?, today).ok()
+}
+
 /// What a check-in of this reservation would hold now, if the guest has a usable card.
 pub(crate) fn planned_hold(settings: &Settings, stay: &Stay, now: Timestamp) -> Option<Cents> {
-    let per_night = settings.hold_per_night?;
-    let today = settings.calendar().day(now);
     let reserved = stay.booking.status == BookingStatus::Reserved;
-    amount(stay, per_night, today).ok().filter(|_| reserved)
+    amount_to_hold(settings, stay, now).filter(|_| reserved)
 }
 
 /// Decides what to hold for this stay.

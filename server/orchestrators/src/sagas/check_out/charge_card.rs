@@ -89,13 +89,6 @@ fn of_payment(payment: Payment) -> Outcome<Charged> {
     }
 }
 
-/// Whether this is the only time that the request was sent, so that its answer is about nothing else.
-fn is_first(cx: &Context<'_>) -> bool {
-    let progress = cx.direction_progress();
-    progress.is_some_and(|s| s.sends == 0 && s.intents == 1 && s.outcome_checks == 0)
-        && !PaymentAttempt::is_inherited(cx)
-}
-
 #[async_trait]
 impl Activity for ChargeCard {
     type Output = Charged;
@@ -117,7 +110,9 @@ impl Activity for ChargeCard {
     async fn send(&self, cx: Context<'_>, request: &Request) -> Outcome<Charged> {
         let send = |call| async move { self.0.payments.send_pay(&call).await };
         match engine_conversions::send(request, send).await {
-            Outcome::Refused(fault) if is_first(&cx) || self.is_replayed_refusal(&fault) => {
+            Outcome::Refused(fault)
+                if PaymentAttempt::is_first(&cx) || self.is_replayed_refusal(&fault) =>
+            {
                 refused(fault)
             }
             answered => answered.and_then(of_payment),
