@@ -127,6 +127,7 @@ pub fn revert() -> RevertOrder {
         opportunity_id: OPPORTUNITY.to_owned(),
         missing_payment: None,
         refund: Some(refund_line()),
+        unpaid: vec![],
         at: at("2026-03-11T00:31:00Z"),
     }
 }

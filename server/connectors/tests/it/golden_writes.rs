@@ -316,6 +316,24 @@ async fn a_hold_is_one_create_and_confirm_that_is_captured_later() {
 }
 
 #[tokio::test]
+async fn what_a_hold_should_have_paid_is_the_same_request_captured_at_once() {
+    let order = example_check_out::hold();
+    let [hold, charge] =
+        [Stripe::hold, Stripe::charge].map(|build| build(&stripe(Canned::new([])), &order));
+    assert_eq!(charge.body, hold.body.replace("&capture_method=manual", ""));
+    assert_eq!(
+        Call {
+            body: String::new(),
+            ..charge
+        },
+        Call {
+            body: String::new(),
+            ..hold
+        }
+    );
+}
+
+#[tokio::test]
 async fn a_capture_names_its_amount() {
     let call =
         stripe(Canned::new([])).capture(&"pi_1".parse().unwrap(), Cents(25_010), "exe_1:capture");

@@ -139,6 +139,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
         opportunity_id: sarah.opportunity.id.clone(),
         missing_payment: None,
         refund: None,
+        unpaid: vec![],
         at: hotel.clock.now(),
     };
     response.push(format!(
@@ -196,6 +197,7 @@ async fn story(hotel: &Hotel) -> Vec<String> {
             amount: Cents(25_000),
             status: "Pending".into(),
         }),
+        unpaid: vec![],
         at: hotel.clock.now(),
     };
     response.push(format!(

@@ -284,6 +284,7 @@ async fn pending_lines_are_completed_or_failed_and_repeating_it_changes_nothing(
             (lines[0].id.clone(), Some(held("pi_other", 20_000))),
             (lines[1].id.clone(), None),
         ],
+        renamed: None,
     };
     for _ in 0..2 {
         let call = hotel.crm.settle_check_out(&settle);

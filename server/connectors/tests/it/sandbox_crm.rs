@@ -57,6 +57,7 @@ async fn a_check_out_and_its_revert() {
             amount: Cents(25_000),
             status: "Completed".into(),
         }),
+        unpaid: vec![],
         at: hotel.clock.now(),
     };
     let call = hotel.crm.revert(&order);
@@ -151,6 +152,7 @@ async fn a_revert_never_overwrites_a_foreign_edit_of_the_same_second() {
         opportunity_id: before.opportunity.id.clone(),
         missing_payment: None,
         refund: None,
+        unpaid: vec![],
         at: hotel.clock.now(),
     };
     hotel.edit("Hotel_Room__c", &before.room.id, "Status__c", "Vacant");
@@ -198,6 +200,7 @@ async fn lines_alone_are_one_call_and_idempotent() {
             amount: Cents(25_000),
             status: "Pending".into(),
         }),
+        unpaid: vec![],
         at: hotel.clock.now(),
     };
     let call = hotel.crm.revert(&order);

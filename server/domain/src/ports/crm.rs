@@ -141,6 +141,8 @@ pub struct SettleOrder {
     /// Each pending line, by its record id, with what paid it; `None` if nothing did, so that its
     /// part of the balance is open again.
     pub lines: Vec<(String, Option<RecordedPayment>)>,
+    /// The hold that the opportunity names, and what it has to name instead, if another payment paid.
+    pub renamed: Option<(PaymentIntentId, Option<String>)>,
 }
 
 /// The payment as the CRM records it.
@@ -207,6 +209,8 @@ pub struct RevertOrder {
     pub missing_payment: Option<RecordedPayment>,
     /// Refund line; `None` when nothing was paid.
     pub refund: Option<RefundLine>,
+    /// Record ids of our payment lines that no hold will pay any more.
+    pub unpaid: Vec<String>,
     /// `Transaction_Date__c`.
     pub at: Timestamp,
 }

@@ -37,6 +37,12 @@ pub(crate) struct StayBefore {
 pub(crate) trait CompensationData: Send + Sync {
     fn payment(&self, progress: &Progress) -> Option<Payment>;
 
+    /// Payment that the check-out wrote to the opportunity: a hold, where it charged nothing.
+    fn written_payment(&self, progress: &Progress) -> Option<String> {
+        let payment = self.payment(progress)?;
+        Some(payment.id.into())
+    }
+
     /// Its refund, created or found.
     fn refund(&self, progress: &Progress) -> Option<RefundOf>;
 

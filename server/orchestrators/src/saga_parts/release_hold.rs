@@ -30,6 +30,15 @@ pub(crate) struct ReleasedHold {
 }
 
 impl ReleasedHold {
+    /// Somebody has captured it: only a person knows what for.
+    pub(crate) fn captured(payment_intent: PaymentIntentId) -> Self {
+        Self {
+            payment_intent,
+            note: "the hold was captured before it could be released".to_owned(),
+            attention: Some(AttentionReason::HoldNotReleased),
+        }
+    }
+
     /// Why a person must look at it.
     pub(crate) fn attention(&self) -> Option<String> {
         self.attention.as_ref().map(ToString::to_string)
@@ -59,23 +68,55 @@ impl ReleaseHold {
     }
 
     fn of_payment(payment: Payment) -> Outcome<ReleasedHold> {
-        let (note, attention) = match payment.status {
-            PaymentStatus::Canceled => ("the card reserves nothing any more", None),
-            // Somebody has captured it: only a person knows what for.
-            PaymentStatus::Succeeded => (
-                "the hold was captured before it could be released",
-                Some(AttentionReason::HoldNotReleased),
-            ),
+        match payment.status {
+            PaymentStatus::Canceled => Outcome::Done(ReleasedHold {
+                payment_intent: payment.id,
+                note: "the card reserves nothing any more".to_owned(),
+                attention: None,
+            }),
+            PaymentStatus::Succeeded => Outcome::Done(ReleasedHold::captured(payment.id)),
             status => {
                 let why = format!("the payment is {status:?}");
-                return Outcome::TryLater(Fault::new(NOT_APPLIED, why));
+                Outcome::TryLater(Fault::new(NOT_APPLIED, why))
             }
+        }
+    }
+
+    /// The cancellation of this hold. Each attempt that follows an answer has a key of its own, because
+    /// Stripe repeats the answer to a key.
+    pub(crate) fn request(
+        &self,
+        cx: &Context<'_>,
+        held: &PaymentIntentId,
+        beside: Value,
+    ) -> Request {
+        let n = cx.direction_progress().map_or(0, |s| s.intents) + 1;
+        let key = format!("{}:{}:release:{n}", self.settings.installation, cx.id);
+        let call = self.payments.cancel(held, &key);
+        engine_conversions::request(&call, self.settings.stripe_deadline, beside)
+    }
+
+    /// What became of the cancellation of this hold.
+    pub(crate) async fn outcome_of(
+        &self,
+        cx: Context<'_>,
+        held: &PaymentIntentId,
+    ) -> OutcomeCheck<ReleasedHold> {
+        let progress = cx.direction_progress();
+        let age = progress.map_or(Duration::ZERO, |s| s.key_age(cx.now));
+        let repeated = progress.is_some_and(engine_conversions::is_answer_repeated);
+        if age < engine_conversions::KEY_IS_SAFE && !repeated {
+            return OutcomeCheck::SendAgain;
+        }
+        let outcome = match self.payments.payment(held).await.answered() {
+            Ok(Some(payment)) => Self::of_payment(payment),
+            Ok(None) => {
+                let fault = Fault::new(FaultCode::PaymentNotFound, "Stripe has no such payment");
+                Outcome::Refused(not_released(fault))
+            }
+            Err(fault) => Outcome::Unknown(fault),
         };
-        Outcome::Done(ReleasedHold {
-            payment_intent: payment.id,
-            note: note.to_owned(),
-            attention,
-        })
+        outcome.into()
     }
 }
 
@@ -92,21 +133,11 @@ fn not_released(mut fault: Fault) -> Fault {
 impl Activity for ReleaseHold {
     type Output = ReleasedHold;
 
-    /// Each attempt that follows an answer has a key of its own, because Stripe repeats the answer to
-    /// a key.
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let held = match (self.held)(&cx) {
-            Ok(held) => held,
-            Err(plan) => return Some(plan),
-        };
-        let n = cx.direction_progress().map_or(0, |s| s.intents) + 1;
-        let key = format!("{}:{}:release:{n}", self.settings.installation, cx.id);
-        let call = self.payments.cancel(&held, &key);
-        Some(Plan::Send(engine_conversions::request(
-            &call,
-            self.settings.stripe_deadline,
-            Value::Null,
-        )))
+        Some(match (self.held)(&cx) {
+            Ok(held) => Plan::Send(self.request(&cx, &held, Value::Null)),
+            Err(plan) => plan,
+        })
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<ReleasedHold> {
@@ -118,23 +149,9 @@ impl Activity for ReleaseHold {
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<ReleasedHold> {
-        let progress = cx.direction_progress();
-        let age = progress.map_or(Duration::ZERO, |s| s.key_age(cx.now));
-        let repeated = progress.is_some_and(engine_conversions::is_answer_repeated);
-        if age < engine_conversions::KEY_IS_SAFE && !repeated {
-            return OutcomeCheck::SendAgain;
+        match (self.held)(&cx) {
+            Ok(held) => self.outcome_of(cx, &held).await,
+            Err(_) => Outcome::Refused(missing_fact("the hold")).into(),
         }
-        let Ok(held) = (self.held)(&cx) else {
-            return Outcome::Refused(missing_fact("the hold")).into();
-        };
-        let outcome = match self.payments.payment(&held).await.answered() {
-            Ok(Some(payment)) => Self::of_payment(payment),
-            Ok(None) => {
-                let fault = Fault::new(FaultCode::PaymentNotFound, "Stripe has no such payment");
-                Outcome::Refused(not_released(fault))
-            }
-            Err(fault) => Outcome::Unknown(fault),
-        };
-        outcome.into()
     }
 }

@@ -24,6 +24,7 @@ mod payment_stands;
 mod presentation;
 mod projections;
 mod record_payment;
+mod release_unneeded;
 mod rules;
 mod second_hold;
 mod take_payment;
@@ -46,7 +47,7 @@ pub(crate) use check_allowed::check_allowed;
 pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
-pub(crate) use projections::{CARD_LABEL, is_paid_by};
+pub(crate) use projections::{CARD_LABEL, PAYMENT_LABELS, is_paid_by};
 pub(crate) use rules::{customers, holds};
 
 use compensation_data::CheckOutCompensation;

@@ -5,7 +5,7 @@
 //! query     PATCH          PATCH   PATCH      query    POST      query: after-images and the folio
 //!
 //! guard ─→ line ─→ … ─→ trace
-//! query     PATCH        query          the pending lines, once their holds are captured
+//! query     PATCH        query          the pending lines, once their holds are captured, and the payment's id
 //! ```
 //!
 //! Guard and stamps overlap on purpose. `If-Unmodified-Since` has a resolution of whole seconds;
@@ -82,11 +82,6 @@ impl Requests {
         let folio = &order.opportunity_id;
         for (n, (id, paid)) in order.lines.iter().enumerate() {
             let [guard, reference] = ["guard", "line"].map(|what| format!("{what}{}", n + 1));
-            let own = format!(
-                "SELECT Id FROM {LINE} WHERE Id = {} AND Opportunity__c = {}",
-                soql::text(id),
-                soql::text(folio)
-            );
             let fields = match paid {
                 Some(paid) => paid_by(
                     Fields::new()
@@ -97,8 +92,22 @@ impl Requests {
                 None => Fields::new().value(&self.vocabulary, &LineStatus::Failed),
             };
             composite = composite
-                .query(&guard, &own)
+                .query(&guard, &line_of(folio, id))
                 .change_if_found(&reference, LINE, &guard, fields);
+        }
+        if let Some((held, paid)) = &order.renamed {
+            let named = format!(
+                "SELECT Id FROM Opportunity WHERE Id = {} AND Payment_ID__c = {}",
+                soql::text(folio),
+                soql::text(held.as_str())
+            );
+            let fields = Fields::new().text_or_null("Payment_ID__c", paid.as_deref());
+            composite = composite.query("named", &named).change_if_found(
+                "opportunity",
+                "Opportunity",
+                "named",
+                fields,
+            );
         }
         let trace = stay_queries::trace(folio, &order.booking_id);
         composite.query("trace", &trace).call()
@@ -106,6 +115,15 @@ impl Requests {
 }
 
 const LINE: &str = "Payment_Transaction__c";
+
+/// Query that finds this line of this folio.
+pub(super) fn line_of(folio: &str, line: &str) -> String {
+    format!(
+        "SELECT Id FROM {LINE} WHERE Id = {} AND Opportunity__c = {}",
+        soql::text(line),
+        soql::text(folio)
+    )
+}
 
 /// The room without its guest. A status that somebody set during the stay, such as Maintenance,
 /// stays as it is, and so does a room where somebody else lives by now.

@@ -1,7 +1,7 @@
 //! Write of the compensation.
 //!
 //! ```text
-//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ folio ─→ lines     one composite; each object only if it has to be reverted
+//! guards ─→ Booking ─→ Room ─→ Opportunity ─→ unpaid ─→ folio ─→ lines   one composite; each only if it has to be reverted
 //! lines                                                           one all-or-none upsert, when no object is
 //! ```
 //!
@@ -18,7 +18,7 @@ use dewy_domain::{
     vocabulary::LineStatus,
 };
 
-use super::{Requests, folio_without, link, stay_queries};
+use super::{Requests, check_out::line_of, folio_without, link, stay_queries};
 use crate::salesforce::{
     Picklist,
     composite::{Composite, json_call},
@@ -30,7 +30,13 @@ const LINE: &str = "Payment_Transaction__c";
 
 impl Requests {
     pub(crate) fn revert(&self, order: &RevertOrder) -> Call {
-        if order.booking.is_none() && order.room.is_none() && order.opportunity.is_none() {
+        let rows = [
+            order.booking.is_some(),
+            order.room.is_some(),
+            order.opportunity.is_some(),
+            !order.unpaid.is_empty(),
+        ];
+        if !rows.contains(&true) {
             return upsert(self, order);
         }
         composite(self, order).call()
@@ -85,6 +91,13 @@ fn composite<'a>(requests: &'a Requests, order: &RevertOrder) -> Composite<'a> {
             &present.stamp,
             fields,
         );
+    }
+    for (n, line) in order.unpaid.iter().enumerate() {
+        let [guard, reference] = ["unpaid_guard", "unpaid"].map(|what| format!("{what}{}", n + 1));
+        let fields = Fields::new().value(vocabulary, &LineStatus::Failed);
+        composite = composite
+            .query(&guard, &line_of(&order.opportunity_id, line))
+            .change_if_found(&reference, LINE, &guard, fields);
     }
     if order.refund.is_some() {
         let [payment, refund] =

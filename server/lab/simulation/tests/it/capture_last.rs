@@ -1,30 +1,35 @@
 //! Check-outs of stays with a hold: no money moves before the guest has left. Every fault at every
 //! step is in `saga_faults`.
 
+use dewy_domain::installation_id::InstallationId;
+
 use super::{payment_sources::elsewhere, simulated_hotel::staff_body};
 use crate::prelude::*;
 
 const CUSTOMER: &str = "cus_BethGibbs0001";
 const CARD: &str = "pm_1BethVisa4242";
-const BALANCE: i64 = 25_000;
+pub const BALANCE: i64 = 25_000;
 
-/// Hold for Beth's stay on her saved card, as a check-in places it.
-pub async fn held(hotel: &SimulatedHotel, amount: i64) -> String {
-    let booking = hotel.booking("BK-0042");
-    let installation = hotel.installation.to_string();
-    let form = format!(
+/// Request for a hold on Beth's saved card, as a check-in places it.
+pub fn hold_form(installation: InstallationId, booking: &str, amount: i64) -> String {
+    format!(
         "amount={amount}&currency=usd&customer={CUSTOMER}&payment_method={CARD}&confirm=true&off_session=true\
          &capture_method=manual&allowed_payment_method_types[]=card&metadata[purpose]=hold\
-         &metadata[installation_id]={installation}&metadata[booking_id]={}",
-        text_of(&booking["Id"])
-    );
+         &metadata[installation_id]={installation}&metadata[booking_id]={booking}"
+    )
+}
+
+/// Such a hold for Beth's stay.
+pub async fn held(hotel: &SimulatedHotel, amount: i64) -> String {
+    let booking = text_of(&hotel.booking("BK-0042")["Id"]);
+    let form = hold_form(hotel.installation, &booking, amount);
     let made = elsewhere(hotel, "/v1/payment_intents", &form).await;
     assert_eq!(made["status"], "requires_capture", "{made}");
     text_of(&made["id"])
 }
 
 /// Hotel that places holds, with one of this amount for Beth's stay.
-async fn with_hold(amount: i64, faults: Vec<Fault>) -> (SimulatedHotel, String) {
+pub async fn with_hold(amount: i64, faults: Vec<Fault>) -> (SimulatedHotel, String) {
     let hotel = SimulatedHotel::new(Setup {
         hold: Some(Cents(0)),
         ..Setup::default()
@@ -50,7 +55,7 @@ pub fn declined() -> Fault {
 }
 
 /// Status, captured amount, and refunds of each payment at Stripe, oldest first.
-fn payments(hotel: &SimulatedHotel) -> Vec<(String, i64, i64)> {
+pub fn payments(hotel: &SimulatedHotel) -> Vec<(String, i64, i64)> {
     let state = hotel.account.stripe_state();
     let ledger = hotel.ledger();
     let all = items(&state["payment_intents"]).iter();
@@ -61,7 +66,7 @@ fn payments(hotel: &SimulatedHotel) -> Vec<(String, i64, i64)> {
     .collect()
 }
 
-fn payment(status: &str, taken: i64) -> (String, i64, i64) {
+pub fn payment(status: &str, taken: i64) -> (String, i64, i64) {
     (status.to_owned(), taken, 0)
 }
 
@@ -75,7 +80,7 @@ fn is_out(hotel: &SimulatedHotel) -> bool {
 }
 
 /// The check-out's record: accepted as version 1, and run as version 2.
-fn record(hotel: &SimulatedHotel, state: State) -> ExecutionRecord {
+pub fn record(hotel: &SimulatedHotel, state: State) -> ExecutionRecord {
     let record = hotel.only();
     assert_eq!(record.state, state, "{:?}", record.answer);
     assert_eq!((record.version, record.running_version()), (1, 2));
@@ -144,7 +149,7 @@ async fn a_capture_that_timed_out_but_was_done_is_done_once() {
 }
 
 /// The bank ends the hold between the move and the capture.
-async fn hold_gone(faults: Vec<Fault>) -> SimulatedHotel {
+pub async fn hold_gone(faults: Vec<Fault>) -> SimulatedHotel {
     let down = stripe("payment_intent_capture", FaultKind::TimeoutBeforeEffect).count(3);
     let (hotel, hold) = with_hold(40_000, vec![down]).await;
     let ending = async {

@@ -27,6 +27,7 @@ mod front_desk;
 mod golden_journals;
 mod grant_late_checkout;
 mod guests_without_email;
+mod hold_records;
 mod hold_renewal;
 mod holds;
 mod incomplete_records;

@@ -8,7 +8,7 @@ use dewy_domain::{
     execution_view::Difference,
     payment::{Payment, RefundStatus},
     ports::{CheckOutRecords, Crm, RecordedPayment, RefundLine, RevertOrder},
-    stay::Stay,
+    stay::{Line, LineKind, Stay},
     upstream_request::Call,
     vocabulary::LineStatus,
     vocabulary::{AttentionReason, FaultCode},
@@ -57,11 +57,12 @@ impl Revert {
             opportunity_id: case.stay.opportunity.id.clone(),
             missing_payment: None,
             refund: None,
+            unpaid: unpaid(case, &trace),
             at: cx.now,
         };
         if let Some(marker) = &trace.marker {
             let before = &case.stay;
-            let paid = payment.as_ref().map(|payment| payment.id.to_string());
+            let paid = self.case.written_payment(cx.progress);
             let ours = OwnWrites::of(case, marker, &trace, paid, &self.settings.time_zone);
             if trace.booking.status != before.booking.status {
                 match ours.booking(&trace.booking) {
@@ -111,7 +112,7 @@ impl Revert {
         .filter(|(_, changed)| *changed)
         .map(|(name, _)| name.to_owned())
         .collect();
-        let nothing = reverted.is_empty() && order.refund.is_none();
+        let nothing = reverted.is_empty() && order.refund.is_none() && order.unpaid.is_empty();
         let report = report(trace.marker.is_some(), reverted, left);
         if nothing {
             return Plan::Skip(report);
@@ -122,6 +123,18 @@ impl Revert {
     fn request(&self, call: &Call, beside: Value) -> Request {
         engine_conversions::request(call, self.settings.salesforce_deadline, beside)
     }
+}
+
+/// Our lines that still wait for a hold to be captured.
+fn unpaid(case: &StayBefore, trace: &CheckOutRecords) -> Vec<String> {
+    let own = |line: &&Line| {
+        let reference = line.external_id.as_deref().unwrap_or_default();
+        line.status == LineStatus::Pending
+            && line.kind == LineKind::Payment
+            && reference.split('#').next() == Some(case.execution_id.as_str())
+    };
+    let pending = trace.lines.iter().filter(own);
+    pending.map(|line| line.id.clone()).collect()
 }
 
 fn report(applied: bool, reverted: Vec<String>, left: Vec<Difference>) -> Value {

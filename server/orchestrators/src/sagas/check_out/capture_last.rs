@@ -5,7 +5,7 @@
 //! extend   + hold the rest, if the hold is too small    − release the second hold
 //! move     + one composite, its payment lines pending   − revert what is still exactly as we wrote it
 //! capture, capture_rest   exactly the balance; what the holds have too much is released with it
-//! release  what is not captured, such as a hold of a stay with nothing to pay
+//! release  every hold that is not captured, such as that of a stay with nothing to pay
 //! charge   the saved card, for what no hold paid any more
 //! record   the pending lines: completed, or failed
 //! open     a case for the front desk, for what is still open
@@ -34,6 +34,7 @@ use super::{
     move_out::MoveOut,
     presentation, projections,
     record_payment::RecordPayment,
+    release_unneeded::ReleaseUnneeded,
     rules, second_hold, tool_answer,
 };
 use crate::saga_parts::{
@@ -99,7 +100,7 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .retriable(
             RELEASE,
             "Release what is not needed",
-            ReleaseHold::new(parts, unneeded),
+            ReleaseUnneeded::new(parts),
         )
         .no_undo("nothing was charged")
         .until_known()
@@ -145,24 +146,14 @@ fn second(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
 }
 
 fn from_first(cx: &Context<'_>) -> Result<(PaymentIntentId, Cents), Plan> {
-    let facts = cx.facts::<Facts>().filter(|facts| facts.balance > Cents(0));
-    let first = facts.and_then(|facts| Some((facts.holds.first()?.id.clone(), facts.first_part())));
+    let facts = cx.facts::<Facts>();
+    let first = facts.and_then(|facts| Some((facts.captured()?.id, facts.first_part())));
     first.ok_or_else(second_hold::not_needed)
 }
 
 fn from_second(cx: &Context<'_>) -> Result<(PaymentIntentId, Cents), Plan> {
     let second = cx.output(EXTEND).map(|hold| (hold.id, hold.amount));
     second.ok_or_else(second_hold::not_needed)
-}
-
-/// The hold of which nothing is captured. Whoever has placed more of them at once releases them.
-fn unneeded(cx: &Context<'_>) -> Result<PaymentIntentId, Plan> {
-    let facts = cx.facts::<Facts>();
-    let left = facts.and_then(|facts| {
-        let captured = usize::from(facts.balance > Cents(0));
-        facts.holds.into_iter().nth(captured)
-    });
-    left.map(|hold| hold.id).ok_or_else(second_hold::not_needed)
 }
 
 /// Somebody at Stripe captured what was to be released.

@@ -22,6 +22,12 @@ impl CompensationData for CheckOutCompensation {
         progress.output(PAY)
     }
 
+    fn written_payment(&self, progress: &Progress) -> Option<String> {
+        let charged = progress.output(PAY).map(|payment| payment.id);
+        let held = || progress.facts::<Facts>()?.captured().map(|hold| hold.id);
+        charged.or_else(held).map(Into::into)
+    }
+
     fn refund(&self, progress: &Progress) -> Option<Refund> {
         facts::refund(progress)
     }

@@ -75,6 +75,12 @@ impl Facts {
         }
     }
 
+    /// The hold that pays first, if there is something to pay.
+    pub(crate) fn captured(&self) -> Option<Held> {
+        let first = self.holds.first().filter(|_| self.balance > Cents(0));
+        first.cloned()
+    }
+
     /// What the first hold pays.
     pub(crate) fn first_part(&self) -> Cents {
         self.balance - self.rest()

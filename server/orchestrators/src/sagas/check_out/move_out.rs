@@ -4,7 +4,6 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
-    money::Cents,
     ports::{CheckOutOrder, CheckOutRecords, Crm, RecordedPayment},
     stay::Stay,
     upstream_request::{Call, Outcome},
@@ -45,13 +44,13 @@ impl StayWrite for MoveOut {
 
 /// What each hold will pay.
 fn held(cx: &Context<'_>, facts: &Facts) -> Vec<RecordedPayment> {
-    let Some(first) = facts.holds.first().filter(|_| facts.balance > Cents(0)) else {
+    let Some(first) = facts.captured() else {
         return Vec::new();
     };
     let first = RecordedPayment {
-        payment_intent: first.id.clone(),
+        payment_intent: first.id,
         amount: facts.first_part(),
-        last4: first.last4.clone(),
+        last4: first.last4,
         receipt_url: None,
     };
     let second = cx.output(EXTEND).map(|held| RecordedPayment {

@@ -17,9 +17,12 @@ pub(crate) const CARD_LABEL: &str = "card_last4";
 /// The label with the second payment of a check-out that captured two holds, or a hold and a card.
 const REST_LABEL: &str = "rest_payment_intent_id";
 
+/// Labels that name the payments of a check-out.
+pub(crate) const PAYMENT_LABELS: [&str; 2] = ["payment_intent_id", REST_LABEL];
+
 /// Whether this payment paid for a check-out, as its labels say.
 pub(crate) fn is_paid_by(record: &ExecutionRecord, payment: &PaymentIntentId) -> bool {
-    let labels = ["payment_intent_id", REST_LABEL].map(|name| record.label(name));
+    let labels = PAYMENT_LABELS.map(|name| record.label(name));
     labels.contains(&Some(payment.as_str()))
 }
 

@@ -3,6 +3,7 @@
 
 use async_trait::async_trait;
 use dewy_domain::{
+    payment_intent_id::PaymentIntentId,
     ports::{CheckOutRecords, Crm, RecordedPayment, SettleOrder},
     stay::Line,
     upstream_request::{Call, Outcome},
@@ -47,10 +48,24 @@ fn settled(cx: &Context<'_>) -> Option<Vec<Settled>> {
     Some(settled.collect())
 }
 
+/// The hold that the opportunity names, and what it has to name instead: what paid first, otherwise what
+/// it named before.
+fn renamed(facts: &Facts, lines: &[Settled]) -> Option<(PaymentIntentId, Option<String>)> {
+    let hold = facts.captured()?.id;
+    let mut paid = lines.iter().filter_map(|(_, paid)| paid.as_ref());
+    let paid = paid.next().map(|paid| paid.payment_intent.clone());
+    let before = || facts.stay.opportunity.payment_id.clone();
+    match paid {
+        Some(paid) if paid == hold => None,
+        paid => Some((hold, paid.map(Into::into).or_else(before))),
+    }
+}
+
 #[async_trait]
 impl Write for RecordPayment {
     type Facts = (Facts, Vec<Settled>);
-    type Found = ();
+    /// Whether the opportunity still names the hold.
+    type Found = bool;
     type Output = CheckOutRecords;
 
     fn facts(&self, cx: &Context<'_>) -> Result<Self::Facts, Plan> {
@@ -67,13 +82,15 @@ impl Write for RecordPayment {
         crm: &dyn Crm,
         _: &Context<'_>,
         (facts, lines): Self::Facts,
-        _: Option<()>,
+        names_hold: Option<bool>,
     ) -> Result<(Call, Option<Timestamp>), Fault> {
+        let renamed = renamed(&facts, &lines).filter(|_| names_hold != Some(false));
         let lines = lines.into_iter().map(|(line, paid)| (line.id, paid));
         let order = SettleOrder {
             booking_id: facts.stay.booking.id,
             opportunity_id: facts.stay.opportunity.id,
             lines: lines.collect(),
+            renamed,
         };
         Ok((crm.settle_check_out(&order), None))
     }
@@ -96,7 +113,11 @@ impl Write for RecordPayment {
         let Some(now) = crm.check_out_records(&query).await.answered()? else {
             return Ok(gone());
         };
-        let mut applied = true;
+        // Another name was written by us, or by somebody who knows better
+        let named = now.opportunity.payment_id.as_deref();
+        let hold = renamed(&facts, &lines).map(|(hold, _)| hold);
+        let names_hold = hold.is_some_and(|hold| named == Some(hold.as_str()));
+        let mut applied = !names_hold;
         for (line, paid) in &lines {
             let Some(found) = now.lines.iter().find(|found| found.id == line.id) else {
                 return Ok(gone());
@@ -114,7 +135,7 @@ impl Write for RecordPayment {
             LookupResult::Applied(now)
         } else {
             LookupResult::NotApplied {
-                found: (),
+                found: names_hold,
                 precondition: Precondition::Unique,
             }
         })

@@ -127,22 +127,19 @@ async fn owner(
     {
         return Ok(Some(record));
     }
-    let filter = ExecutionFilter {
-        saga: Some(check_out::CHECK_OUT.to_owned()),
-        labels: vec![("payment_intent_id".to_owned(), payment.id.to_string())],
-        limit: 1,
-        ..ExecutionFilter::default()
-    };
-    let found = parts
-        .journal
-        .list(&filter)
-        .await?
-        .into_iter()
-        .find(|r| r.id != cx.id);
-    match found {
-        Some(record) => parts.journal.load(record.id).await,
-        None => Ok(None),
+    for label in check_out::PAYMENT_LABELS {
+        let filter = ExecutionFilter {
+            saga: Some(check_out::CHECK_OUT.to_owned()),
+            labels: vec![(label.to_owned(), payment.id.to_string())],
+            limit: 1,
+            ..ExecutionFilter::default()
+        };
+        let found = parts.journal.list(&filter).await?;
+        if let Some(record) = found.into_iter().find(|record| record.id != cx.id) {
+            return parts.journal.load(record.id).await;
+        }
     }
+    Ok(None)
 }
 
 /// Whether it may be refunded; the first result when it already was.
@@ -160,10 +157,10 @@ async fn judge(
         )
     };
     let left = payment.received - payment.refunded;
-    // The execution compensates the payment it knows, and no other one.
-    let is_second = owner
-        .and_then(|record| record.label("payment_intent_id"))
-        .is_some_and(|first| payment.id != first);
+    // The execution compensates the payments it knows, and no other one.
+    let is_second = owner.is_some_and(|record| {
+        record.label("payment_intent_id").is_some() && !check_out::is_paid_by(record, &payment.id)
+    });
     if let Some(record) = owner {
         let progress = record.progress().map_err(|damage| {
             let details = json!({ "reason": RECORD_UNREADABLE, "execution_id": record.id, "why": damage.to_string() });

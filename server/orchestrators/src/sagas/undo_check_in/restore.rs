@@ -43,6 +43,7 @@ fn revert_order(facts: &Facts, now: Stay, cx: &Context<'_>) -> RevertOrder {
         opportunity,
         missing_payment: None,
         refund: None,
+        unpaid: Vec::new(),
         at: cx.now,
     }
 }

@@ -56,6 +56,7 @@ impl CarelessRevert {
                     amount: refund.amount,
                     status: LineStatus::Completed,
                 }),
+            unpaid: vec![],
             at: cx.now,
         };
         let reverted: &[&str] = if applied {
