@@ -57,22 +57,47 @@ pub(crate) async fn live_holds(
     booking_id: &str,
     now: Timestamp,
 ) -> Result<Vec<Payment>, Fault> {
+    let mut live = Vec::new();
+    for customer in customers {
+        live.extend(of_customer(payments, &customer.id, booking_id, now).await?);
+    }
+    Ok(live)
+}
+
+/// Whether another hold stands in the place of this one, which has ended.
+///
+/// # Errors
+/// The payments could not be read.
+pub(crate) async fn is_replaced(
+    payments: &dyn Payments,
+    ended: &Payment,
+    now: Timestamp,
+) -> Result<bool, Fault> {
+    let (Some(customer), Some(booking)) = (&ended.customer, ended.metadata.get(BOOKING)) else {
+        return Ok(false);
+    };
+    let live = of_customer(payments, customer, booking, now).await?;
+    Ok(!live.is_empty())
+}
+
+async fn of_customer(
+    payments: &dyn Payments,
+    customer: &str,
+    booking_id: &str,
+    now: Timestamp,
+) -> Result<Vec<Payment>, Fault> {
     let of_stay = |metadata: &BTreeMap<String, String>| {
         is_hold(metadata) && metadata.get(BOOKING).is_some_and(|id| id == booking_id)
     };
-    let mut live = Vec::new();
-    for customer in customers {
-        let since = now - LONGEST_HOLD;
-        let all = payments.payments_since(Some(&customer.id), since).await;
-        let all = all.answered()?;
-        if let Some(spoiled) = all.unreadable.iter().find(|one| of_stay(&one.metadata)) {
-            let why = format!("{}: {}", spoiled.id, spoiled.why);
-            return Err(Fault::new(FaultCode::UnreadableResponse, why));
-        }
-        let held = |payment: &Payment| {
-            payment.status == PaymentStatus::RequiresCapture && of_stay(&payment.metadata)
-        };
-        live.extend(all.items.into_iter().filter(held));
+    let since = now - LONGEST_HOLD;
+    let all = payments.payments_since(Some(customer), since).await;
+    let mut all = all.answered()?;
+    if let Some(spoiled) = all.unreadable.iter().find(|one| of_stay(&one.metadata)) {
+        let why = format!("{}: {}", spoiled.id, spoiled.why);
+        return Err(Fault::new(FaultCode::UnreadableResponse, why));
     }
-    Ok(live)
+    all.items.retain(|payment| {
+        payment.status == PaymentStatus::RequiresCapture && of_stay(&payment.metadata)
+    });
+    Ok(all.items)
 }

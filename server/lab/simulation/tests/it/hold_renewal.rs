@@ -178,6 +178,23 @@ async fn a_hold_that_was_voided_at_the_bank_opens_one_case() {
     hotel.ends_sound().await;
 }
 
+/// Its first hold was released, and is none that the bank ended.
+#[tokio::test(start_paused = true)]
+async fn a_stay_that_was_checked_in_again_renews_its_second_hold_alone() {
+    let hotel = checked_in(12).await;
+    let undo = json!({ "booking_number": sarahs_booking(&hotel)["Name"] });
+    tokio::time::sleep(Duration::from_secs(1200)).await;
+    hotel.processes[0].check_orphan_payments().await;
+    hotel.front_desk("undo_check_in", "undo", undo).await;
+    let input = json!({ "guest_email": SARAH });
+    hotel.front_desk("check_in_guest", "again", input).await;
+    watch(&hotel, 8).await;
+    assert_eq!(renewals(&hotel).len(), 1, "{:?}", renewals(&hotel));
+    assert!(cases(&hotel).is_empty());
+    assert_eq!(held(&hotel).len(), 1);
+    hotel.ends_sound().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_hold_that_expired_while_the_hotel_was_down_opens_one_case() {
     let hotel = checked_in(12).await;

@@ -15,6 +15,7 @@ mod bookings_and_cases;
 mod capture_last;
 mod case_visibility;
 mod caught_bugs;
+mod charge_or_hold;
 mod checked_transport;
 mod checkout_pause;
 mod clock_jumps;

@@ -13,6 +13,11 @@ pub async fn sent_elsewhere(
     path: &str,
     form: &str,
 ) -> Option<(u16, Value)> {
+    sent_to(&hotel.sandbox, path, form).await
+}
+
+/// The same, to this sandbox.
+pub async fn sent_to(sandbox: &Sandbox, path: &str, form: &str) -> Option<(u16, Value)> {
     let request = HttpRequest {
         method: "POST".to_owned(),
         url: format!("http://sandbox.test{path}"),
@@ -22,7 +27,7 @@ pub async fn sent_elsewhere(
         )],
         body: form.as_bytes().to_vec(),
     };
-    let response = hotel.sandbox.send(request, Duration::from_secs(5)).await;
+    let response = sandbox.send(request, Duration::from_secs(5)).await;
     let response = response.ok()?;
     let body = serde_json::from_slice(&response.body).ok()?;
     Some((response.status, body))

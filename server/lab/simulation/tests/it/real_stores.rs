@@ -2,20 +2,23 @@
 //! short, so that a case takes seconds; each case has its own database and sandbox.
 
 mod faults;
+mod seeded_payments;
 
 use std::time::Instant;
 
 use dewy_connectors::{
     RealClock, Salesforce, SalesforceConfig, Stripe, StripeConfig, Twilio, TwilioConfig,
 };
-use dewy_domain::installation_id::InstallationId;
 use dewy_orchestrators::{Hotel, HotelDependencies, OUTBOX_KINDS, Settings};
 use dewy_saga::journal::ExecutionFilter;
 use dewy_store::Store;
 use dewy_test_kit::{StoreContent, testing::PostgresServer};
 use tokio_util::sync::CancellationToken;
 
-use self::faults::{CHECK_OUT, single_faults};
+use self::{
+    faults::{CHECK_OUT, single_faults},
+    seeded_payments::{lost_payment, with_holds},
+};
 use crate::{
     fault_cases::{Case, Course},
     front_desk::LOST,
@@ -28,28 +31,6 @@ use crate::{
 /// More executions than any scene makes.
 const LISTED: usize = 50;
 
-/// Orphaned payment; returns its id.
-fn lost_payment(sandbox: &Sandbox, installation: InstallationId) -> String {
-    let installation = installation.to_string();
-    let marks = [
-        ("installation_id", installation.as_str()),
-        ("execution_id", LOST),
-        ("booking_number", "BK-0042"),
-    ];
-    let metadata = marks
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), json!(value)))
-        .collect();
-    let order = ExternalPayment {
-        customer_email: Some(BETH.to_owned()),
-        metadata,
-        ..ExternalPayment::default()
-    };
-    sandbox
-        .pay_elsewhere(&order)
-        .expect("another program may pay")
-}
-
 /// Plays one scene on a real store; returns the violations once it is at rest.
 async fn play(
     store: Store,
@@ -59,6 +40,14 @@ async fn play(
 ) -> Vec<String> {
     let clock: Arc<dyn Clock> = Arc::new(RealClock);
     let sandbox = Sandbox::in_memory(Arc::clone(&clock), 1);
+    let installation = store
+        .installation(&SeededRandom::new(3))
+        .await
+        .expect("the store keeps settings");
+    let holds = saga_request.is_some_and(SagaRequest::holds);
+    if holds {
+        with_holds(&sandbox, installation).await;
+    }
     let crashes = Crashes::default();
     match case {
         Case::Crash(point, step, direction, _) => crashes.add(Crash {
@@ -85,10 +74,6 @@ async fn play(
     for fault in course.faults() {
         sandbox.add_fault(fault.ms(1_500));
     }
-    let installation = store
-        .installation(&SeededRandom::new(3))
-        .await
-        .expect("the store keeps settings");
     let transport: Arc<dyn Transport> = Arc::new(sandbox.clone());
     let mut org =
         SalesforceConfig::new("http://sandbox.test", "client", "secret".to_owned().into());
@@ -131,6 +116,7 @@ async fn play(
             poll: Duration::from_millis(200),
             orphan_check_grace: Duration::from_secs(1),
             crash_points: Arc::new(crashes),
+            hold_per_night: holds.then_some(Cents(5_000)),
             ..Settings::default()
         },
     });
@@ -144,7 +130,10 @@ async fn play(
     let orphan = matches!(saga_request, Some(SagaRequest::Sweep | SagaRequest::Staff))
         .then(|| lost_payment(&sandbox, installation));
     let asked = match (saga_request, &orphan) {
-        (CHECK_OUT | Some(SagaRequest::Text | SagaRequest::Retry), _) => Some(out()),
+        (
+            CHECK_OUT | Some(SagaRequest::Text | SagaRequest::Retry | SagaRequest::HoldCheckOut),
+            _,
+        ) => Some(out()),
         (Some(SagaRequest::Sweep), _) => None,
         (_, Some(payment)) => {
             let input = json!({ "payment_intent_id": payment, "guest_email": BETH, "reason": "nobody checked out" });

@@ -114,7 +114,7 @@ impl SagaRequest {
     }
 
     /// Whether its hotel places holds.
-    fn holds(self) -> bool {
+    pub fn holds(self) -> bool {
         matches!(self, Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo)
             || self.captures()
             || self.renews()

@@ -20,7 +20,7 @@ use crate::{
     hotel::start_by_clock::by_clock,
     saga_parts::{
         engine_conversions,
-        live_holds::{BOOKING, LONGEST_HOLD},
+        live_holds::{BOOKING, LONGEST_HOLD, is_replaced},
         started_by,
     },
     sagas::{
@@ -155,7 +155,26 @@ impl Run<'_> {
         let expires = hold.expires.unwrap_or(hold.until - OVERLAP);
         let settings = &self.hotel.settings;
         let due = stay.filter(|stay| renew_hold::is_due(settings, stay, expires, self.now));
-        if self.acts && due.is_some() && !self.is_in_other_hands(hold).await? {
+        if !self.acts || due.is_none() {
+            return Ok(true);
+        }
+        let read = self.hotel.payments.payment(id).await.answered();
+        let Some(payment) = read.map_err(|error| error.to_string())? else {
+            return Ok(false);
+        };
+        match payment.status {
+            PaymentStatus::RequiresCapture => {}
+            // Renewed, or released by an undo before another check-in placed the next one
+            PaymentStatus::Canceled => {
+                let payments = self.hotel.payments.as_ref();
+                let replaced = is_replaced(payments, &payment, self.now).await;
+                if replaced.map_err(|error| error.to_string())? {
+                    return Ok(false);
+                }
+            }
+            _ => return self.release(hold).await,
+        }
+        if !self.is_in_other_hands(hold).await? {
             let input = renew_hold::input(id, started_by::clock(REQUESTER));
             let token = format!("{REQUESTER}:renew:{id}");
             let order = by_clock(RENEW_HOLD, "clock:sweep", token, input);

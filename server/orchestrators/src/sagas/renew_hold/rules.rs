@@ -18,7 +18,7 @@ use super::Facts;
 use crate::{
     saga_parts::{
         hotel_dependencies::HotelDependencies,
-        live_holds::BOOKING,
+        live_holds::{BOOKING, is_replaced},
         not_ready::{NotReady, label, ready},
         payment_owner::{Installations, adopted},
         place_hold::HoldTerms,
@@ -88,6 +88,8 @@ async fn read(
     let payment = parts.payments.payment(&named).await.answered()?;
     let payment = payment.ok_or_else(|| refused(id, "no_payment"))?;
     let stay = stay_of(parts, &payment).await?;
+    let replaced = payment.status == PaymentStatus::Canceled
+        && is_replaced(parts.payments.as_ref(), &payment, cx.now).await?;
     let amount = amount_to_hold(&parts.settings, &stay, cx.now);
     let card = payment.hold.as_ref().and_then(|hold| hold.card.clone());
     let terms = match (payment.status, amount, payment.customer, card) {
@@ -99,7 +101,7 @@ async fn read(
                 card,
             })
         }
-        (PaymentStatus::Canceled, ..) => None,
+        (PaymentStatus::Canceled, ..) if !replaced => None,
         _ => return Err(refused(id, "no_hold")),
     };
     let labels = vec![
