@@ -36,7 +36,7 @@ use crate::{
     saga::Saga,
 };
 
-pub use attention_reasons::{RECORD_UNREADABLE, STUCK};
+pub use attention_reasons::{ATTENTION_REASONS, RECORD_UNREADABLE, STUCK};
 use concurrency_slots::Slots;
 pub use engine_settings::EngineSettings;
 use running_executions::{Running, RunningExecution};

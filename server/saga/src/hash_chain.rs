@@ -72,32 +72,6 @@ pub fn audit(
     from: Option<State>,
     to: State,
 ) -> AuditRow {
-    let hash = audit_hash(id, before, row.seq, row.at, actor, from, to, &row.digest);
-    AuditRow {
-        seq: row.seq,
-        at: row.at,
-        actor: actor.to_owned(),
-        from,
-        to,
-        journal: row.digest.clone(),
-        hash,
-    }
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "these are the columns of the row, and nothing else calls it"
-)]
-fn audit_hash(
-    id: ExecutionId,
-    before: &str,
-    seq: i64,
-    at: Timestamp,
-    actor: &str,
-    from: Option<State>,
-    to: State,
-    journal: &str,
-) -> String {
     let mut hash = Sha256::new();
     hash.update(id.0.as_bytes());
     for part in [
@@ -105,14 +79,22 @@ fn audit_hash(
         actor,
         from.map_or("-", State::name),
         to.name(),
-        journal,
+        &row.digest,
     ] {
         hash.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
         hash.update(part.as_bytes());
     }
-    hash.update(seq.to_be_bytes());
-    hash.update(at.as_microsecond().to_be_bytes());
-    hex::encode(hash.finalize())
+    hash.update(row.seq.to_be_bytes());
+    hash.update(row.at.as_microsecond().to_be_bytes());
+    AuditRow {
+        seq: row.seq,
+        at: row.at,
+        actor: actor.to_owned(),
+        from,
+        to,
+        journal: row.digest.clone(),
+        hash: hex::encode(hash.finalize()),
+    }
 }
 
 /// Verifies a record's chains.
@@ -121,52 +103,46 @@ fn audit_hash(
 /// Describes the first row where the journal has a gap, was changed, or disagrees with the audit
 /// trail.
 pub fn verify(id: ExecutionId, rows: &[Row], trail: &[AuditRow]) -> Result<(), String> {
-    let mut before = String::new();
-    let mut state = None;
-    let mut expected = Vec::new();
+    let mut before = "";
     for (n, row) in (1_i64..).zip(rows) {
         if row.seq != n {
             return Err(format!("journal row {n} is missing"));
         }
-        if row.digest != digest(id, &before, row.seq, row.at, &row.event) {
+        if row.digest != digest(id, before, row.seq, row.at, &row.event) {
             return Err(format!("journal row {n} was changed"));
         }
+        before = &row.digest;
+    }
+    verify_trail(id, rows, trail).map_err(|(seq, what)| format!("journal row {seq} {what}"))
+}
+
+/// Verifies the audit trail against the journal.
+///
+/// # Errors
+/// The number of the first journal row whose change of state is not recorded as it was, and what is
+/// wrong, as a predicate of that row.
+pub fn verify_trail(
+    id: ExecutionId,
+    rows: &[Row],
+    trail: &[AuditRow],
+) -> Result<(), (i64, String)> {
+    let mut state = None;
+    let (mut trail, mut head) = (trail.iter(), "");
+    for row in rows {
         let to = crate::state_machine::next(state, &row.event)
-            .map_err(|e| format!("journal row {n}: {e}"))?;
+            .map_err(|illegal| (row.seq, format!("is not allowed: {illegal}")))?;
         if state != Some(to) {
-            expected.push((n, state, to, row.digest.clone()));
+            let wrong = |what: &str| (row.seq, format!("{what} in the audit trail"));
+            let change = trail.next().ok_or_else(|| wrong("is missing"))?;
+            if *change != audit(id, head, row, &change.actor, state, to) {
+                return Err(wrong("is another one"));
+            }
+            head = &change.hash;
         }
         state = Some(to);
-        before.clone_from(&row.digest);
     }
-    let found: Vec<_> = trail
-        .iter()
-        .map(|a| (a.seq, a.from, a.to, a.journal.clone()))
-        .collect();
-    if found != expected {
-        return Err(format!(
-            "the audit trail has {} rows, the journal makes {}, or they differ",
-            found.len(),
-            expected.len()
-        ));
+    match trail.next() {
+        None => Ok(()),
+        Some(change) => Err((change.seq, "is one too many in the audit trail".to_owned())),
     }
-    let mut head = "";
-    for row in trail {
-        if row.hash
-            != audit_hash(
-                id,
-                head,
-                row.seq,
-                row.at,
-                &row.actor,
-                row.from,
-                row.to,
-                &row.journal,
-            )
-        {
-            return Err(format!("audit row at {} was changed", row.seq));
-        }
-        head = &row.hash;
-    }
-    Ok(())
 }

@@ -19,6 +19,7 @@ pub mod next_move;
 pub mod prerequisites;
 pub mod progress;
 pub mod rechecks;
+pub mod replay;
 mod runner;
 pub mod saga;
 pub mod signal;

@@ -118,16 +118,21 @@ impl Progress {
     ) -> Result<Self, IllegalTransition> {
         let mut progress = Self::new(id);
         for row in rows {
-            progress.state = Some(next(progress.state, &row.event)?);
-            progress.fence = row.fence;
-            progress.fold(&row.event, row.at);
-            progress.seq = row.seq;
-            progress.digest.clone_from(&row.digest);
+            progress.replay_row(row)?;
         }
         if let Some(last) = trail.last() {
             progress.audit_head.clone_from(&last.hash);
         }
         Ok(progress)
+    }
+
+    pub(crate) fn replay_row(&mut self, row: &Row) -> Result<(), IllegalTransition> {
+        self.state = Some(next(self.state, &row.event)?);
+        self.fence = row.fence;
+        self.fold(&row.event, row.at);
+        self.seq = row.seq;
+        self.digest.clone_from(&row.digest);
+        Ok(())
     }
 
     /// The end of a journal that cannot be replayed: only enough to append the rows that hand it to

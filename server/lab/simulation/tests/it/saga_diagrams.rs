@@ -4,7 +4,7 @@ use dewy_saga::{Definition, StepKind};
 
 use crate::prelude::*;
 
-fn definitions() -> Vec<Definition> {
+pub fn definitions() -> Vec<Definition> {
     on_virtual_time(async {
         let hotel = with(vec![]);
         let sagas = hotel.processes[0].engine().sagas();
