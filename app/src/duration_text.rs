@@ -18,6 +18,15 @@ pub fn exact(seconds: i64) -> String {
     }
 }
 
+/// `0.84 s`, `5.0 s`, `22 s`; longer ones as in [`exact`].
+pub fn precise(milliseconds: i64) -> String {
+    match milliseconds.max(0) {
+        ms @ 0..1_000 => format!("0.{:02} s", ms / 10),
+        ms @ 1_000..10_000 => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
+        ms => exact(ms / 1_000),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,6 +42,15 @@ mod tests {
             (172_800, "2 d"),
         ] {
             assert_eq!(short(seconds), text);
+        }
+        for (milliseconds, text) in [
+            (-5, "0.00 s"),
+            (842, "0.84 s"),
+            (5_010, "5.0 s"),
+            (22_900, "22 s"),
+            (300_000, "5 min 00 s"),
+        ] {
+            assert_eq!(precise(milliseconds), text);
         }
         assert_eq!(exact(545), "9 min 05 s");
         assert_eq!(exact(59), "59 s");

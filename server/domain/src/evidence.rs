@@ -2,7 +2,7 @@
 //! chains that show that nothing was changed since.
 
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
@@ -17,10 +17,10 @@ use crate::{
 pub const FORMAT: &str = "dewy-evidence/1";
 
 /// Evidence of one execution, as a front desk may see it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Evidence {
     /// [`FORMAT`].
-    pub format: &'static str,
+    pub format: String,
     pub made_at: Timestamp,
     pub made_by: String,
     pub hotel: String,
@@ -57,7 +57,7 @@ pub struct Evidence {
 }
 
 /// Money in cents.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceSums {
     pub currency: Currency,
     pub charged: Cents,
@@ -67,7 +67,7 @@ pub struct EvidenceSums {
     pub kept: Cents,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceRequest {
     /// Journal row, written before it was sent.
     pub seq: i64,
@@ -88,7 +88,7 @@ pub struct EvidenceRequest {
 }
 
 /// Outcome of a request.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvidenceAnswer {
     /// Journal row.
     pub seq: i64,
@@ -100,7 +100,7 @@ pub struct EvidenceAnswer {
     pub outcome: Value,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EvidenceRow {
     /// Sequence number, from 1.
     pub seq: i64,
@@ -108,6 +108,8 @@ pub struct EvidenceRow {
     /// The same in microseconds since 1970, as the digest covers it.
     pub at_us: i64,
     pub by: String,
+    /// Fencing token under which it was appended; no digest covers it.
+    pub fence: i64,
     /// Short title.
     pub title: String,
     /// Event as text, as the digest covers it.
@@ -119,7 +121,7 @@ pub struct EvidenceRow {
 }
 
 /// A change of the execution's state.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EvidenceStateChange {
     /// Sequence number of the journal row that caused it.
     pub seq: i64,

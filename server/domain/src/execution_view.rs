@@ -40,10 +40,28 @@ pub struct StepView {
 pub struct EventView {
     pub seq: i64,
     pub at: Timestamp,
+    /// Who appended it: the caller for the first row, then the worker that held the lease.
+    pub by: String,
     /// Short title.
     pub title: String,
-    /// The stored event, with requests reduced to key and path.
+    /// For the outcome of a request.
+    pub settled: Option<SettledView>,
+    /// The stored event without secrets, with requests reduced to key and path.
     pub detail: Value,
+}
+
+/// Outcome of a request, in a row of its own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettledView {
+    /// Row of the request; `None` if it was refused before it was sent.
+    pub request: Option<i64>,
+    pub state: StepState,
+    /// In a few words: `outcome unknown (timeout)`.
+    pub outcome: String,
+    /// What the outside system said, if it failed.
+    pub error: String,
+    /// The outside system's own id of the failed request, where it gave one.
+    pub request_id: Option<String>,
 }
 
 /// Money according to our journal.

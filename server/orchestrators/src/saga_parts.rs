@@ -30,3 +30,4 @@ pub(crate) mod signal_execution;
 pub(crate) mod started_by;
 pub(crate) mod step_note;
 pub(crate) mod tool_answer;
+pub(crate) mod withheld_secrets;

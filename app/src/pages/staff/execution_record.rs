@@ -1,12 +1,13 @@
 //! Record of an execution: input, every step and compensation, the money, differences, and
 //! available actions.
 
-mod journal;
 mod money;
 mod operator_actions;
 pub mod ownership;
+mod papers;
 mod summary;
 mod unreverted_fields;
+mod waterfall;
 
 use crate::{
     components::Timeline, layout::EventStream, pages::prelude::*, reload_without_script::Refresh,
@@ -44,7 +45,17 @@ pub async fn record_page(request: PageRequest) -> PageResult {
     let title = view.title.clone();
     let again = operator_actions::is_still_in_house(&request, &user, &view).await;
     let owner = ownership::ownership(&request, &user, &view).await;
-    let content = record(&view, &user, (again, owner), check);
+    // With bodies, for readers who may see them
+    let evidence = request
+        .ctx
+        .execution_feed
+        .evidence(&user.caller, &view.execution_id);
+    let requests = evidence
+        .await
+        .map(|evidence| evidence.requests)
+        .unwrap_or_default();
+    let timeline = waterfall::waterfall(&view, &requests);
+    let content = record(&view, &user, (again, owner, timeline), check);
     let flash = Flash::take(&*request.ctx.authenticator).await;
     Ok(PageLayout::new(&title)
         .who(&user)
@@ -62,7 +73,7 @@ pub async fn record_page(request: PageRequest) -> PageResult {
 fn record(
     view: &ExecutionView,
     user: &SignedIn,
-    (again, owner): (bool, AnyView),
+    (again, owner, timeline): (bool, AnyView, AnyView),
     check: AnyView,
 ) -> AnyView {
     view! {
@@ -95,9 +106,9 @@ fn record(
                 <div data-region="ids">{summary::ids(view)}</div>
             </section>
             <div class="papers">
-                <div data-region="answer">{journal::answer(view)}</div>
-                <div data-region="journal">{journal::journal(view)}</div>
-                {journal::evidence(view, user)}
+                <div data-region="journal">{timeline}</div>
+                <div data-region="answer">{papers::answer(view)}</div>
+                {papers::evidence(view, user)}
             </div>
             {check}
         </div>

@@ -21,7 +21,7 @@ pub(crate) fn staff_note(direction_progress: &DirectionProgress) -> String {
 }
 
 /// What went wrong, for staff; the code only where the message doesn't contain it.
-fn fault_note(fault: &Fault) -> String {
+pub(crate) fn fault_note(fault: &Fault) -> String {
     if fault.code == NOT_APPLIED {
         return "The change was not applied in time.".to_owned();
     }

@@ -6,26 +6,27 @@ use dewy_domain::{
         Evidence, EvidenceAnswer, EvidenceRequest, EvidenceRow, EvidenceStateChange, EvidenceSums,
         FORMAT,
     },
+    execution_view::{EventView, MoneyView},
 };
 use dewy_saga::{Event, Row, State, hash_chain::AuditRow, journal::ExecutionRecord};
-use serde_json::Value;
 
-use crate::{hotel::hotel_service::Hotel, saga_parts::engine_conversions, views::execution_view};
-
-/// Stands for what was taken out.
-const WITHHELD: &str = "(withheld)";
+use crate::{
+    hotel::hotel_service::Hotel,
+    saga_parts::{engine_conversions, withheld_secrets::without_secrets},
+    views::execution_view,
+};
 
 pub(crate) fn of(hotel: &Hotel, caller: &Caller, record: &ExecutionRecord) -> Evidence {
     let view = execution_view::of(&hotel.engine, &hotel.settings, caller, record);
-    let titles: Vec<_> = view.timeline.iter().map(|row| row.title.clone()).collect();
-    let title = |n: usize| titles.get(n).cloned().unwrap_or_default();
+    let requests = requests(&record.rows, &view.timeline);
+    let journal = journal(record, &view.timeline);
     let mut asked = record.input.clone();
     if let Some(fields) = asked.as_object_mut() {
         // Who asked is stated apart; the credential is nobody's business
         fields.remove("_by");
     }
     Evidence {
-        format: FORMAT,
+        format: FORMAT.to_owned(),
         made_at: hotel.clock.now(),
         made_by: caller.key(),
         hotel: hotel.settings.hotel.name.clone(),
@@ -42,57 +43,50 @@ pub(crate) fn of(hotel: &Hotel, caller: &Caller, record: &ExecutionRecord) -> Ev
         room_number: view.room_number,
         asked: without_secrets(asked).0,
         answered: view.answer.map(|answer| without_secrets(answer).0),
-        sums: view.money.map(|money| EvidenceSums {
-            currency: money.currency,
-            charged: money.captured,
-            refunded: money.refunded,
-            kept: money.net(),
-        }),
+        sums: view.money.map(sums),
         ids: view.ids,
-        requests: requests(record, title),
-        journal: journal(record, title),
+        requests,
+        journal,
         audit: audit(record),
     }
 }
 
-/// Requests with their outcomes.
-fn requests(record: &ExecutionRecord, title: impl Fn(usize) -> String) -> Vec<EvidenceRequest> {
-    let mut sent: Vec<((&str, _, bool), EvidenceRequest)> = Vec::new();
-    for (n, row) in record.rows.iter().enumerate() {
+pub(super) fn sums(money: MoneyView) -> EvidenceSums {
+    EvidenceSums {
+        currency: money.currency,
+        charged: money.captured,
+        refunded: money.refunded,
+        kept: money.net(),
+    }
+}
+
+/// Requests with their outcomes; `timeline` has an entry for each row.
+pub(super) fn requests(rows: &[Row], timeline: &[EventView]) -> Vec<EvidenceRequest> {
+    let mut sent: Vec<EvidenceRequest> = Vec::new();
+    for (row, entry) in rows.iter().zip(timeline) {
         match &row.event {
-            Event::Intended {
-                step,
-                direction,
-                guard,
-                request,
-                ..
-            } => {
+            Event::Intended { step, request, .. } => {
                 let (call, _) = without_secrets(request.payload["call"].clone());
                 let text = |name: &str| call[name].as_str().unwrap_or_default().to_owned();
-                let one = EvidenceRequest {
+                sent.push(EvidenceRequest {
                     seq: row.seq,
                     at: row.at,
                     step: step.clone(),
-                    title: title(n),
+                    title: entry.title.clone(),
                     system: text("system"),
                     method: text("method"),
                     path: text("path"),
                     key: request.key.clone(),
                     body: text("body"),
                     answers: Vec::new(),
-                };
-                sent.push(((step, *direction, *guard), one));
+                });
             }
             Event::Settled {
-                step,
-                direction,
-                guard,
-                looked,
-                outcome,
+                looked, outcome, ..
             } => {
-                let which = (step.as_str(), *direction, *guard);
-                let asked = sent.iter_mut().rev().find(|(of, _)| *of == which);
-                if let Some((_, request)) = asked {
+                let of = entry.settled.as_ref().and_then(|settled| settled.request);
+                let mut sent = sent.iter_mut();
+                if let Some(request) = sent.find(|request| Some(request.seq) == of) {
                     request.answers.push(EvidenceAnswer {
                         seq: row.seq,
                         at: row.at,
@@ -104,11 +98,11 @@ fn requests(record: &ExecutionRecord, title: impl Fn(usize) -> String) -> Vec<Ev
             _ => {}
         }
     }
-    sent.into_iter().map(|(_, request)| request).collect()
+    sent
 }
 
-fn journal(record: &ExecutionRecord, title: impl Fn(usize) -> String) -> Vec<EvidenceRow> {
-    let row = |(n, row): (usize, &Row)| {
+fn journal(record: &ExecutionRecord, timeline: &[EventView]) -> Vec<EvidenceRow> {
+    let rows = record.rows.iter().zip(timeline).map(|(row, entry)| {
         let (shown, withheld) = without_secrets(engine_conversions::value(&row.event));
         // The digest covers the very text that is stored
         let stored = serde_json::to_string(&row.event).unwrap_or_default();
@@ -117,13 +111,14 @@ fn journal(record: &ExecutionRecord, title: impl Fn(usize) -> String) -> Vec<Evi
             at: row.at,
             at_us: row.at.as_microsecond(),
             by: row.by.clone(),
-            title: title(n),
+            fence: row.fence,
+            title: entry.title.clone(),
             event: if withheld { shown.to_string() } else { stored },
             withheld,
             digest: row.digest.clone(),
         }
-    };
-    record.rows.iter().enumerate().map(row).collect()
+    });
+    rows.collect()
 }
 
 fn audit(record: &ExecutionRecord) -> Vec<EvidenceStateChange> {
@@ -138,50 +133,4 @@ fn audit(record: &ExecutionRecord) -> Vec<EvidenceStateChange> {
         hash: row.hash.clone(),
     };
     record.audit.iter().map(change).collect()
-}
-
-/// Takes out what opens something at a vendor, such as the secret in the address of a bank's page;
-/// true if there was any.
-fn without_secrets(value: Value) -> (Value, bool) {
-    match value {
-        Value::String(text) if text.contains("_secret") => (WITHHELD.into(), true),
-        Value::Array(items) => {
-            let (items, withheld): (Vec<_>, Vec<_>) =
-                items.into_iter().map(without_secrets).unzip();
-            (items.into(), withheld.contains(&true))
-        }
-        Value::Object(fields) => {
-            let mut any = false;
-            let fields = fields.into_iter().map(|(name, value)| {
-                let (value, withheld) = match value {
-                    Value::String(_) if name.contains("secret") => (WITHHELD.into(), true),
-                    value => without_secrets(value),
-                };
-                any |= withheld;
-                (name, value)
-            });
-            (Value::Object(fields.collect()), any)
-        }
-        value => (value, false),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn secrets_are_taken_out_wherever_they_are() {
-        let bank = "https://hooks.stripe.com/3ds?payment_intent_client_secret=pi_1_secret_x";
-        let event =
-            json!({ "value": [{ "next_action_url": bank }], "client_secret": "x", "id": "pi_1" });
-        let (shown, withheld) = without_secrets(event);
-        assert!(withheld);
-        let expected = json!({ "value": [{ "next_action_url": WITHHELD }], "client_secret": WITHHELD, "id": "pi_1" });
-        assert_eq!(shown, expected);
-        let plain = json!({ "id": "pi_1", "amount": 1 });
-        assert_eq!(without_secrets(plain.clone()), (plain, false));
-    }
 }

@@ -1,7 +1,7 @@
 //! The view of an execution for people: its journal as steps and sentences. Guests do not see what
 //! is for staff only.
 
-mod timeline;
+pub(super) mod timeline;
 
 use dewy_domain::{
     answer_body::AnswerBody,
@@ -258,7 +258,7 @@ pub(crate) fn of(
         created_at: record.created_at,
         updated_at: record.updated_at,
         timeline: if staff {
-            timeline::of(definition, record)
+            timeline::of(definition, &record.rows)
         } else {
             Vec::new()
         },

@@ -60,7 +60,7 @@ async fn attention_items_show_reason_amount_and_action() {
     let fields = format!("email=manager%40dewy.example&password=dewy-demo&next={next}");
     assert_eq!(stranger.post("enter_password", &fields).await.to(), stuck);
     let page = stranger.open(&stuck).await;
-    page.has(&["REFUND_REFUSED", "pi_", ":pay<", "Journal, ", NORA]);
+    page.has(&["REFUND_REFUSED", "pi_", ":pay<", "Timeline, ", NORA]);
 
     // The money is checked against Stripe without a script
     let page = manager.open(&refunded).await;
@@ -120,7 +120,7 @@ async fn attention_items_show_reason_amount_and_action() {
     // Compensations show the sweep and who asked
     let page = manager.open("/staff/compensations").await;
     page.has(&[
-        "Orphans found",
+        "Not finished: ",
         "the check-out",
         "/staff/refund",
         payment.as_str().unwrap(),

@@ -1,7 +1,6 @@
 //! A compensation in the list: whose it is, what happened, and the records in both systems.
 
 use dewy_domain::{execution_view::CompensationItem, vocabulary::CompensationStatus};
-use jiff::SignedDuration;
 
 use super::totals;
 use crate::{
@@ -103,12 +102,12 @@ fn sentence(item: &CompensationItem, pending: bool) -> String {
 fn moments(item: &CompensationItem) -> Option<AnyView> {
     let charged = item.charged_at?;
     let failed = item.failed_at.map(|at| {
-        view! { <li data-state="failed">"failed after " {lasted(at.duration_since(charged))}</li> }
+        view! { <li data-state="failed">"failed after " {duration_text::precise(at.as_millisecond() - charged.as_millisecond())}</li> }
     });
     let since = item.failed_at.unwrap_or(charged);
     let last = match item.refunded_at {
         Some(at) => {
-            let took = lasted(at.duration_since(since));
+            let took = duration_text::precise(at.as_millisecond() - since.as_millisecond());
             view! { <li data-state="refunded">"refunded after " {took}</li> }.into_any()
         }
         None if item.status == CompensationStatus::Solved => ().into_any(),
@@ -126,15 +125,6 @@ fn moments(item: &CompensationItem) -> Option<AnyView> {
         }
         .into_any(),
     )
-}
-
-/// `0.8 s`, `22 s`, `5 min`.
-fn lasted(time: SignedDuration) -> String {
-    match time.as_millis().max(0) {
-        0..100 => "less than 0.1 s".to_owned(),
-        ms @ 100..10_000 => format!("{}.{} s", ms / 1000, ms % 1000 / 100),
-        _ => duration_text::short(time.as_secs()),
-    }
 }
 
 #[cfg(test)]
@@ -167,14 +157,5 @@ mod tests {
         let expected =
             "Stripe refused the refund, so nothing was put back. $150.00 is still charged.";
         assert_eq!(part, expected);
-    }
-
-    #[test]
-    fn short_times_have_tenths() {
-        let text = |ms| lasted(SignedDuration::from_millis(ms));
-        assert_eq!(
-            [text(-5), text(840), text(22_900), text(300_000)],
-            ["less than 0.1 s", "0.8 s", "22 s", "5 min"]
-        );
     }
 }

@@ -1,23 +1,90 @@
 //! The journal's rows as sentences, in order.
 
-use dewy_domain::execution_view::EventView;
-use dewy_saga::{Definition, Direction, Event, Outcome, journal::ExecutionRecord};
+use dewy_domain::{
+    execution_view::{EventView, SettledView},
+    vocabulary::StepState,
+};
+use dewy_saga::{Definition, Direction, Event, Fault, Outcome, Row};
 use serde_json::{Value, json};
 
-use crate::saga_parts::engine_conversions;
+use crate::saga_parts::{
+    engine_conversions, step_note::fault_note, withheld_secrets::without_secrets,
+};
+
+/// A step in one direction, and whether it is the guard's request.
+type Target<'a> = (&'a str, Direction, bool);
 
 /// One entry per row.
-pub(super) fn of(definition: Option<&Definition>, record: &ExecutionRecord) -> Vec<EventView> {
-    record
-        .rows
-        .iter()
-        .map(|row| EventView {
-            seq: row.seq,
-            at: row.at,
-            title: headline(definition, &row.event),
-            detail: folded(&row.event),
-        })
-        .collect()
+pub(in crate::views) fn of(definition: Option<&Definition>, rows: &[Row]) -> Vec<EventView> {
+    let mut sent: Vec<(Target<'_>, i64)> = Vec::new();
+    let entry = |row: &Row, settled| EventView {
+        seq: row.seq,
+        at: row.at,
+        by: row.by.clone(),
+        title: headline(definition, &row.event),
+        settled,
+        detail: folded(&row.event),
+    };
+    let entries = rows.iter().map(|row| match &row.event {
+        Event::Intended {
+            step,
+            direction,
+            guard,
+            ..
+        } => {
+            sent.push(((step, *direction, *guard), row.seq));
+            entry(row, None)
+        }
+        Event::Settled {
+            step,
+            direction,
+            guard,
+            looked,
+            outcome,
+        } => {
+            let target: Target<'_> = (step, *direction, *guard);
+            let request = sent.iter().rev().find(|(of, _)| *of == target);
+            let request = request.map(|(_, seq)| *seq);
+            entry(row, Some(settled(outcome, *looked, request)))
+        }
+        _ => entry(row, None),
+    });
+    entries.collect()
+}
+
+fn settled(outcome: &Outcome, looked: bool, request: Option<i64>) -> SettledView {
+    let (state, fault) = match outcome {
+        Outcome::Done(_) => (StepState::Done, None),
+        Outcome::Waiting(_) => (StepState::Waiting, None),
+        Outcome::Refused(fault) => (StepState::Refused, Some(fault)),
+        Outcome::TryLater(fault) => (StepState::Retrying, Some(fault)),
+        Outcome::Unknown(fault) => (StepState::Unknown, Some(fault)),
+    };
+    let looked = if looked { "looked up: " } else { "" };
+    SettledView {
+        request,
+        state,
+        outcome: format!("{looked}{}", outcome_text(outcome)),
+        error: fault.map(fault_note).unwrap_or_default(),
+        request_id: fault.and_then(request_id),
+    }
+}
+
+/// Stripe's id of the request that failed; a refused repetition holds the refusal's.
+fn request_id(fault: &Fault) -> Option<String> {
+    let refusal = &fault.details["refusal"]["details"];
+    let id = [&fault.details, refusal].map(|details| details["request_id"].as_str());
+    id.into_iter().flatten().next().map(str::to_owned)
+}
+
+fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Done(_) => "done".to_owned(),
+        Outcome::Refused(fault) => format!("refused ({})", fault.code),
+        Outcome::TryLater(fault) => format!("not applied ({})", fault.code),
+        Outcome::Unknown(fault) => format!("outcome unknown ({})", fault.code),
+        Outcome::Waiting(_) => "waiting for someone to act".to_owned(),
+    }
 }
 
 fn headline(definition: Option<&Definition>, event: &Event) -> String {
@@ -47,10 +114,7 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             attempt,
             ..
         } => {
-            format!(
-                "{}: request {attempt} is about to be sent",
-                name(step, *direction)
-            )
+            format!("{}: request {attempt}", name(step, *direction))
         }
         Event::Settled {
             step,
@@ -59,13 +123,7 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             looked,
             outcome,
         } => {
-            let what = match outcome {
-                Outcome::Done(_) => "done".to_owned(),
-                Outcome::Refused(fault) => format!("refused ({})", fault.code),
-                Outcome::TryLater(fault) => format!("not applied ({})", fault.code),
-                Outcome::Unknown(fault) => format!("outcome unknown ({})", fault.code),
-                Outcome::Waiting(_) => "waiting for someone to act".to_owned(),
-            };
+            let what = outcome_text(outcome);
             let how = match (guard, looked) {
                 (true, _) => "the guard is ",
                 (false, true) => "looked up: ",
@@ -112,13 +170,13 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
     }
 }
 
-/// The event with its request reduced to method, path and key: bodies are long, and stay in the
-/// journal.
+/// The event without secrets, with its request reduced to method, path and key: bodies are long,
+/// and stay in the journal.
 fn folded(event: &Event) -> Value {
     let mut detail = engine_conversions::value(event);
     if let Some(request) = detail.get_mut("request") {
         let call = request["payload"]["call"].clone();
         *request = json!({ "key": request["key"], "method": call["method"], "path": call["path"], "deadline_ms": request["deadline_ms"] });
     }
-    detail
+    without_secrets(detail).0
 }
