@@ -5,6 +5,7 @@ mod audit;
 mod check;
 pub mod cli;
 mod guest;
+mod replay;
 mod sandbox;
 mod serve;
 mod staff;
@@ -48,6 +49,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Token(TokenCommand::List) => token::list(&config).await,
         Command::Token(TokenCommand::Revoke { id }) => token::revoke(&config, &id).await,
         Command::Audit(AuditCommand::Verify) => audit::verify(&config).await,
+        Command::Replay { file } => replay::run(&config, &file).await,
         Command::Guest(GuestCommand::Erase(args)) => guest::erase(&config, &args).await,
         Command::Staff(StaffCommand::Add(args)) => staff::add(&config, &args).await,
         Command::Staff(StaffCommand::Disable { email }) => staff::disable(&config, &email).await,

@@ -7,3 +7,4 @@ pub(crate) mod execution_feed;
 pub(crate) mod execution_view;
 pub(crate) mod list_version;
 pub(crate) mod record_owner;
+mod replay_evidence;

@@ -48,6 +48,12 @@ pub enum Command {
     },
     /// Test each configured connection and exit; fails if any of them fails.
     Check,
+    /// Replay an execution's evidence through the engine; fails at the first event that differs.
+    Replay {
+        /// Evidence as JSON, saved from the execution's page.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Bearer tokens for MCP and REST clients.
     #[command(subcommand)]
     Token(TokenCommand),

@@ -134,6 +134,69 @@ async fn evidence_holds_what_was_sent_and_is_for_the_front_desk() {
 }
 
 #[tokio::test]
+async fn evidence_replays_to_the_same_end_or_the_event_that_differs_is_named() {
+    let hotel = TestHotel::open().await;
+    let manager = hotel.browser().staff(MANAGER).await;
+    refuse_writes(&hotel);
+    let record = compensated(&hotel, &manager, BETH, "pm_card_visa").await;
+    let saved = manager.open(&format!("{record}/evidence.json")).await.text;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evidence.json");
+    let replay = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        // Anywhere: it has no store and calls nobody
+        let environment = [("DATABASE_URL", "sqlite:///nowhere/dewy.db")];
+        let out = dewy(environment, &["replay", file.to_str().unwrap()]).output();
+        let out = out.unwrap();
+        let said = [out.stdout, out.stderr].map(|text| String::from_utf8(text).unwrap());
+        (out.status.success(), said.concat())
+    };
+    let evidence: Value = serde_json::from_str(&saved).unwrap();
+    let (same, said) = replay(&saved);
+    let events = u64::try_from(evidence["journal"].as_array().unwrap().len()).unwrap();
+    let end = format!("the same end after {events} events: compensated.");
+    assert!(same && said.contains(&end), "{said}");
+
+    let mut requests = evidence["requests"].as_array().unwrap().iter();
+    let pay = requests.position(|one| one["path"] == "/v1/payment_intents");
+    let pay = pay.unwrap();
+    let seq = evidence["requests"][pay]["seq"].as_u64().unwrap();
+    let row = usize::try_from(seq).unwrap() - 1;
+    let more = |value: &mut Value| {
+        *value = json!(
+            value
+                .as_str()
+                .unwrap()
+                .replace("amount=25000", "amount=26000")
+        );
+    };
+    let (changed, another) = ("was changed", "is another request in the file");
+    let changes: [(&str, u64, &dyn Fn(&mut Value)); 4] = [
+        (changed, seq, &|file| {
+            more(&mut file["journal"][row]["event"])
+        }),
+        (another, seq, &|file| {
+            more(&mut file["requests"][pay]["body"])
+        }),
+        ("makes the sums", events, &|file| {
+            file["sums"]["charged"] = json!(26_000)
+        }),
+        ("ends in compensated", events, &|file| {
+            file["state"] = json!("completed")
+        }),
+    ];
+    for (what, seq, change) in changes {
+        let mut file = evidence.clone();
+        change(&mut file);
+        let (same, said) = replay(&file.to_string());
+        let expected = format!("event {seq} {what}");
+        assert!(!same && said.contains(&expected), "{expected}: {said}");
+    }
+    let (same, said) = replay("{}");
+    assert!(!same && said.contains("no evidence as JSON"), "{said}");
+}
+
+#[tokio::test]
 async fn a_record_has_an_owner_and_the_notes_of_its_stay() {
     let hotel = TestHotel::open().await;
     let manager = hotel.browser().staff(MANAGER).await;
