@@ -30,12 +30,12 @@ export async function expectAriaSnapshot(place: Locator, info: TestInfo, name: s
   await expect(place).toMatchAriaSnapshot({ name: file });
 }
 
-/** When the sweep last ran, or that it has not run yet: the hotel is older in some runs. */
-const SWEEP = /^( *)- group:(?: "Sweep for .*"|\n *- text: "?Sweep for .*(?:\n *- (?:text|time): .*)*)$/gm;
+/** When payments were last checked, or that they were not yet: the hotel is older in some runs. */
+const SWEEP = /^( *)- group:(?: "Check for payments .*"|\n *- text: "?Check for payments .*(?:\n *- (?:text|time): .*)*)$/gm;
 
 /** The snapshot with a pattern in place of whatever differs. */
 export function template(snapshot: string): string {
-  const steady = snapshot.replace(SWEEP, "$1- group:\n$1  - /children: contain\n$1  - text: /^Sweep for orphaned payments/");
+  const steady = snapshot.replace(SWEEP, "$1- group:\n$1  - /children: contain\n$1  - text: /^Check for payments that nobody finished/");
   return steady.split("\n").map(line).join("\n");
 }
 

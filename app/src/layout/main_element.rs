@@ -70,7 +70,7 @@ pub(super) fn main_element<V: IntoView + 'static>(
             data-seq=seq.to_string()
             data-page=bare.then_some(attention_summary::PAGE)
             data-silent=silent
-            data-words=live_page_labels(language())
+            data-words=live_page_labels(language(), persona)
             data-now=now.map(|now| now.as_second().to_string())
             data-read=read.map(|read| read.as_second().to_string())
             data-as-of=as_of
@@ -84,8 +84,9 @@ pub(super) fn main_element<V: IntoView + 'static>(
     .into_any()
 }
 
-/// Sentences of the island that keeps the page up to date; they are the same on every page.
-fn live_page_labels(reader: Language) -> &'static str {
+/// Sentences of the island that keeps the page up to date; they are the same on every page. Guests
+/// need no word for a page that is up to date.
+fn live_page_labels(reader: Language, persona: Persona) -> &'static str {
     static WORDS: LazyLock<Vec<(Language, String)>> = LazyLock::new(|| {
         let in_language = |language: Language| {
             let sentence = |(id, value): (&str, &str)| match value {
@@ -98,5 +99,9 @@ fn live_page_labels(reader: Language) -> &'static str {
         Language::all().map(in_language).collect()
     });
     let known = WORDS.iter().find(|(language, _)| *language == reader);
-    known.map_or("", |(_, words)| words)
+    let words = known.map_or("", |(_, words)| words);
+    match (persona, words.find(SEPARATOR)) {
+        (Persona::Guest, Some(first)) => words.get(first..).unwrap_or_default(),
+        _ => words,
+    }
 }

@@ -10,7 +10,7 @@ use crate::pages::prelude::*;
 /// at it.
 pub fn panel(sweep: Option<OrphanCheckView>) -> AnyView {
     let Some(sweep) = sweep else {
-        return view! { <p class="empty">"The status of the orphan-payment job is unknown right now."</p> }
+        return view! { <p class="empty">"When payments were last checked is unknown right now."</p> }
             .into_any();
     };
     let last = match sweep.last_run_at {
@@ -22,7 +22,7 @@ pub fn panel(sweep: Option<OrphanCheckView>) -> AnyView {
         None => view! { "not planned" }.into_any(),
     };
     let first = sweep.reported_only.then(|| {
-        view! { <p class="notice">"This was the first run of this installation, which only reports. The next one acts on what it finds."</p> }
+        view! { <p class="notice">"This was the first check of this installation, which only reports. The next one acts on what it finds."</p> }
     });
     let failures = (!sweep.failures.is_empty()).then(|| {
         let each = sweep.failures.into_iter().map(|failure| view! { <li>{failure}</li> }).collect_view();
@@ -31,13 +31,13 @@ pub fn panel(sweep: Option<OrphanCheckView>) -> AnyView {
     let others = others(sweep.foreign, &sweep.other_installations);
     let trouble = sweep
         .error
-        .map(|why| view! { <p class="reason">"The last run stopped early: " {why}</p> });
+        .map(|why| view! { <p class="reason">"The last check stopped early: " {why}</p> });
     let open = sweep.flagged + sweep.failed > 0 || trouble.is_some();
     view! {
         <details class="filter sweep" open=open>
-        <summary>"Sweep for orphaned payments: last run " {last} ", next " {next}</summary>
+        <summary>"Check for payments that nobody finished: last " {last} ", next " {next}</summary>
         <p>{format!(
-            "Payments checked: {}. Orphans found: {}. Compensations started: {}. For a person to decide: {}. Undecided: {}.",
+            "Payments checked: {}. Not finished: {}. Being refunded or finished: {}. For a person to decide: {}. Checked again later: {}.",
             sweep.looked_at, sweep.found, sweep.fixed, sweep.flagged, sweep.failed,
         )}</p>
         {first}
