@@ -10,6 +10,7 @@ mod staff_nav;
 use dewy_domain::{
     caller::{Persona, Role},
     deployment_mode::DeploymentMode,
+    hotel_profile::HotelProfile,
     ports::SignedIn,
 };
 use jiff::Timestamp;
@@ -159,6 +160,7 @@ impl<'a> PageLayout<'a> {
             {talk}
             <footer class="foot">
                 {help}
+                {documents(&hotel)}
                 {staff}
                 <div class="switches">
                     <LanguageSwitch />
@@ -282,6 +284,20 @@ fn account_link(name: String) -> AnyView {
         </a>
     }
     .into_any()
+}
+
+/// Links to the hotel's own texts, if it has any.
+fn documents(hotel: &HotelProfile) -> Option<AnyView> {
+    let link = |href, words, text: &Option<String>| {
+        text.is_some()
+            .then(|| view! { <a href=href>{words}</a> " " })
+    };
+    let links = [
+        link("/privacy", t!("hotel-privacy"), &hotel.privacy),
+        link("/terms", t!("hotel-terms"), &hotel.terms),
+    ];
+    let links: Vec<_> = links.into_iter().flatten().collect();
+    (!links.is_empty()).then(|| view! { <p class="documents">{links}</p> }.into_any())
 }
 
 /// Links for visitors who are not signed in.

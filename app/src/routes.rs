@@ -14,7 +14,7 @@ use crate::{
             check_out_page, confirm_booking_page, enter_code_page, execution_page, folio_page,
             guest_sign_in_page, home_page, receipt_page, register_page, requests_page, story_page,
         },
-        public::{free_rooms_page, landing_page},
+        public::{free_rooms_page, landing_page, privacy_page, terms_page},
         staff::{
             act_page, attention_page, audit_page, bulk_page, case_page, cases_page, charges_page,
             compensations_page, conversations_page, desk_book_page, executions_page,
@@ -48,6 +48,8 @@ pub fn routes() -> Vec<PageRoute> {
     vec![
         whole("/", landing_page),
         whole("/rooms", free_rooms_page),
+        whole("/privacy", privacy_page),
+        whole("/terms", terms_page),
         whole("/booking/{id}", booking_link_page),
         whole("/guest", home_page),
         whole("/guest/sign-in", guest_sign_in_page),

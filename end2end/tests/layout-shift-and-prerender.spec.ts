@@ -139,7 +139,7 @@ test("the next page is there at once, and no message is lost to it", async ({ pa
     ["Bookings", "Your bookings"],
     ["Requests", "Your requests"],
     ["Activity", "Your activity"],
-    ["Nora Account", "Where you are signed in"],
+    ["Nora Account", "Your account"],
     ["Stay", "Welcome, Nora"],
   ];
   for (const [name, heading] of pages) {

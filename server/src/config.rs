@@ -5,6 +5,7 @@ pub mod client_address;
 mod concierge;
 mod engine;
 mod hotel;
+mod hotel_documents;
 pub mod installation_key;
 pub(crate) mod key_file;
 mod mode_rules;

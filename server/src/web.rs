@@ -17,6 +17,7 @@ pub(crate) mod drained_body;
 mod event_stream;
 mod evidence;
 mod execution_events;
+mod guest_data;
 mod health;
 mod list_csv;
 mod openapi;
@@ -198,6 +199,7 @@ pub fn router(parts: &WebParts) -> Router {
         .merge(audit_csv::router(parts))
         .merge(list_csv::router(parts))
         .merge(evidence::router(parts))
+        .merge(guest_data::router(parts))
         .layer((
             from_fn_with_state(OwnOrigin::new(&parts.public_url), origin_check::own_origin),
             from_fn(refuse_speculation::refuse_speculation),

@@ -1,4 +1,4 @@
-//! Page that lists a user's sessions and ends them. The same page for guests and staff.
+//! Account page: a user's sessions, and how to end them; for guests, what we have about them.
 
 use dewy_domain::{ports::SessionView, text_refusal::TextRefusal};
 
@@ -6,11 +6,19 @@ use crate::{page_context::sign_in_url, pages::prelude::*, speculation::is_specul
 
 pub async fn guest_account_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
+    let authenticator = &request.ctx.authenticator;
+    let refused = refused_texts(&request.ctx, !is_speculative_page()).await;
+    // As it has just been read
+    let phone = authenticator.own_phone(false).await;
     let content = view! {
-        {account(&user, request.ctx.authenticator.sessions().await)}
-        {refused_texts(&request.ctx, !is_speculative_page()).await}
+        <h1>{t!("account-page")}</h1>
+        {profile(&user, phone)}
+        {refused}
+        <h2>{t!("account-title")}</h2>
+        {account(&user, authenticator.sessions().await)}
+        {own_data()}
     };
-    Ok(PageLayout::new(t!("account-title"))
+    Ok(PageLayout::new(t!("account-page"))
         .who(&user)
         .guest(content))
 }
@@ -18,12 +26,51 @@ pub async fn guest_account_page(request: PageRequest) -> PageResult {
 pub async fn staff_account_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
     let content = view! {
+        <h1>{t!("account-title")}</h1>
         {account(&user, request.ctx.authenticator.sessions().await)}
         <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
     };
     Ok(PageLayout::new("Where you are signed in")
         .who(&user)
         .staff(content))
+}
+
+/// Name, email, and phone; the front desk changes them.
+fn profile(user: &SignedIn, phone: Option<String>) -> AnyView {
+    let name = format!("{} {}", user.first_name, user.last_name);
+    let known = [
+        (t!("account-name"), Some(name.trim().to_owned())),
+        (t!("account-email"), Some(user.caller.email.to_string())),
+        (t!("account-phone"), phone),
+    ];
+    let known = known.into_iter().filter_map(|(name, value)| {
+        let value = value.filter(|value| !value.is_empty())?;
+        Some((name, value))
+    });
+    let ask = ask_front_desk(t!("ask-front-desk"));
+    view! {
+        {facts("facts", known)}
+        <p class="aside">{rich("account-wrong", vec![("ask", ask)], &[])}</p>
+    }
+    .into_any()
+}
+
+/// What we have about the guest, as a file, and how it is deleted.
+fn own_data() -> AnyView {
+    let ask = ask_front_desk(t!("account-ask-erase"));
+    view! {
+        <section aria-labelledby="data">
+            <h2 id="data">{t!("account-data")}</h2>
+            <p>{t!("account-data-text")}</p>
+            <p><a class="button quiet" href="/guest/account/data.json" download="">{t!("account-download")}</a></p>
+            <p class="aside">{rich("account-erase", vec![("ask", ask)], &[])}</p>
+        </section>
+    }
+    .into_any()
+}
+
+fn ask_front_desk(words: &'static str) -> AnyView {
+    view! { <a href="/guest/requests?ask=question#ask">{words}</a> }.into_any()
 }
 
 /// Why the guest's phone gets none of our texts, and what they can do. Without `may_read` it calls no
@@ -53,7 +100,6 @@ fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
         }
     });
     view! {
-        <h1>{t!("account-title")}</h1>
         <p class="lead">{rich("account-lead", vec![("email", view! { <strong>{user.caller.email.to_string()}</strong> }.into_any())], &[])}</p>
         <ul class="sessions">{items}</ul>
         {everywhere}

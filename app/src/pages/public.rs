@@ -2,6 +2,7 @@
 
 mod available_rooms;
 pub(crate) mod demo_strip;
+mod hotel_document;
 mod hotel_information;
 mod illustrations;
 mod landing;
@@ -12,6 +13,7 @@ mod stay_query;
 
 pub use self::{
     available_rooms::{all_kinds, free_rooms_page},
+    hotel_document::{privacy_page, terms_page},
     hotel_information::{StayPhase, hotel_information},
     illustrations::{ART, Illustration, room_picture},
     landing::landing_page,

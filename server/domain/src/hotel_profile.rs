@@ -44,6 +44,11 @@ pub struct HotelProfile {
     pub directions: Option<String>,
     /// `HOTEL_MAP_URL`: a page with a map.
     pub map_url: Option<String>,
+    /// `HOTEL_PRIVACY`: the text on privacy, with blank lines between paragraphs, and `# ` before
+    /// headings.
+    pub privacy: Option<String>,
+    /// `HOTEL_TERMS`: the terms of a stay, written in the same way.
+    pub terms: Option<String>,
     /// `HOTEL_TAXES`: charges with these descriptions are shown as taxes on bills.
     pub taxes: Vec<String>,
     /// `HOTEL_TAX_NUMBER`: on receipts.
@@ -73,6 +78,8 @@ impl Default for HotelProfile {
             wifi_password: None,
             directions: None,
             map_url: None,
+            privacy: None,
+            terms: None,
             taxes: Vec::new(),
             places_holds: false,
             tax_number: None,

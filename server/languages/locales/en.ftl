@@ -16,6 +16,8 @@ help-danger = In an emergency, call { $number }.
 ask-front-desk = Ask our front desk
 help-ask = { $ask }, at any hour.
 help-happy = Our front desk is happy to help, at any hour.
+hotel-privacy = Privacy
+hotel-terms = Terms
 help-need = Need a hand?
 as-of = As of { $time }.
 refresh = Refresh
@@ -115,7 +117,17 @@ register-slow = Your code was right, but our booking system is slow to answer. T
 register-made = Your details were added by our front desk in the meantime. Sign in with your email address: the code goes to the phone number that they entered.
 
 ## Account
+account-page = Your account
 account-title = Where you are signed in
+account-name = Name
+account-email = Email
+account-phone = Phone
+account-wrong = Is something wrong? { $ask }.
+account-data = Your data
+account-data-text = Your bookings, bill, requests, activity, and sign-ins, as we have them.
+account-download = Download my data
+account-erase = To have it deleted, { $ask }. We check what the law has us keep, such as receipts, and tell you.
+account-ask-erase = ask our front desk
 account-everywhere = Sign out everywhere else
 account-lead = Signed in as { $email }. If you don’t recognize one of these, sign it out.
 account-sign-out = Sign out { $browser }

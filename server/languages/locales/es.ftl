@@ -16,6 +16,8 @@ help-danger = En una emergencia, llame al { $number }.
 ask-front-desk = Pregunte en la recepción
 help-ask = { $ask }, a cualquier hora.
 help-happy = En la recepción le atendemos con gusto a cualquier hora.
+hotel-privacy = Privacidad
+hotel-terms = Condiciones
 help-need = ¿Necesita ayuda?
 as-of = Información de las { $time }
 refresh = Actualizar
@@ -115,7 +117,17 @@ register-slow = Su código es correcto, pero nuestro sistema de reservas tarda e
 register-made = Mientras tanto, en la recepción agregaron sus datos. Inicie sesión con su correo electrónico: el código llega al teléfono que ellos ingresaron.
 
 ## Account
+account-page = Su cuenta
 account-title = Dónde tiene la sesión abierta
+account-name = Nombre
+account-email = Correo
+account-phone = Teléfono
+account-wrong = ¿Hay algo incorrecto? { $ask }.
+account-data = Sus datos
+account-data-text = Sus reservaciones, cuenta, solicitudes, actividad y sesiones, tal como los tenemos.
+account-download = Descargar mis datos
+account-erase = Para que se eliminen, { $ask }. Revisamos lo que la ley nos obliga a conservar, como los recibos, y se lo decimos.
+account-ask-erase = pídalo en la recepción
 account-everywhere = Cerrar las demás sesiones
 account-lead = Inició sesión como { $email }. Si no reconoce alguna de estas sesiones, ciérrela.
 account-sign-out = Cerrar la sesión de { $browser }

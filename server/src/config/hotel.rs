@@ -15,7 +15,10 @@ use dewy_domain::{
 use dewy_orchestrators::BookingLimit;
 use jiff::{civil::Time, tz::TimeZone};
 
-use super::variable_reader::Reader;
+use super::{
+    hotel_documents::{DEMO_PRIVACY, DEMO_TERMS, document},
+    variable_reader::Reader,
+};
 
 pub const PHOTO_PATH: &str = "/hotel-photo";
 /// Room types that can have a photo of their own.
@@ -161,6 +164,8 @@ impl HotelConfig {
                 in_demo("Ten minutes from the train station, along the coast road."),
             ),
             map_url: from.url("HOTEL_MAP_URL").map(String::from),
+            privacy: document(from, "HOTEL_PRIVACY", in_demo(DEMO_PRIVACY)),
+            terms: document(from, "HOTEL_TERMS", in_demo(DEMO_TERMS)),
             taxes: line(from, "HOTEL_TAXES", 300)
                 .unwrap_or_default()
                 .split(';')

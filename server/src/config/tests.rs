@@ -159,6 +159,7 @@ fn the_hotel_profile_is_configurable() {
         ("HOTEL_ROOM_PHOTOS", "Cellar=lake.png; Suite=suite.webp"),
         ("HOTEL_ROOM_AMENITIES", "Cellar=Wine"),
         ("HOTEL_MAP_URL", "the corner"),
+        ("HOTEL_PRIVACY", "no/such/privacy.txt"),
         ("HOTEL_NAME", "a\nb"),
     ])
     .unwrap_err();
@@ -170,7 +171,8 @@ fn the_hotel_profile_is_configurable() {
             "HOTEL_NAME",
             "HOTEL_PHONE",
             "HOTEL_ROOM_AMENITIES",
-            "HOTEL_MAP_URL"
+            "HOTEL_MAP_URL",
+            "HOTEL_PRIVACY"
         ]
     );
 }

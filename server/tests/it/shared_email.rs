@@ -311,8 +311,9 @@ async fn no_page_shows_what_another_guest_has() {
                 vec![route.replace("{id}", "BK-0034")]
             }
             "/guest/concierge/{id}" => vec![talk.clone()],
-            "/guest" | "/guest/account" | "/guest/bookings" | "/guest/book"
-            | "/guest/book/check" | "/guest/requests" | "/guest/story" | "/guest/concierge" => {
+            "/guest/account" => vec![route.into(), format!("{route}/data.json")],
+            "/guest" | "/guest/bookings" | "/guest/book" | "/guest/book/check"
+            | "/guest/requests" | "/guest/story" | "/guest/concierge" => {
                 vec![route.into()]
             }
             other => panic!("say how {other} could show another guest's records"),

@@ -239,3 +239,36 @@ async fn what_was_typed_is_kept_when_a_request_fails() {
     let page = olivia.open("/guest/requests").await;
     page.has(&["Your request was not sent", "A piano", "value=\"t4\""]);
 }
+
+#[tokio::test]
+async fn a_guest_saves_what_we_have_about_them_and_nobody_else() {
+    let hotel = TestHotel::open().await;
+    let beth = hotel.browser().guest(BETH).await;
+    let path = "/guest/account/data.json";
+    let page = beth.open("/guest/account").await;
+    page.has(&["Your account", "Beth Gibbs", BETH, path]);
+    let file = beth.open(path).await;
+    let data: Value = serde_json::from_str(&file.text).unwrap();
+    assert_eq!(
+        (&data["email"], &data["last_name"]),
+        (&json!(BETH), &json!("Gibbs"))
+    );
+    let bookings = data["bookings"]["bookings"].as_array().unwrap();
+    assert!(
+        bookings
+            .iter()
+            .any(|one| one["booking_number"] == "BK-0042"),
+        "{data}"
+    );
+    assert!(
+        bookings
+            .iter()
+            .all(|one| one["guest_email"] == BETH || one["guest_email"].is_null())
+    );
+    assert_eq!(data["folio"]["balance"], 25_000);
+    assert_eq!(data["sessions"].as_array().unwrap().len(), 1);
+    let manager = hotel.browser().staff(MANAGER).await;
+    for other in [manager, hotel.browser()] {
+        assert!(other.open(path).await.to().starts_with("/guest/sign-in"));
+    }
+}

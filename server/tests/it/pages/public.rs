@@ -234,3 +234,20 @@ async fn first_with(visitor: &Browser, searches: i64, words: &str) -> Option<Pag
     }
     None
 }
+
+#[tokio::test]
+async fn the_hotels_own_texts_are_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("privacy.txt");
+    std::fs::write(&file, "Who we are.\n\n# What we store\n<b>Little</b>.").unwrap();
+    let hotel = TestHotel::with(&[("HOTEL_PRIVACY", file.to_str().unwrap())]).await;
+    let page = hotel.browser().open("/privacy").await;
+    page.has(&[
+        "<p>Who we are.</p>",
+        "<h2>What we store</h2>",
+        "&lt;b&gt;Little&lt;/b&gt;.",
+        "href=\"/terms\"",
+    ]);
+    let page = hotel.browser().open("/terms").await;
+    page.has(&["This hotel is a demonstration."]);
+}
