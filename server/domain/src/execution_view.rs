@@ -56,7 +56,7 @@ pub struct SettledView {
     /// Row of the request; `None` if it was refused before it was sent.
     pub request: Option<i64>,
     pub state: StepState,
-    /// In a few words: `outcome unknown (timeout)`.
+    /// In a few words: `outcome unknown`.
     pub outcome: String,
     /// What the outside system said, if it failed.
     pub error: String,

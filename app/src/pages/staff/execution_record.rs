@@ -99,6 +99,7 @@ fn record(
             <section class="happened" aria-labelledby="steps">
                 <h2 id="steps">"Step by step"</h2>
                 <div data-region="steps"><Timeline forward=view.forward.clone() back=view.back.clone() /></div>
+                <div data-region="journal">{timeline}</div>
             </section>
             <div class="found" data-region="differences">{unreverted_fields::differences(view)}</div>
             <section class="numbers" aria-labelledby="ids">
@@ -106,7 +107,6 @@ fn record(
                 <div data-region="ids">{summary::ids(view)}</div>
             </section>
             <div class="papers">
-                <div data-region="journal">{timeline}</div>
                 <div data-region="answer">{papers::answer(view)}</div>
                 {papers::evidence(view, user)}
             </div>

@@ -64,7 +64,7 @@ fn settled(outcome: &Outcome, looked: bool, request: Option<i64>) -> SettledView
     SettledView {
         request,
         state,
-        outcome: format!("{looked}{}", outcome_text(outcome)),
+        outcome: format!("{looked}{}", outcome_name(outcome)),
         error: fault.map(fault_note).unwrap_or_default(),
         request_id: fault.and_then(request_id),
     }
@@ -77,13 +77,13 @@ fn request_id(fault: &Fault) -> Option<String> {
     id.into_iter().flatten().next().map(str::to_owned)
 }
 
-fn outcome_text(outcome: &Outcome) -> String {
+const fn outcome_name(outcome: &Outcome) -> &'static str {
     match outcome {
-        Outcome::Done(_) => "done".to_owned(),
-        Outcome::Refused(fault) => format!("refused ({})", fault.code),
-        Outcome::TryLater(fault) => format!("not applied ({})", fault.code),
-        Outcome::Unknown(fault) => format!("outcome unknown ({})", fault.code),
-        Outcome::Waiting(_) => "waiting for someone to act".to_owned(),
+        Outcome::Done(_) => "done",
+        Outcome::Refused(_) => "refused",
+        Outcome::TryLater(_) => "not applied",
+        Outcome::Unknown(_) => "outcome unknown",
+        Outcome::Waiting(_) => "waiting for someone to act",
     }
 }
 
@@ -123,7 +123,12 @@ fn headline(definition: Option<&Definition>, event: &Event) -> String {
             looked,
             outcome,
         } => {
-            let what = outcome_text(outcome);
+            let what = match outcome {
+                Outcome::Done(_) | Outcome::Waiting(_) => outcome_name(outcome).to_owned(),
+                Outcome::Refused(fault) | Outcome::TryLater(fault) | Outcome::Unknown(fault) => {
+                    format!("{} ({})", outcome_name(outcome), fault.code)
+                }
+            };
             let how = match (guard, looked) {
                 (true, _) => "the guard is ",
                 (false, true) => "looked up: ",
