@@ -25,16 +25,7 @@ pub async fn work(mut caller: ToolCaller) {
             if charges(&mut caller, &mut stay).await.is_some() {
                 check_out(&mut caller, stay).await;
             }
-        } else if let Some(number) = check_in(&mut caller, &stay).await {
-            if caller.chance(8) {
-                let undo = json!({ "booking_number": number });
-                let undo = caller.request("undo_check_in", undo);
-                caller.call_somehow(&undo, TWICE).await;
-                continue;
-            }
-            if !caller.chance(60) {
-                continue;
-            }
+        } else if check_in(&mut caller, &stay).await && caller.chance(60) {
             // The others stay: at the end the check verifies that they are in their rooms.
             stay.stage = Stage::InHouse;
             caller.desk.add(vec![stay]);
@@ -43,27 +34,20 @@ pub async fn work(mut caller: ToolCaller) {
     }
 }
 
-/// Number of the booking, when the guest is checked in.
-async fn check_in(caller: &mut ToolCaller, stay: &Stay) -> Option<String> {
+/// True when the guest is checked in.
+async fn check_in(caller: &mut ToolCaller, stay: &Stay) -> bool {
     for attempt in 1..=MAX_ATTEMPTS {
-        // A card that is declined for the hold is not asked again
-        let arguments = match attempt {
-            1..=2 => json!({ "guest_email": stay.email }),
-            _ => json!({ "guest_email": stay.email, "without_hold": true }),
-        };
-        let one = caller.request("check_in_guest", arguments);
+        let one = caller.request("check_in_guest", json!({ "guest_email": stay.email }));
         let answers = caller.call_somehow(&one, TWICE).await;
-        let done = answers.iter().flatten().find(|a| a.code.is_none());
-        if let Some(done) = done {
-            let number = done.body["data"]["booking_number"].as_str();
-            return Some(number.unwrap_or_default().to_owned());
+        if answers.iter().flatten().any(|a| a.code.is_none()) {
+            return true;
         }
         if stay.stage == Stage::NotReady || caller.desk.closing() {
-            return None;
+            return false;
         }
         caller.pause(50 * attempt, 400 * attempt).await;
     }
-    None
+    false
 }
 
 /// Posts occasional charges, and voids some of them; `None` when the balance is unknown.
@@ -113,12 +97,7 @@ async fn check_out(caller: &mut ToolCaller, mut stay: Stay) {
         // Some ignore the balance.
         let amount = stay.cents + u64::from(caller.chance(4));
         let card = card(&mut caller.rng);
-        let mut arguments =
-            json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount });
-        // No other card than the one that holds the balance is accepted
-        if stay.saved_card.is_none() || attempt % 2 == 0 {
-            arguments["payment_method_id"] = json!(card);
-        }
+        let arguments = json!({ "guest_email": stay.email, "room_number": stay.room, "amount": amount, "payment_method_id": card });
         let one = caller.request("process_guest_checkout", arguments);
         let answers = if caller.chance(8) {
             // Breakfast is charged while the payment runs.

@@ -12,9 +12,9 @@
 //!  installation 2: dewy serve          ◄── kill -9
 //!    ▲        ▲
 //!    │        └─ the sweep, every second; orphaned and foreign payments are injected for it
-//!  callers over MCP: check-ins with and without a hold, and undone; charges and voids; check-outs that charge or capture;
-//!  bookings, changes and cancellations; cases; room status; retries with the same token until answered; two at once for one
-//!  stay; the same token twice at once; guests at their bank. Staff: the actions on the lists, refunds and decisions.
+//!  callers over MCP: check-ins, charges and voids, check-outs; bookings, changes and cancellations; cases; room status;
+//!  retries with the same token until answered; two at once for one stay; the same token twice at once; guests at their
+//!  bank. Staff: the actions on the lists, refunds and decisions.
 //! ```
 //!
 //! At the end the faults are lifted, everything has to come to rest, and every invariant is checked

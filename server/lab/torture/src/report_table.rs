@@ -100,8 +100,6 @@ fn counts(r: &Report) -> Vec<(&'static str, usize)> {
         ("zombies refused by the fence", r.fenced),
         ("charges", r.charges),
         ("refunds", r.refunds),
-        ("holds captured", r.holds.0),
-        ("holds released", r.holds.1),
         ("sweeps", r.sweeps),
         ("payments planted for them", r.planted.0),
         ("compensations they began", r.planted.1),

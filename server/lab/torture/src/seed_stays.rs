@@ -42,8 +42,6 @@ pub struct Stay {
     /// Balance, as far as its callers know.
     pub cents: u64,
     pub stage: Stage,
-    /// Test card that the guest has saved, so that a check-in holds an amount on it.
-    pub saved_card: Option<&'static str>,
 }
 
 impl Stay {
@@ -60,7 +58,6 @@ impl Stay {
             room: format!("{letter}{n}"),
             cents,
             stage,
-            saved_card: None,
         }
     }
 }
@@ -86,41 +83,10 @@ pub async fn make(
             39..=42 => Stage::NotReady,
             _ => Stage::InHouse,
         };
-        let saved_card = match rng.u64(1..=100) {
-            1..=4 => Some("pm_card_chargeCustomerFail"),
-            5..=20 => Some("pm_card_mastercard"),
-            21..=60 => Some("pm_card_visa"),
-            _ => None,
-        };
-        stays.push(Stay {
-            saved_card,
-            ..Stay::new(letter, n, rng.u64(5_000..=90_000), stage)
-        });
+        stays.push(Stay::new(letter, n, rng.u64(5_000..=90_000), stage));
     }
     create(server, &stays).await?;
-    for stay in &stays {
-        save_card(server, stay).await?;
-    }
     Ok(stays)
-}
-
-/// Saves the guest's card, if there is one, without the hotel.
-async fn save_card(server: &TestServer, stay: &Stay) -> anyhow::Result<()> {
-    let Some(card) = stay.saved_card else {
-        return Ok(());
-    };
-    let post = async |path: String, name: &str, value: &str| {
-        let url = format!("{}/v1/{path}", server.upstream.url);
-        let fields = [(name.to_owned(), value.to_owned())];
-        let wire = &server.wire;
-        let (status, body) = wire.form(&url, "sk_test_sandbox", "", &fields).await?;
-        ensure!(status == 200, "no card is saved: {body}");
-        Ok(body)
-    };
-    let customer = post("customers".to_owned(), "email", &stay.email).await?;
-    let customer = customer["id"].as_str().context("a customer has an id")?;
-    let attach = format!("payment_methods/{card}/attach");
-    post(attach, "customer", customer).await.map(drop)
 }
 
 pub async fn create(server: &TestServer, stays: &[Stay]) -> anyhow::Result<Vec<StayIds>> {

@@ -244,11 +244,7 @@ impl TestRun {
         let by_sweep = of(&|r| r.saga == COMPENSATE && r.caller == "clock:sweep");
         let payments = ledger.payments.values();
         let refunds = payments.clone().flat_map(|payment| &payment.refunds);
-        let holds = payments.clone().filter(|payment| payment.booking.is_some());
-        let (captured, others): (Vec<_>, Vec<_>) = holds.partition(|hold| hold.taken > 0);
-        let released = others.iter().filter(|hold| hold.held == 0);
-        let holds = (captured.len(), released.count());
-        violations.extend(self.never_happened(&deeds, &link, holds));
+        violations.extend(self.never_happened(&deeds, &link));
         Ok(Report {
             plan: self.plan,
             deeds,
@@ -261,7 +257,6 @@ impl TestRun {
             fenced,
             charges: payments.filter(|payment| payment.taken > 0).count(),
             refunds: refunds.filter(|refund| refund.stands).count(),
-            holds,
             sweeps,
             planted: (planted.len(), by_sweep),
             texts: (
@@ -282,7 +277,6 @@ impl TestRun {
         &self,
         deeds: &FaultCounts,
         link: &BTreeMap<(System, LinkFault), u32>,
-        (captured, released): (usize, usize),
     ) -> Vec<String> {
         let Plan {
             store,
@@ -322,9 +316,6 @@ impl TestRun {
                 deeds.crashes,
             ),
         ];
-        let count = |holds: usize| u32::try_from(holds).unwrap_or(u32::MAX);
-        wanted.push(("a captured hold", rounds >= 5, count(captured)));
-        wanted.push(("a released hold", rounds >= 5, count(released)));
         wanted.extend(
             LinkFault::ALL
                 .into_iter()

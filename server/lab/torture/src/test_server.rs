@@ -10,10 +10,8 @@ use serde_json::Value;
 
 use crate::outside_systems::OutsideSystems;
 
-/// Short timeouts, so that 200 rounds take minutes, a call limit that no guest reaches, and holds on
-/// saved cards.
-const TIMES: [(&str, &str); 12] = [
-    ("HOTEL_HOLD_CENTS", "2000"),
+/// Short timeouts, so that 200 rounds take minutes, and a call limit that no guest reaches.
+const TIMES: [(&str, &str); 11] = [
     ("SALESFORCE_CALLS_PER_GUEST", "10000000"),
     ("REQUEST_WAIT_SECONDS", "5"),
     ("FORWARD_BUDGET_SECONDS", "3"),

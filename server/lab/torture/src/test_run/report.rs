@@ -26,8 +26,6 @@ pub struct Report {
     /// Captured payments.
     pub charges: usize,
     pub refunds: usize,
-    /// Holds that were captured, and holds that were released.
-    pub holds: (usize, usize),
     /// Completed orphan checks.
     pub sweeps: usize,
     /// Injected payments, and the compensations they caused.
