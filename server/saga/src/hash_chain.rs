@@ -135,7 +135,7 @@ pub fn verify_trail(
             let wrong = |what: &str| (row.seq, format!("{what} in the audit trail"));
             let change = trail.next().ok_or_else(|| wrong("is missing"))?;
             if *change != audit(id, head, row, &change.actor, state, to) {
-                return Err(wrong("is another one"));
+                return Err(wrong("differs"));
             }
             head = &change.hash;
         }

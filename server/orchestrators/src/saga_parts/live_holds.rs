@@ -21,6 +21,9 @@ pub(crate) const PURPOSE: &str = "purpose";
 /// Purpose of a hold.
 pub(crate) const HOLD: &str = "hold";
 
+/// Name of the saga that renews a hold.
+pub const RENEW_HOLD: &str = "renew_hold";
+
 /// How long after its creation a payment may still be held; no card network allows more.
 pub(crate) const LONGEST_HOLD: SignedDuration = SignedDuration::from_hours(31 * 24);
 

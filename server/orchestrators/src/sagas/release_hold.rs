@@ -25,10 +25,9 @@ use dewy_saga::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::renew_hold::RENEW_HOLD;
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
-    live_holds::BOOKING,
+    live_holds::{BOOKING, RENEW_HOLD},
     not_ready::{NotReady, label, ready},
     payment_owner::{Installations, adopted},
     presentation::{Presentation, Presented},

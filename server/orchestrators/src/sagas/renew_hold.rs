@@ -40,14 +40,12 @@ use crate::saga_parts::{
     tool_answer,
 };
 
+pub use crate::saga_parts::live_holds::RENEW_HOLD;
 pub(crate) use presentation::Labels;
 pub(crate) use rules::is_due;
 
 use late_hold::LateHold;
 use replace_hold::ReplaceHold;
-
-/// Name of the saga that renews a hold.
-pub const RENEW_HOLD: &str = "renew_hold";
 
 /// Delays of the rechecks for a hold whose request had been given up for lost.
 const RECHECKS: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(600)];

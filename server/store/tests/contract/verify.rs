@@ -65,7 +65,10 @@ async fn a_changed_actor_is_found(s: Subject) {
         .await;
     assert_eq!(
         faults(&s).await,
-        [(Some(id(2)), "audit row at 1 was changed".to_owned())]
+        [(
+            Some(id(2)),
+            "journal row 1 differs in the audit trail".to_owned()
+        )]
     );
 }
 

@@ -133,6 +133,9 @@ async fn evidence_holds_what_was_sent_and_is_for_the_front_desk() {
     assert_eq!(manager.status(&none).await, 404);
 }
 
+/// Edit of a file.
+type Change<'a> = &'a dyn Fn(&mut Value);
+
 #[tokio::test]
 async fn evidence_replays_to_the_same_end_or_the_event_that_differs_is_named() {
     let hotel = TestHotel::open().await;
@@ -171,7 +174,7 @@ async fn evidence_replays_to_the_same_end_or_the_event_that_differs_is_named() {
         );
     };
     let (changed, another) = ("was changed", "is another request in the file");
-    let changes: [(&str, u64, &dyn Fn(&mut Value)); 4] = [
+    let changes: [(&str, u64, Change<'_>); 4] = [
         (changed, seq, &|file| {
             more(&mut file["journal"][row]["event"])
         }),

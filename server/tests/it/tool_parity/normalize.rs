@@ -43,6 +43,9 @@ impl Normalizer {
         if text.parse::<Timestamp>().is_ok() {
             return "<time>".to_owned();
         }
+        if text.starts_with("worker-") {
+            return "<worker>".to_owned();
+        }
         let mut text = text.to_owned();
         for (n, address) in self.addresses.iter().enumerate() {
             text = text.replace(address.as_str(), &format!("<address {n}>"));
