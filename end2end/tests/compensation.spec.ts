@@ -46,7 +46,7 @@ test("during an outage the payment is refunded and staff see why", async ({ page
   await expect(page.getByText("Stripe says the same")).toBeVisible();
   // Open, because something went wrong: each request with its time, its error, and what was sent
   const timeline = page.getByRole("table", { name: "Timeline" });
-  const moved = timeline.getByRole("row", { name: "Check out of the room: request 1" });
+  const moved = timeline.getByRole("row").filter({ hasText: "Check out of the room: request 1" });
   await expect(moved).toContainText(/outcome unknown: timeout: no answer .*looked up: /);
   await expect(moved).toContainText(/[\d.]+ s/);
   await moved.getByText("request 1").click();

@@ -22,8 +22,8 @@ const WANTS: &str =
     " want wants wishes needs asks quiere quisiera quieren stay stays extend check checks book ";
 /// First words of somebody else.
 const DETERMINERS: &str = " my our the a an another other some her his mi nuestra nuestro ";
-const STAYS: &str = " room suite booking reservation stay ";
-const ORDERS: &str = " move change extend put book add check give switch keep update take ";
+const STAYS: &str = " room booking ";
+const ORDERS: &str = " move change extend put book add check give switch keep take ";
 
 /// Whether the message is no such refusal or report, or asks for something beside it.
 pub(super) fn may_be_meant(persona: Persona, clauses: &[Clause]) -> bool {
@@ -78,7 +78,7 @@ fn might_have_been(words: &[&str]) -> bool {
         one_of(word, MODALS) || spanish
     };
     let spanish = |word: &&str| {
-        let starts = ["hubiera", "hubiese", "habria"];
+        let starts = ["hubie", "habria"];
         starts.iter().any(|start| word.starts_with(start))
     };
     words
@@ -139,11 +139,9 @@ fn reports(words: &[&str]) -> bool {
 
 /// `my sister wants`, `can other guests stay`, `my husband checks in for me`
 fn wants_for_others(words: &[&str]) -> bool {
-    let words = match words {
-        [rest @ .., "for", "me" | "us"] => rest,
-        _ => words,
-    };
-    let own = words.iter().any(|word| is_own(word));
+    // Not the last word: `for me`
+    let before_last = words.split_last().map_or(words, |(_, before)| before);
+    let own = before_last.iter().any(|word| is_own(word));
     let words = match words {
         ["can" | "could" | "may", rest @ ..] => rest,
         _ => words,
@@ -163,15 +161,12 @@ fn wants_for_others(words: &[&str]) -> bool {
 fn checks_in_others(words: &[&str]) -> bool {
     let check = words.iter().position(|word| *word == "check");
     let rest = check.and_then(|at| words.get(at + 1..)).unwrap_or_default();
-    let whom = match rest {
-        ["in", whom @ ..] => whom,
-        _ => rest,
-    };
-    let other = match whom {
+    let whom: Vec<&str> = rest.iter().copied().filter(|word| *word != "in").collect();
+    let other = match whom[..] {
         [of, who, ..] => one_of(of, DETERMINERS) && !one_of(who, STAYS),
         _ => false,
     };
-    other && rest.contains(&"in") && !words.iter().any(|word| is_own(word))
+    other && whom.len() < rest.len() && !words.iter().any(|word| is_own(word))
 }
 
 fn is_own(word: &str) -> bool {
