@@ -21,9 +21,9 @@ const PAST: &str = " been had kept left gone slept come got ";
 const WANTS: &str =
     " want wants wishes needs asks quiere quisiera quieren stay stays extend check checks book ";
 /// First words of somebody else.
-const DETERMINERS: &str = " my our the a an another other some her his mi nuestra nuestro ";
-const STAYS: &str = " room booking ";
-const ORDERS: &str = " move change extend put book add check give switch keep take ";
+const DETERMINERS: &str = "my our the a an another other some her his mi nuestra nuestro";
+const STAYS: &str = "room booking";
+const ORDERS: &str = "move change extend put book add check give switch keep take";
 
 /// Whether the message is no such refusal or report, or asks for something beside it.
 pub(super) fn may_be_meant(persona: Persona, clauses: &[Clause]) -> bool {
