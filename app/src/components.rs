@@ -27,5 +27,5 @@ pub use self::{
     select::Select,
     status_badge::StatusBadge,
     timeline::{Steps, Timeline},
-    timestamp::{Ago, Timestamp, Until},
+    timestamp::{Ago, Timestamp, Until, lasted},
 };

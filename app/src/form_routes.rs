@@ -19,7 +19,7 @@ use crate::{
     form_submission::{FormResult, FormSubmission},
     language::t,
     page_context::PageContext,
-    pages::{active_sessions, concierge::form_handlers as concierge, enter_demo, guest, staff},
+    pages::{account, concierge::form_handlers as concierge, enter_demo, guest, staff},
     preferences, sign_out,
 };
 
@@ -44,8 +44,8 @@ pub fn form_routes() -> Vec<FormRoute> {
         form("/form/look", preferences::look),
         form("/form/sign_out", sign_out::sign_out),
         form("/form/enter_demo", enter_demo::enter_demo).needing(&["email", "scene"]),
-        form("/form/revoke", active_sessions::revoke),
-        form("/form/revoke_others", active_sessions::revoke_others),
+        form("/form/revoke", account::revoke),
+        form("/form/revoke_others", account::revoke_others),
         form("/form/concierge_handled", attention_summary::mark_handled),
         form("/form/concierge_say", concierge::say),
         form("/form/concierge_decide", concierge::decide),

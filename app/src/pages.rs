@@ -1,6 +1,6 @@
 //! Pages, and the forms that they show.
 
-pub(crate) mod active_sessions;
+pub(crate) mod account;
 pub(crate) mod concierge;
 pub(crate) mod enter_demo;
 pub(crate) mod guest;

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use crate::{
     pages::{
-        active_sessions::{guest_account_page, staff_account_page},
+        account::{guest_account_page, staff_account_page},
         concierge::{concierge_page, pay_page},
         guest::{
             book_page, booking_link_page, bookings_page, cancel_page, change_page, check_in_page,

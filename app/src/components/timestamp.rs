@@ -26,6 +26,11 @@ pub fn Timestamp(
     view! { <time datetime=at.to_string() title=title>{text}</time> }
 }
 
+/// Time between two timestamps, to the hundredth of a second where it is short.
+pub fn lasted(from: Timestamp, to: Timestamp) -> String {
+    duration_text::precise(to.as_millisecond() - from.as_millisecond())
+}
+
 /// Age of a timestamp; keeps counting where scripts run, and shows the timestamp on hover.
 #[component]
 pub fn Ago(at: Timestamp) -> impl IntoView {

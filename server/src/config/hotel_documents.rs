@@ -9,7 +9,7 @@ pub const DEMO_PRIVACY: &str = "\
 This hotel is a demonstration. Its guests, rooms, and payments are made up, and no card is charged.
 
 # What is stored
-What you enter here is stored on the computer that runs the demonstration, and nowhere else. Whoever runs it can read it.";
+What you enter here is stored on the computer that runs the demonstration, and in the systems that were connected to it, if any. Whoever runs it can read it.";
 
 pub const DEMO_TERMS: &str = "\
 This hotel is a demonstration. A booking here gives nobody a room.

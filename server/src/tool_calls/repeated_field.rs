@@ -5,7 +5,11 @@ use std::{cell::RefCell, collections::HashSet, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Name of the first repeated field of a JSON text, at any depth. `None` also if the text is not JSON.
+/// Longest name that an answer repeats.
+const MAX_NAME: usize = 100;
+
+/// Name of the first repeated field of a JSON text, at any depth, cut to what an answer can show.
+/// `None` also if the text is not JSON.
 pub fn repeated_field(json: &[u8]) -> Option<String> {
     let found = RefCell::new(None);
     let _ = Fields(&found).deserialize(&mut serde_json::Deserializer::from_slice(json));
@@ -35,7 +39,8 @@ impl<'de> Visitor<'de> for Fields<'_> {
         let mut names = HashSet::new();
         while let Some(name) = map.next_key::<String>()? {
             if names.contains(&name) {
-                self.0.borrow_mut().get_or_insert(name);
+                let shown = || name.chars().take(MAX_NAME).collect();
+                self.0.borrow_mut().get_or_insert_with(shown);
                 map.next_value::<IgnoredAny>()?;
             } else {
                 names.insert(name);

@@ -1,4 +1,5 @@
-//! Everything we have about a guest, as a file for them.
+//! A guest's stays, bill, requests, activity, and sessions, as a file for them. Conversations with the
+//! concierge are not in it.
 //!
 //! ```text
 //! GET /guest/account/data.json ─► guest ─► their tools that read (permission, audit) ─► JSON

@@ -276,6 +276,10 @@ async fn oversized_and_malformed_messages_are_answered() {
             r#"{"jsonrpc":"1.0","id":1,"method":"tools/list"}"#,
             no_request,
         ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_folio","arguments":{"room_number":"302","room_number":"304"}}}"#,
+            no_request,
+        ),
     ] {
         let answer = mcp.post().body(body).send().await.unwrap();
         let status = answer.status().as_u16();
@@ -320,6 +324,13 @@ async fn an_answer_is_not_much_larger_than_its_question() {
     );
     assert_eq!(answer.body["details"]["more_problems"], true);
     let long = json!({ "x".repeat(100_000): 1, "guest_email": "y".repeat(100_000) });
+    let twice = format!("{{\"{0}\": 1, \"{0}\": 2}}", "x".repeat(100_000));
+    let request = staff
+        .post("get_folio")
+        .header("content-type", "application/json");
+    let answer = request.body(twice).send().await.unwrap();
+    assert_eq!(answer.status(), 400);
+    assert!(answer.bytes().await.unwrap().len() < 20_000);
     for input in [long, json!({ "booking_number": "z".repeat(200_000) })] {
         let answer = staff.call("get_folio", None, &input).await;
         assert_eq!(answer.status, 400);

@@ -16,7 +16,7 @@ use super::{
     task_chips::{Chip, chips},
 };
 use crate::pages::{
-    active_sessions::refused_texts,
+    account::refused_texts,
     prelude::*,
     public::{StayPhase, hotel_information},
     read_tools::stop,

@@ -4,7 +4,7 @@ use dewy_domain::{execution_view::CompensationItem, vocabulary::CompensationStat
 
 use super::totals;
 use crate::{
-    duration_text,
+    components::lasted,
     pages::{prelude::*, staff::bulk_action::choice},
     vendor_pages::VendorPages,
 };
@@ -102,12 +102,12 @@ fn sentence(item: &CompensationItem, pending: bool) -> String {
 fn moments(item: &CompensationItem) -> Option<AnyView> {
     let charged = item.charged_at?;
     let failed = item.failed_at.map(|at| {
-        view! { <li data-state="failed">"failed after " {duration_text::precise(at.as_millisecond() - charged.as_millisecond())}</li> }
+        view! { <li data-state="failed">"failed after " {lasted(charged, at)}</li> }
     });
     let since = item.failed_at.unwrap_or(charged);
     let last = match item.refunded_at {
         Some(at) => {
-            let took = duration_text::precise(at.as_millisecond() - since.as_millisecond());
+            let took = lasted(since, at);
             view! { <li data-state="refunded">"refunded after " {took}</li> }.into_any()
         }
         None if item.status == CompensationStatus::Solved => ().into_any(),

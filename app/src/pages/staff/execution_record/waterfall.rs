@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use jiff::Timestamp;
 
-use crate::{duration_text, pages::prelude::*};
+use crate::{components::lasted, pages::prelude::*};
 
 /// Width of the scale.
 const WIDTH: i64 = 1000;
@@ -233,8 +233,4 @@ fn after(scale: &Scale, at: Timestamp) -> AnyView {
     let title = moment(&HotelClock::here(), at);
     let text = format!("+{}", lasted(scale.from, at));
     view! { <time datetime=at.to_string() title=title>{text}</time> }.into_any()
-}
-
-fn lasted(from: Timestamp, to: Timestamp) -> String {
-    duration_text::precise(to.as_millisecond() - from.as_millisecond())
 }

@@ -1,6 +1,6 @@
 //! Live holds. Each is watched from its grace period on until it is captured, released, or expired:
-//! one that no stay needs is released, and one that expires before its guest leaves is renewed. The list of them is stored beside the watermark, which passes
-//! them.
+//! one that no stay needs is released, and one that expires before its guest leaves is renewed. The list
+//! of them is stored beside the watermark, which passes them.
 
 use dewy_domain::{
     booking_number::BookingNumber,

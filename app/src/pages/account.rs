@@ -15,7 +15,7 @@ pub async fn guest_account_page(request: PageRequest) -> PageResult {
         {profile(&user, phone)}
         {refused}
         <h2>{t!("account-title")}</h2>
-        {account(&user, authenticator.sessions().await)}
+        {session_list(&user, authenticator.sessions().await)}
         {own_data()}
     };
     Ok(PageLayout::new(t!("account-page"))
@@ -27,7 +27,7 @@ pub async fn staff_account_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Staff).await?;
     let content = view! {
         <h1>{t!("account-title")}</h1>
-        {account(&user, request.ctx.authenticator.sessions().await)}
+        {session_list(&user, request.ctx.authenticator.sessions().await)}
         <p class="actions"><a href="/staff/tokens">"Tokens for programs"</a></p>
     };
     Ok(PageLayout::new("Where you are signed in")
@@ -89,7 +89,7 @@ pub(super) async fn refused_texts(ctx: &PageContext, may_read: bool) -> Option<A
     Some(view! { <p class="notice">{refused} " " {advice}</p> }.into_any())
 }
 
-fn account(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
+fn session_list(user: &SignedIn, sessions: Vec<SessionView>) -> AnyView {
     let others = sessions.iter().any(|one| !one.this);
     let items = sessions.into_iter().map(session).collect_view();
     let everywhere = others.then(|| {
