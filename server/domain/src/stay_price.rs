@@ -14,29 +14,55 @@ pub fn slept(booked: Nights, today: Date) -> i64 {
     over.count()
 }
 
-/// Price after a change. The booked rate stays, to the nearest cent; with the rate of another room,
-/// that one applies to the nights that were not slept yet.
-#[must_use]
-pub fn changed_price(
-    before: Cents,
-    booked: Nights,
-    wanted: Nights,
-    slept: i64,
-    new_rate: Option<Cents>,
-) -> Cents {
-    let at_booked_rate = |nights: i64| at_booked_rate(before, booked.count(), nights);
-    let Some(rate) = new_rate else {
-        return at_booked_rate(wanted.count());
-    };
-    let slept = slept.clamp(0, wanted.count());
-    at_booked_rate(slept) + Cents(rate.0.saturating_mul(wanted.count() - slept))
+/// Price agreed for a stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgreedPrice {
+    /// Of all nights.
+    pub total: Cents,
+    pub nights: Nights,
+    /// Nights that are over.
+    pub slept: i64,
+    /// Rate of the nights to come, where a move during the stay changed it; otherwise all nights cost
+    /// the same.
+    pub rate_to_come: Option<Cents>,
 }
 
-fn at_booked_rate(price: Cents, nights: i64, new_nights: i64) -> Cents {
-    if nights == new_nights || nights <= 0 {
-        return price;
+impl AgreedPrice {
+    /// Price of a stay before its first night is over.
+    #[must_use]
+    pub const fn upfront(total: Cents, nights: Nights) -> Self {
+        Self {
+            total,
+            nights,
+            slept: 0,
+            rate_to_come: None,
+        }
     }
-    Cents((2 * price.0 * new_nights + nights) / (2 * nights))
+
+    /// Price after a change. The agreed rate stays, to the nearest cent; with the rate of another
+    /// room, that one applies to the nights that were not slept yet.
+    #[must_use]
+    pub fn changed(self, wanted: Nights, new_rate: Option<Cents>) -> Cents {
+        let Some(rate) = new_rate else {
+            return self.of_first(wanted.count());
+        };
+        let slept = self.slept.clamp(0, wanted.count());
+        self.of_first(slept) + Cents(rate.0.saturating_mul(wanted.count() - slept))
+    }
+
+    /// Price of that many nights from the arrival on, those that are over among them.
+    fn of_first(self, nights: i64) -> Cents {
+        let (total, booked) = (self.total.0, self.nights.count());
+        if nights == booked || booked <= 0 {
+            return self.total;
+        }
+        let by_rate = self
+            .rate_to_come
+            .map(|rate| total + rate.0.saturating_mul(nights - booked));
+        // Less than nothing: somebody has changed the total since
+        let price = by_rate.filter(|price| *price >= 0);
+        Cents(price.unwrap_or_else(|| (2 * total * nights + booked) / (2 * booked)))
+    }
 }
 
 #[cfg(test)]
@@ -55,13 +81,8 @@ mod tests {
     #[test]
     fn the_booked_rate_stays_to_the_cent() {
         let changed = |price, before: i8, after: i8| {
-            changed_price(
-                Cents(price),
-                nights(1, 1 + before),
-                nights(1, 1 + after),
-                0,
-                None,
-            )
+            let booked = nights(1, 1 + before);
+            AgreedPrice::upfront(Cents(price), booked).changed(nights(1, 1 + after), None)
         };
         assert_eq!(changed(25_000, 2, 3), Cents(37_500));
         assert_eq!(changed(25_000, 2, 2), Cents(25_000));
@@ -72,21 +93,37 @@ mod tests {
 
     #[test]
     fn another_rooms_rate_applies_from_tonight_on() {
-        let booked = nights(8, 11);
         let moved = |slept, to| {
-            changed_price(
-                Cents(37_500),
-                booked,
-                nights(8, to),
+            let agreed = AgreedPrice {
                 slept,
-                Some(Cents(16_850)),
-            )
+                ..AgreedPrice::upfront(Cents(37_500), nights(8, 11))
+            };
+            agreed.changed(nights(8, to), Some(Cents(16_850)))
         };
         assert_eq!(moved(0, 11), Cents(50_550), "before arrival: all nights");
         assert_eq!(moved(2, 11), Cents(41_850), "two nights slept");
         assert_eq!(moved(2, 12), Cents(58_700), "and one night longer");
         assert_eq!(moved(3, 11), Cents(37_500), "nothing is left to price");
         assert_eq!(moved(3, 10), Cents(25_000), "a shorter stay");
+    }
+
+    #[test]
+    fn nights_after_a_move_keep_the_rate_of_the_move() {
+        let agreed = AgreedPrice {
+            total: Cents(41_850),
+            nights: nights(8, 11),
+            slept: 2,
+            rate_to_come: Some(Cents(16_850)),
+        };
+        let to = |day, rate| agreed.changed(nights(8, day), rate);
+        assert_eq!(to(12, None), Cents(58_700), "a night longer");
+        assert_eq!(to(10, None), Cents(25_000), "the night is given up");
+        assert_eq!(to(11, Some(Cents(9_000))), Cents(34_000), "a third room");
+        let edited = AgreedPrice {
+            total: Cents(9_000),
+            ..agreed
+        };
+        assert_eq!(edited.changed(nights(8, 10), None), Cents(6_000));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use dewy_domain::{
 use jiff::{SignedDuration, Timestamp};
 
 /// How long it is known who has an email.
-const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
+const LIFETIME: SignedDuration = SignedDuration::from_mins(1);
 /// Pause before the next read after a failed one.
 const PAUSE: SignedDuration = SignedDuration::from_mins(1);
 /// Maximum time that a page waits for a look-up.
@@ -125,7 +125,7 @@ impl KnownGuests {
         known.insert(email.clone(), LookUp { due, guests });
     }
 
-    /// Whether several guests have this email, at most ten minutes old; `None` if unknown because the
+    /// Whether several guests have this email, at most a minute old; `None` if unknown because the
     /// CRM does not answer.
     pub async fn is_shared(&self, email: &EmailAddress) -> Option<bool> {
         match self.last(email) {

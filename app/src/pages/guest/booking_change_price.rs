@@ -1,7 +1,7 @@
 //! Price of a change of dates or room, shown before it is submitted. The orchestrator decides when
 //! it runs; the rule is the same.
 
-use dewy_domain::stay_price::changed_price;
+use dewy_domain::stay_price::AgreedPrice;
 
 use crate::pages::prelude::*;
 
@@ -17,7 +17,7 @@ impl ChangePrice {
     pub fn of(before: Cents, booked: Nights, wanted: Nights, new_rate: Option<Cents>) -> Self {
         Self {
             before,
-            after: changed_price(before, booked, wanted, 0, new_rate),
+            after: AgreedPrice::upfront(before, booked).changed(wanted, new_rate),
         }
     }
 

@@ -6,7 +6,7 @@ use dewy_domain::{
     money::Cents,
     nights::Nights,
     said,
-    stay_price::{changed_price, slept},
+    stay_price::{AgreedPrice, slept},
     tool_answer::ToolAnswer,
     tool_catalog::ManageBookings,
     vocabulary::BookingStatus,
@@ -55,10 +55,15 @@ impl Inner {
             }
             None => None,
         };
-        let price = |rate| changed_price(Cents(stay.price), booked, changed, over, rate).0;
+        let agreed = AgreedPrice {
+            slept: over,
+            ..AgreedPrice::upfront(Cents(stay.price), booked)
+        };
+        let price = |rate| agreed.changed(changed, rate).0;
         let kept = rate.is_some() && wanted.keep_rate == Some(true);
         let after = price(rate.filter(|_| !kept));
-        let (before, after) = match stay.shared {
+        // Only the tool knows the share of a shared bill, and the rate after a move
+        let (before, after) = match stay.shared || stay.status == BookingStatus::CheckedIn {
             true => self.applied(caller, wanted, (stay.price, after)).await,
             false => (stay.price, after),
         };
@@ -95,7 +100,7 @@ impl Inner {
         })
     }
 
-    /// Price of a stay on a shared bill before and after the change: only the tool knows its share.
+    /// Price of a stay before and after the change, as the tool has them.
     async fn applied(
         &self,
         caller: &Caller,

@@ -7,6 +7,7 @@ use dewy_domain::{
     guest::{Guest, GuestQuery},
     guest_identity::GuestIdentity,
     inventory::{RoomFacts, RoomQuery},
+    money::Cents,
     ports::Crm,
     reservation::{
         BookingField, BookingFill, BookingQuery, BookingTarget, Reservation, WhichBooking,
@@ -17,7 +18,7 @@ use dewy_domain::{
     upstream_request::Fault,
     vocabulary::{BookingAction, BookingStatus, FaultCode},
 };
-use dewy_saga::{Context, PrerequisitesResult};
+use dewy_saga::{Context, PrerequisitesResult, State, StoreError, journal::ExecutionFilter};
 use serde_json::json;
 
 use super::{
@@ -150,6 +151,7 @@ async fn decide(
         currency: parts.settings.currency,
         new_room: room.as_ref(),
         new_guest: person.as_ref().map(|guest| guest.id.as_str()),
+        rate_to_come: rate_to_come(parts, &there).await?,
     };
     unchanged_since(input.shown.as_ref(), &there)?;
     let wanted = target_state(&there, &change)?;
@@ -195,6 +197,10 @@ async fn decide(
         }
     }
     let in_house = booking.status == BookingStatus::CheckedIn;
+    let repriced = new_room.as_ref().filter(|new| {
+        in_house && input.keep_rate != Some(true) && new.room.id != there.stay.room.id
+    });
+    labels.extend(repriced.map(|new| label(RATE_TO_COME, new.rate.0)));
     let mut held = vec![format!("booking:{}", booking.id)];
     if availability.is_some() {
         held.extend(night_claims(&target.room.id, wanted.nights));
@@ -213,6 +219,34 @@ async fn decide(
         changed,
     };
     ready(&facts, held, labels)
+}
+
+/// Rate in cents of the nights after a move during the stay: the booking system only has the price of
+/// all nights.
+const RATE_TO_COME: &str = "rate_to_come";
+
+/// Changes of a booking to look through for the last rate; more than any stay has.
+const MAX_CHANGES: usize = 50;
+
+/// Rate that the last repriced move of a guest in house applied.
+async fn rate_to_come(
+    parts: &HotelDependencies,
+    there: &Reservation,
+) -> Result<Option<Cents>, StoreError> {
+    let booking = &there.stay.booking;
+    if booking.status != BookingStatus::CheckedIn {
+        return Ok(None);
+    }
+    let filter = ExecutionFilter {
+        states: vec![State::Completed],
+        saga: Some(ManageBookings::NAME.to_owned()),
+        labels: vec![label("booking_number", &booking.number)],
+        limit: MAX_CHANGES,
+        ..ExecutionFilter::default()
+    };
+    let changes = parts.journal.list(&filter).await?;
+    let rate = changes.iter().find_map(|change| change.label(RATE_TO_COME));
+    Ok(rate.and_then(|cents| cents.parse().ok()).map(Cents))
 }
 
 /// Whether the booking is as the form showed it.

@@ -6,7 +6,7 @@ use dewy_domain::{
     money::{Cents, Currency},
     nights::Nights,
     reservation::{BookingField, BookingTarget, Reservation},
-    stay_price::{changed_price, slept},
+    stay_price::{AgreedPrice, slept},
     tool_answer::ToolError,
     tool_catalog::{ManageBookings, NO_REQUESTS},
     vocabulary::{BookingAction, BookingStatus, LineStatus, OpportunityStage, RoomStatus},
@@ -27,6 +27,8 @@ pub(super) struct BookingChange<'a> {
     pub currency: Currency,
     pub new_room: Option<&'a RoomFacts>,
     pub new_guest: Option<&'a str>,
+    /// Rate of the nights to come, where a move during the stay changed it.
+    pub rate_to_come: Option<Cents>,
 }
 
 fn invalid(there: &Reservation, why: &str) -> ToolError {
@@ -173,16 +175,19 @@ fn update(there: &Reservation, change: &BookingChange<'_>) -> Result<BookingTarg
     }
     let priced = moved.filter(|_| change.input.keep_rate != Some(true));
     let over = in_house.then(|| slept(there.nights(), change.today));
+    let shared = !there.stay.shares_folio_with.is_empty();
     let share = there.share();
     let agreed = share.filter(|share| *share != Cents(0) || !never_priced);
     let price = match agreed {
-        Some(share) => Some(changed_price(
-            share,
-            there.nights(),
-            shape.nights,
-            over.unwrap_or_default(),
-            priced.map(|room| room.rate),
-        )),
+        Some(total) => {
+            let agreed = AgreedPrice {
+                total,
+                nights: there.nights(),
+                slept: over.unwrap_or_default(),
+                rate_to_come: change.rate_to_come.filter(|_| in_house && !shared),
+            };
+            Some(agreed.changed(shape.nights, priced.map(|room| room.rate)))
+        }
         // An empty amount stays so, unless nights or room are priced
         None if !never_priced && moved.is_none() && shape.nights == there.nights() => None,
         None => {

@@ -1,7 +1,7 @@
 //! Effect of a move, and the button that submits it.
 
 use dewy_domain::{
-    stay_price::{changed_price, slept},
+    stay_price::{AgreedPrice, slept},
     tool_output::AvailableRoom,
     vocabulary::CaseType,
 };
@@ -26,7 +26,11 @@ pub fn price_at(found: &FoundBooking, wanted: &RequestedMove, rate: Cents) -> Op
         BookingStatus::CheckedIn => slept(booked, found.snapshot.today),
         _ => 0,
     };
-    Some(changed_price(agreed, booked, wanted.stay, over, Some(rate)))
+    let agreed = AgreedPrice {
+        slept: over,
+        ..AgreedPrice::upfront(agreed, booked)
+    };
+    Some(agreed.changed(wanted.stay, Some(rate)))
 }
 
 /// Whether a guest in house has complained about the room: the agreed rate then stays, unless the

@@ -130,6 +130,13 @@ async fn a_move_prices_only_the_nights_to_come() {
         let alone = json!({ "booking_number": "BK-0042", "check_out_date": "2026-03-13", "keep_rate": true });
         let alone = hotel.change_booking("m3", alone).await;
         assert_refused(&alone, ErrorCode::ValidationFailed);
+        // The booking system has one sum; a further night still has the rate of the night before
+        let night = if keep { 12_500 } else { two / 2 };
+        let until = |day: &str| json!({ "booking_number": "BK-0042", "check_out_date": day });
+        let longer = data(&hotel.change_booking("m4", until("2026-03-13")).await);
+        assert_eq!(longer["amount"], expected + night, "{longer}");
+        let shorter = data(&hotel.change_booking("m5", until("2026-03-11")).await);
+        assert_eq!(shorter["amount"], expected - night, "{shorter}");
         assert_sound(&hotel);
     }
 }
