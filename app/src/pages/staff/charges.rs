@@ -32,7 +32,7 @@ pub async fn charges_page(request: PageRequest) -> PageResult {
             return Err(PageError::Redirect(PAGE.to_owned()));
         };
         let snapshot = read_snapshot(&request, &user).await?;
-        let folio = FolioGuest::of(&wanted, &snapshot);
+        let folio = FolioGuest::find(&request, &user, &wanted, &snapshot).await?;
         let token = name.unwrap_or_default();
         let again = review::similar(&request, &user, &wanted).await;
         review::read_back(&wanted, &folio, snapshot.currency, draft, again, token)

@@ -120,9 +120,9 @@ impl ChargeRequest {
         }
     }
 
-    /// Room and booking, as far as they are known.
-    pub fn target_label(&self, booking: Option<&str>) -> String {
-        match (self.room.as_str(), booking.unwrap_or(&self.booking)) {
+    /// Room and booking, as they were entered.
+    pub fn target_label(&self) -> String {
+        match (self.room.as_str(), self.booking.as_str()) {
             ("", booking) => booking.to_owned(),
             (room, "") => format!("Room {room}"),
             (room, booking) => format!("Room {room}, {booking}"),

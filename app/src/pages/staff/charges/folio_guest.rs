@@ -1,7 +1,9 @@
 //! Guest whose folio a charge will be posted to.
 
+use dewy_domain::tool_catalog::SearchBookings;
+
 use super::charge_request::ChargeRequest;
-use crate::pages::prelude::*;
+use crate::pages::{prelude::*, staff::staff_reads::read_tool};
 
 /// Stay that a room or booking number currently refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,11 +11,59 @@ pub struct FolioGuest {
     /// Name of the guest, or the reason why there is none.
     pub name: String,
     pub booking: Option<String>,
+    /// Room and booking as the hotel writes them, or as they were entered.
+    pub place: String,
 }
 
 impl FolioGuest {
+    /// Guest of that room or booking: as the board knows it, else as a search finds what people write
+    /// in many ways, such as `BK0042` and `#302`.
+    pub async fn find(
+        request: &PageRequest,
+        user: &SignedIn,
+        wanted: &ChargeRequest,
+        snapshot: &HotelSnapshot,
+    ) -> Result<Self, PageError> {
+        let known = Self::of(wanted, snapshot);
+        if known.booking.is_some() {
+            return Ok(known);
+        }
+        let (room, booking) = wanted.place();
+        let input = form_input([
+            ("booking_number", booking),
+            ("room_number", if booking.is_empty() { room } else { "" }),
+            ("status", BookingStatus::CheckedIn.as_str()),
+        ]);
+        let found = read_tool::<SearchBookings>(&request.ctx, user, input, &request.here).await;
+        let rows = found?.unwrap_or_default().rows;
+        Ok(
+            match rows
+                .into_iter()
+                .map(|row| row.booking)
+                .collect::<Vec<_>>()
+                .as_slice()
+            {
+                [row] => Self::guest(row),
+                _ => known,
+            },
+        )
+    }
+
+    fn guest(row: &BookingRow) -> Self {
+        let name = row.guest_name.clone();
+        let number = row.booking_number.to_string();
+        Self {
+            name: name.unwrap_or_else(|| "A guest without a name".to_owned()),
+            place: match &row.room_number {
+                Some(room) => format!("Room {room}, {number}"),
+                None => number.clone(),
+            },
+            booking: Some(number),
+        }
+    }
+
     /// Guest of that room or booking, as the board knows it.
-    pub fn of(wanted: &ChargeRequest, snapshot: &HotelSnapshot) -> Self {
+    fn of(wanted: &ChargeRequest, snapshot: &HotelSnapshot) -> Self {
         let (room, booking) = wanted.place();
         let meant = |row: &&BookingRow| match booking {
             "" => {
@@ -24,20 +74,16 @@ impl FolioGuest {
         };
         let found: Vec<&BookingRow> = snapshot.bookings.iter().filter(meant).collect();
         match found.as_slice() {
-            [row] => Self {
-                name: row
-                    .guest_name
-                    .clone()
-                    .unwrap_or_else(|| "A guest without a name".to_owned()),
-                booking: Some(row.booking_number.to_string()),
-            },
+            [row] => Self::guest(row),
             [] if booking.is_empty() => Self {
                 name: format!("Nobody is checked in to room {room}"),
                 booking: None,
+                place: wanted.target_label(),
             },
             [] => Self {
                 name: "Not among the stays around today".to_owned(),
                 booking: None,
+                place: wanted.target_label(),
             },
             several => {
                 let numbers = several.iter().map(|row| row.booking_number.as_str());
@@ -45,6 +91,7 @@ impl FolioGuest {
                 Self {
                     name: format!("Room {room} has {numbers}: enter the booking number"),
                     booking: None,
+                    place: wanted.target_label(),
                 }
             }
         }

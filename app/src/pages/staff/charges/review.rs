@@ -47,7 +47,7 @@ pub fn read_back(
     again: Option<Similar>,
     token: &str,
 ) -> AnyView {
-    let place = wanted.target_label(folio.booking.as_deref());
+    let place = folio.place.clone();
     let guest = ("Guest", folio.name.clone());
     let whom = match &folio.booking {
         Some(_) => folio.name.clone(),

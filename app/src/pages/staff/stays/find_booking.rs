@@ -51,9 +51,14 @@ impl FoundBooking {
         let booking = all
             .rows
             .into_iter()
-            .map(|row| row.booking)
-            .find(|booking| same(&booking))
-            .ok_or(PageError::NotFound)?;
+            .next()
+            .ok_or(PageError::NotFound)?
+            .booking;
+        if !same(&&booking) {
+            // Found by another spelling, such as `BK0042`
+            let page = page_url::stay(&booking.booking_number);
+            return Err(PageError::Redirect(page));
+        }
         Ok(Self {
             booking,
             guest,
