@@ -8,8 +8,8 @@ mod requested_move;
 use dewy_domain::{tool_catalog::ManageBookings, tool_output::AvailableRoom};
 
 use self::{
-    available_rooms::{closed, free_rooms, table},
-    preview::{MovePrices, preview, price_at},
+    available_rooms::{closed, free_rooms, is_ready, table},
+    preview::{MovePrices, preview, price_at, to_come},
     requested_move::MoveObstacle,
 };
 use super::{FORM, find_booking::FoundBooking, room_availability::obstacle};
@@ -53,8 +53,9 @@ pub async fn form(
     let own = found.room_number().to_owned();
     let target = wanted.room.as_deref();
     let target = target.and_then(|number| free.iter().find(|one| one.room_number == number));
+    let slept_price = slept_price(request, user, found, &wanted, &free).await;
     let prices = match target {
-        Some(one) => applied_prices(request, user, found, &wanted, one).await,
+        Some(one) => applied_prices(request, user, found, &wanted, one, slept_price).await,
         None => None,
     };
     let preview = wanted.room.as_deref().map(|number| match target {
@@ -74,9 +75,26 @@ pub async fn form(
     Ok(view! {
         <p class="lead">{format!("{has} These rooms are free for {when}.")}</p>
         {preview}
-        {table(found, &wanted, &own, free)}
+        {table(found, &wanted, &own, free, slept_price)}
     }
     .into_any())
+}
+
+/// Price of the nights that are over, by what the tool asks for a move to a room that is ready.
+async fn slept_price(
+    request: &PageRequest,
+    user: &SignedIn,
+    found: &FoundBooking,
+    wanted: &RequestedMove,
+    free: &[AvailableRoom],
+) -> Option<Cents> {
+    let inside = found.booking.booking_status == BookingStatus::CheckedIn;
+    let ready = |one: &&AvailableRoom| {
+        one.room_number != found.room_number() && is_ready(found, &one.room_number)
+    };
+    let one = free.iter().filter(|_| inside).find(ready)?;
+    let (_, price) = applied_prices(request, user, found, wanted, one, None).await?;
+    Some(price - to_come(wanted, one.nightly_rate))
 }
 
 /// Prices that the move would have: as agreed, and at the new room's rate. The tool knows them best:
@@ -87,11 +105,15 @@ async fn applied_prices(
     found: &FoundBooking,
     wanted: &RequestedMove,
     one: &AvailableRoom,
+    slept_price: Option<Cents>,
 ) -> Option<MovePrices> {
     let own = one.room_number == found.room_number();
     let computed = found.booking.total.and_then(|agreed| match own {
         true => Some((agreed, agreed)),
-        false => Some((agreed, price_at(found, wanted, one.nightly_rate)?)),
+        false => Some((
+            agreed,
+            price_at(found, wanted, one.nightly_rate, slept_price)?,
+        )),
     });
     let mut input = json!({
         "booking_number": found.booking.booking_number, "room_number": one.room_number,

@@ -60,7 +60,7 @@ fn is_usable(found: &FoundBooking, number: &str) -> bool {
 }
 
 /// Whether somebody can move in now.
-fn is_ready(found: &FoundBooking, number: &str) -> bool {
+pub fn is_ready(found: &FoundBooking, number: &str) -> bool {
     room(&found.snapshot, number)
         .is_some_and(|facts| RoomState::of(facts, &found.snapshot).condition == Condition::Clean)
 }
@@ -122,6 +122,7 @@ pub fn table(
     wanted: &RequestedMove,
     own: &str,
     free: Vec<AvailableRoom>,
+    slept_price: Option<Cents>,
 ) -> AnyView {
     if free.is_empty() {
         return view! { <p class="empty">"No other room is free for all of these nights."</p> }
@@ -136,7 +137,7 @@ pub fn table(
             let more = if one.room_number == own {
                 Some(Cents(0))
             } else {
-                let new = price_at(found, wanted, one.nightly_rate);
+                let new = price_at(found, wanted, one.nightly_rate, slept_price);
                 new.zip(found.booking.total).map(|(new, agreed)| new - agreed)
             };
             let in_house = found.booking.booking_status == BookingStatus::CheckedIn;

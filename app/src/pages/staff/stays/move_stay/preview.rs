@@ -13,8 +13,16 @@ use crate::pages::{prelude::*, staff::board::room};
 pub type MovePrices = (Cents, Cents);
 
 /// Price of the whole stay in a room with that rate, if the price agreed at booking is known:
-/// nights already slept keep theirs.
-pub fn price_at(found: &FoundBooking, wanted: &RequestedMove, rate: Cents) -> Option<Cents> {
+/// nights already slept keep theirs, which the tool knows where an earlier move changed the rate.
+pub fn price_at(
+    found: &FoundBooking,
+    wanted: &RequestedMove,
+    rate: Cents,
+    slept_price: Option<Cents>,
+) -> Option<Cents> {
+    if let Some(slept_price) = slept_price {
+        return Some(slept_price + to_come(wanted, rate));
+    }
     let booking = &found.booking;
     let (agreed, from, to) = (
         booking.total?,
@@ -31,6 +39,11 @@ pub fn price_at(found: &FoundBooking, wanted: &RequestedMove, rate: Cents) -> Op
         ..AgreedPrice::upfront(agreed, booked)
     };
     Some(agreed.changed(wanted.stay, Some(rate)))
+}
+
+/// Price of the nights from tonight on.
+pub fn to_come(wanted: &RequestedMove, rate: Cents) -> Cents {
+    Cents(rate.0.saturating_mul(wanted.free.count()))
 }
 
 /// Whether a guest in house has complained about the room: the agreed rate then stays, unless the
