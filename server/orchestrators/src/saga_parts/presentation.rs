@@ -3,6 +3,7 @@
 use dewy_domain::{
     answer_body::AnswerBody,
     execution_view::{Difference, MoneyView},
+    money::Cents,
     payment_intent_id::PaymentIntentId,
     said,
     sentence::Sentence,
@@ -30,6 +31,12 @@ pub(crate) trait Presentation: Send + Sync {
     /// Money according to the journal; `None` until any moved.
     fn money(&self, progress: &Progress) -> Option<MoneyView> {
         let _ = progress;
+        None
+    }
+
+    /// What one payment of several took; `None` where there is only one.
+    fn captured_by(&self, progress: &Progress, payment: &PaymentIntentId) -> Option<Cents> {
+        let _ = (progress, payment);
         None
     }
 

@@ -64,7 +64,7 @@ fn row(
     let written = (!lines.is_empty()).then(|| crm_record(&lines));
     let known = owner
         .or_else(|| about.iter().find(|r| r.saga == COMPENSATE))
-        .map(|record| known(record));
+        .map(|record| known(record, id));
     let verdict = discrepancy(PaymentRecords {
         taken: taken.as_ref(),
         written: written.as_ref(),
@@ -160,15 +160,20 @@ fn crm_record(lines: &[&Line]) -> CrmRecord {
     }
 }
 
-fn known(record: &ExecutionRecord) -> JournalRecord {
-    let money = record
-        .progress()
-        .ok()
-        .and_then(|progress| sagas::presentation(&record.saga).money(&progress));
+/// What the execution knows of this payment.
+fn known(record: &ExecutionRecord, payment: &PaymentIntentId) -> JournalRecord {
+    let presentation = sagas::presentation(&record.saga);
+    let progress = record.progress().ok();
+    let money = progress
+        .as_ref()
+        .and_then(|progress| presentation.money(progress));
+    let one = progress.and_then(|progress| presentation.captured_by(&progress, payment));
     JournalRecord {
         execution_id: record.id.to_string(),
         state: engine_conversions::execution_state(record.state),
-        captured: money.map_or(Cents(0), |money| money.captured),
+        captured: one
+            .or(money.map(|money| money.captured))
+            .unwrap_or_default(),
         refunded: money.map_or(Cents(0), |money| money.refunded),
     }
 }

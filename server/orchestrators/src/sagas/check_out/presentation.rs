@@ -121,6 +121,12 @@ impl Presentation for Labels {
         })
     }
 
+    fn captured_by(&self, progress: &Progress, payment: &PaymentIntentId) -> Option<Cents> {
+        let mut all = facts::payments(progress).into_iter();
+        let taken = all.find(|taken| taken.id == *payment)?;
+        Some(taken.received)
+    }
+
     fn payment_intents(&self, progress: &Progress) -> Vec<PaymentIntentId> {
         let all = facts::payments(progress).into_iter();
         all.map(|payment| payment.id).collect()
