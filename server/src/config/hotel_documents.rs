@@ -15,7 +15,7 @@ pub const DEMO_TERMS: &str = "\
 This hotel is a demonstration. A booking here gives nobody a room.
 
 # Booking and paying
-You pay at check-out. Until the day of arrival you can cancel free of charge.";
+You pay at check-out. Until you arrive you can cancel free of charge.";
 
 /// The text in the file that this variable names.
 pub fn document(

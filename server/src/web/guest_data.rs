@@ -70,6 +70,11 @@ async fn file(State(files): State<Files>, request: Request) -> Response {
         authenticator.own_phone(true),
         authenticator.sessions(),
     );
+    let parts = [&bookings, &requests, &folio];
+    if parts.iter().any(|part| part.is_none()) {
+        // A file that lacks half of it would look whole
+        return Redirect::to("/guest/account?data=later").into_response();
+    }
     let sessions = sessions.into_iter().map(|session| {
         json!({ "browser": session.browser, "since": session.since, "last_used": session.last_used })
     });
@@ -99,12 +104,14 @@ async fn file(State(files): State<Files>, request: Request) -> Response {
 }
 
 impl Files {
-    /// What the tool answers; why not, if it doesn't: a file that leaves something out says so.
-    async fn read(&self, caller: &Caller, call: ToolCall) -> Value {
-        match self.dispatcher.dispatch(caller, call).await.settled() {
-            Some(FinalAnswer::Done { data, .. }) => data.clone(),
-            Some(FinalAnswer::Failed { code, .. }) => json!({ "error": code }),
-            _ => json!({ "error": "INTERNAL" }),
+    /// What the tool answers, also that there is nothing; `None` where it can't be read at present.
+    async fn read(&self, caller: &Caller, call: ToolCall) -> Option<Value> {
+        match self.dispatcher.dispatch(caller, call).await.settled()? {
+            FinalAnswer::Done { data, .. } => Some(data.clone()),
+            FinalAnswer::Failed { code, .. } if code.status() < 500 && code.status() != 429 => {
+                Some(json!({ "error": code }))
+            }
+            _ => None,
         }
     }
 }

@@ -56,6 +56,7 @@ fn a_doubtful_wish_is_none() {
         "cancel my dinner reservation",
         "Please cancel our restaurant booking",
         "cancel my massage booking",
+        "Cancel the taxi",
         "Cancel room 301 please",
         "I want to check out but you already charged me",
         "What happens if I go home and cancel my booking?",

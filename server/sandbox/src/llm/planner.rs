@@ -148,7 +148,14 @@ fn left(talk: &Conversation) -> Option<String> {
         let made = calls.iter().any(|call| talk.has_called(&call.tool));
         half.certainty > LEAST_OF_TWO && !calls.is_empty() && !made
     });
-    left.map(|half| half.sentence.source)
+    left.map(|half| half.sentence.source).or_else(|| {
+        // One charge has one amount
+        let charged = talk.has_called("post_charge");
+        let second = ask.sentence.all("Money").nth(1).filter(|_| charged)?;
+        let words = ask.sentence.words.get(second.from..)?.iter();
+        let words: Vec<&str> = words.map(|word| word.raw.as_str()).collect();
+        Some(words.join(" "))
+    })
 }
 
 impl<'a> Ask<'a> {

@@ -25,7 +25,7 @@ pub fn describe(
     let mut codes = codes.filter_map(|code| code.as_str());
     if let Some(code) = codes.find(|code| one_of(code, DESK_ONLY)) {
         let said = text(&format!("after {code}"));
-        let said = hand_over(talk, &said, &format!("{code}: {}", talk.said));
+        let said = hand_over(talk, &said, &talk.said);
         return said.unwrap_or_else(|| ModelAnswer::words(result(talk, &talk.done[0])));
     }
     // Nothing is known about what a guest complains of: a colleague looks

@@ -183,6 +183,9 @@ fn bought(sentence: &Sentence) -> Option<String> {
         .map(|(word, _)| word.raw.as_str())
         .collect();
     bought.retain(|word| !word.is_empty());
+    if bought.last() == Some(&"and") {
+        bought.pop();
+    }
     (!bought.is_empty()).then(|| bought.join(" "))
 }
 
