@@ -44,6 +44,7 @@ pub fn form_routes() -> Vec<FormRoute> {
         form("/form/look", preferences::look),
         form("/form/sign_out", sign_out::sign_out),
         form("/form/enter_demo", enter_demo::enter_demo).needing(&["email", "scene"]),
+        form("/form/remove_card", account::remove_card),
         form("/form/revoke", account::revoke),
         form("/form/revoke_others", account::revoke_others),
         form("/form/concierge_handled", attention_summary::mark_handled),

@@ -43,6 +43,7 @@ pub struct CardEntry {
     key: String,
     cents: Cents,
     currency: Currency,
+    keepable: bool,
 }
 
 impl CardEntry {
@@ -53,7 +54,16 @@ impl CardEntry {
             key,
             cents,
             currency,
+            keepable: false,
         })
+    }
+
+    /// With the question whether the card is kept for later stays: the form takes `save_card`.
+    pub fn keepable(self) -> Self {
+        Self {
+            keepable: true,
+            ..self
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use dewy_domain::{
     execution_view::ExecutionView,
     ports::{
         Attention, AuditReader, Authenticator, Board, BookingLinks, Concierge, ConfirmationPrompts,
-        Dispatcher, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, SignedIn,
-        StayNotes, SystemStatus, TextRefusals, TokenAdmin,
+        Dispatcher, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedCards, SavedViews,
+        SignedIn, StayNotes, SystemStatus, TextRefusals, TokenAdmin,
     },
 };
 use leptos::prelude::*;
@@ -47,6 +47,8 @@ pub struct PageContext {
     pub system_status: Arc<dyn SystemStatus>,
     /// Named filters of staff members.
     pub saved_views: Arc<dyn SavedViews>,
+    /// Saved cards of the calling guest.
+    pub saved_cards: Arc<dyn SavedCards>,
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Numbers whose last text was refused.

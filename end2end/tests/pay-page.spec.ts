@@ -102,9 +102,16 @@ test("a guest without a saved card enters one by keyboard", async ({ page, hotel
     await expect(alert(page)).toHaveText(problem);
     await expect(alert(page)).toBeFocused();
   }
+  await page.getByRole("checkbox", { name: "Keep this card for my later stays" }).check();
   await enter(page, pay);
   await expect(page.getByRole("heading", { name: "You are checked out" })).toBeVisible();
   expect(taken(await hotel.state())).toHaveLength(1);
+
+  // It is on file now, until its owner removes it
+  await page.goto("/guest/account");
+  await accessible(page, info);
+  await page.getByRole("button", { name: "Remove Mastercard •••• 4444" }).click();
+  await expect(page.getByText("No card is saved.")).toBeVisible();
   expect(errors).toEqual([]);
 });
 

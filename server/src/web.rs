@@ -46,8 +46,8 @@ use axum::{
 use dewy_domain::hotel_calendar::HotelCalendar;
 use dewy_domain::ports::{
     Attention, AuditReader, Board, BookingLinks, Clock, Concierge, ConfirmationPrompts, Dispatcher,
-    Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedViews, StayNotes,
-    SystemStatus,
+    Entropy, ExecutionFeed, PaymentReconciliation, PublicInventory, SavedCards, SavedViews,
+    StayNotes, SystemStatus,
 };
 use dewy_store::Store;
 use tokio_util::sync::CancellationToken;
@@ -106,6 +106,8 @@ pub struct WebParts {
     pub system_status: Arc<dyn SystemStatus>,
     /// Named filters of staff members.
     pub saved_views: Arc<dyn SavedViews>,
+    /// Saved cards of the calling guest.
+    pub saved_cards: Arc<dyn SavedCards>,
     /// Staff notes about stays.
     pub stay_notes: Arc<dyn StayNotes>,
     /// Confirmations before money moves.

@@ -77,6 +77,14 @@ fn another(field: &'static str, alone: bool, typing: CardEntry) -> impl IntoView
         t!("pay-another-question")
     };
     let without = format!("{without} {}", t!("pay-no-script"));
+    let keep = typing.keepable.then(|| {
+        view! {
+            <label class="choice">
+                <input type="checkbox" name="save_card" value="true" />
+                <span>{t!("pay-keep")} " " <small class="hint">{t!("pay-keep-text")}</small></span>
+            </label>
+        }
+    });
     view! {
         {choice}
         <div
@@ -96,6 +104,7 @@ fn another(field: &'static str, alone: bool, typing: CardEntry) -> impl IntoView
             <p class="hint">{t!("pay-straight")}</p>
             <p class="field-problem" role="alert" tabindex="-1" data-problem=""></p>
             <div data-place=""></div>
+            {keep}
             <p class="hint" role="status" tabindex="-1" data-status=""></p>
             <button type="button" class="quiet" data-again="" hidden>{t!("pay-again")}</button>
         </div>

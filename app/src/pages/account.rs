@@ -1,8 +1,23 @@
 //! Account page: a user's sessions, and how to end them; for guests, what we have about them.
 
-use dewy_domain::{ports::SessionView, text_refusal::TextRefusal};
+use std::time::Duration;
 
+use dewy_domain::{
+    hotel_profile::phone_text,
+    ports::SessionView,
+    text_refusal::TextRefusal,
+    tool_answer::{FinalAnswer, ToolAnswer},
+    tool_catalog::RemoveSavedCard,
+    tool_output::SavedCard,
+};
+
+use super::guest::card_name;
 use crate::{page_context::sign_in_url, pages::prelude::*, speculation::is_speculative_page};
+
+const REMOVE: &str = "remove-card";
+
+/// How long the account page waits for a removal; then its progress is shown.
+const REMOVAL_WAIT: Duration = Duration::from_secs(5);
 
 pub async fn guest_account_page(request: PageRequest) -> PageResult {
     let user = request.signed_in(Persona::Guest).await?;
@@ -10,13 +25,20 @@ pub async fn guest_account_page(request: PageRequest) -> PageResult {
     let refused = refused_texts(&request.ctx, !is_speculative_page()).await;
     // As it has just been read
     let phone = authenticator.own_phone(false).await;
+    // Nothing is asked for a page that nobody has opened yet
+    let cards = match is_speculative_page() {
+        true => None,
+        false => request.ctx.saved_cards.saved_cards(&user.caller).await,
+    };
+    let draft = FormDraft::take(&**authenticator, REMOVE).await;
     let content = view! {
         <h1>{t!("account-page")}</h1>
         {profile(&user, phone)}
         {refused}
+        {cards.map(|cards| card_list(cards, draft, &request.ctx))}
         <h2>{t!("account-title")}</h2>
         {session_list(&user, authenticator.sessions().await)}
-        {own_data()}
+        {own_data(request.query_param("data").is_some())}
     };
     Ok(PageLayout::new(t!("account-page"))
         .who(&user)
@@ -41,7 +63,7 @@ fn profile(user: &SignedIn, phone: Option<String>) -> AnyView {
     let known = [
         (t!("account-name"), Some(name.trim().to_owned())),
         (t!("account-email"), Some(user.caller.email.to_string())),
-        (t!("account-phone"), phone),
+        (t!("account-phone"), phone.as_deref().map(phone_text)),
     ];
     let known = known.into_iter().filter_map(|(name, value)| {
         let value = value.filter(|value| !value.is_empty())?;
@@ -55,14 +77,47 @@ fn profile(user: &SignedIn, phone: Option<String>) -> AnyView {
     .into_any()
 }
 
+/// Saved cards, each with the button that removes it.
+fn card_list(cards: Vec<SavedCard>, draft: FormDraft, ctx: &PageContext) -> AnyView {
+    let none = cards
+        .is_empty()
+        .then(|| view! { <p>{t!("account-no-cards")}</p> });
+    let item = |card: SavedCard| {
+        let name = card_name(&card);
+        let label = t!("account-remove-card", card = name.as_str());
+        view! {
+            <li>
+                <p><strong>{name}</strong></p>
+                <form method="post" action="/form/remove_card">
+                    {hidden([("payment_method_id", card.payment_method_id.to_string()), (TOKEN, ctx.token_generator.token())])}
+                    <button class="quiet" aria-label=label>{t!("account-remove")}</button>
+                </form>
+            </li>
+        }
+    };
+    let items = cards.into_iter().map(item).collect_view();
+    view! {
+        <section aria-labelledby="cards">
+            <ErrorSummary draft=draft />
+            <h2 id="cards">{t!("account-cards")}</h2>
+            {none}
+            <ul class="sessions">{items}</ul>
+        </section>
+    }
+    .into_any()
+}
+
 /// What we have about the guest, as a file, and how it is deleted.
-fn own_data() -> AnyView {
+fn own_data(is_late: bool) -> AnyView {
+    let late =
+        is_late.then(|| view! { <p class="notice" role="alert">{t!("account-data-later")}</p> });
     let ask = ask_front_desk(t!("account-ask-erase"));
     view! {
         <section aria-labelledby="data">
             <h2 id="data">{t!("account-data")}</h2>
+            {late}
             <p>{t!("account-data-text")}</p>
-            <p><a class="button quiet" href="/guest/account/data.json" download="">{t!("account-download")}</a></p>
+            <p><a class="button quiet" href="/guest/account/data.json">{t!("account-download")}</a></p>
             <p class="aside">{rich("account-erase", vec![("ask", ask)], &[])}</p>
         </section>
     }
@@ -159,6 +214,22 @@ pub async fn revoke(form: FormSubmission) -> FormResult {
     // Whether it was still active or had ended already: it is over, and the page shows so
     form.ctx.authenticator.revoke(form.raw("name")).await;
     Ok(back)
+}
+
+/// Removes a saved card, and shows the account without it.
+pub async fn remove_card(form: FormSubmission) -> FormResult {
+    let back = "/guest/account";
+    let user = form.sender(Persona::Guest, back).await?;
+    let act = ToolForm::new::<RemoveSavedCard>(REMOVE, back, t!("account-not-removed"))
+        .input(json!({ "payment_method_id": form.raw("payment_method_id") }));
+    let answer = act.start_and_wait(&form, &user, REMOVAL_WAIT).await;
+    match answer {
+        ToolAnswer::Settled {
+            settled: FinalAnswer::Done { .. },
+            ..
+        } => Ok(back.to_owned()),
+        answer => act.finish(answer, &form, &user).await,
+    }
 }
 
 /// Ends all sessions but the current one.

@@ -52,7 +52,7 @@ pub use self::{
     booking_link::booking_link_page,
     bookings::bookings_page,
     cancel_booking::cancel_page,
-    card_name::{TEST_CARDS, card_name, card_of},
+    card_name::{TEST_CARDS, card_name, card_of, held},
     change_booking::change_page,
     check_in::check_in_page,
     check_out::check_out_page,

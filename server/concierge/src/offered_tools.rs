@@ -12,6 +12,7 @@ use serde_json::json;
 pub(crate) fn tools(caller: &Caller) -> Vec<ModelTool> {
     let mut tools: Vec<ModelTool> = tool_catalog::for_caller(caller)
         .into_iter()
+        .filter(|tool| !tool.needs_card())
         .map(|tool| ModelTool {
             name: tool.name.to_owned(),
             description: squeezed(&tool.full_description()),

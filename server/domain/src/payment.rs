@@ -304,6 +304,8 @@ pub struct PaymentOrder {
     pub customer: Option<String>,
     /// Card to charge.
     pub payment_method: CardId,
+    /// Whether the customer keeps the card, for charges without the guest. Its owner has agreed.
+    pub save_card: bool,
     /// URL the bank sends the guest back to.
     pub return_url: String,
     /// What people read about it.

@@ -65,6 +65,8 @@ pub enum Source {
     Folio,
     /// A page's form, which sends what it displayed. Other interfaces lack the field.
     Form,
+    /// A person's consent, for which only a page asks: refused from every other interface.
+    Consent,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -179,6 +181,13 @@ impl Tool {
     #[must_use]
     pub fn registers(&self) -> bool {
         self.name == REGISTRATION
+    }
+
+    /// Whether it needs a card's id, which the model never sees.
+    #[must_use]
+    pub fn needs_card(&self) -> bool {
+        let mut fields = self.input.iter();
+        fields.any(|field| field.source == Source::Card && field.required)
     }
 
     /// Whether it has an agreed price, which is compared with the current one.

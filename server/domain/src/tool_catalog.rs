@@ -12,6 +12,7 @@ mod manage_bookings;
 mod manage_cases;
 mod post_charge;
 mod process_guest_checkout;
+mod remove_saved_card;
 mod request_late_checkout;
 mod resolve_execution;
 mod search_available_rooms;
@@ -74,6 +75,7 @@ tools! {
     undo_check_in::UndoCheckIn,
     get_folio::GetFolio,
     process_guest_checkout::ProcessGuestCheckout,
+    remove_saved_card::RemoveSavedCard,
     post_charge::PostCharge,
     submit_guest_service_request::SubmitGuestServiceRequest,
     request_late_checkout::RequestLateCheckout,

@@ -11,6 +11,7 @@ pub(crate) mod manage_cases;
 pub(crate) mod operator_decision;
 pub(crate) mod post_charge;
 pub(crate) mod release_hold;
+pub(crate) mod remove_saved_card;
 pub(crate) mod renew_hold;
 pub(crate) mod request_late_checkout;
 pub(crate) mod review_account;
@@ -27,7 +28,7 @@ use dewy_domain::{
     tool::Tool,
     tool_catalog::{
         CheckInGuest, CreateBooking, CreateContactIfNotFound, ManageBookings, ManageCases,
-        PostCharge, RequestLateCheckout, SetRoomStatus, SubmitGuestServiceRequest,
+        PostCharge, RemoveSavedCard, RequestLateCheckout, SetRoomStatus, SubmitGuestServiceRequest,
         SubmitMaintenanceRequest, UndoCheckIn,
     },
 };
@@ -63,6 +64,7 @@ sagas! {
     check_out::CHECK_OUT => check_out::saga, check_out::Labels;
     check_out::CHECK_OUT => check_out::capture_last::saga, check_out::Labels;
     PostCharge::NAME => post_charge::saga, post_charge::Labels;
+    RemoveSavedCard::NAME => remove_saved_card::saga, remove_saved_card::PRESENTATION;
     compensate_checkout::COMPENSATE => compensate_checkout::saga, compensate_checkout::Labels;
     release_hold::RELEASE_HOLD => release_hold::saga, release_hold::Labels;
     renew_hold::RENEW_HOLD => renew_hold::saga, renew_hold::Labels;

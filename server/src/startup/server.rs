@@ -263,6 +263,7 @@ impl Server {
             saved_views: Arc::new(SavedViewsService {
                 store: store.clone(),
             }),
+            saved_cards: Arc::clone(&hotel) as _,
             stay_notes: Arc::new(StayNotesService {
                 store: store.clone(),
                 token_key,

@@ -187,6 +187,7 @@ fn context(parts: WebParts) -> impl Fn() + Clone + Send + Sync + 'static {
                 reconciliation: Arc::clone(&parts.reconciliation),
                 system_status: Arc::clone(&parts.system_status),
                 saved_views: Arc::clone(&parts.saved_views),
+                saved_cards: Arc::clone(&parts.saved_cards),
                 stay_notes: Arc::clone(&parts.stay_notes),
                 text_refusals: Arc::clone(&parts.text_delivery) as _,
                 concierge: Arc::clone(&parts.concierge),

@@ -3,7 +3,10 @@
 
 pub use dewy_domain::payment::TEST_CARDS;
 
-use dewy_domain::tool_output::SavedCard;
+use dewy_domain::{
+    money::Cents,
+    tool_output::{Folio, SavedCard},
+};
 
 use crate::language::t;
 
@@ -23,4 +26,13 @@ pub fn card_of(brand: &str, last4: &str) -> String {
         other => other,
     };
     format!("{brand} •••• {last4}")
+}
+
+/// What the guest's card reserves for the stay, and the card.
+pub fn held(folio: &Folio) -> Option<(Cents, String)> {
+    let first = folio.holds.first()?;
+    let brand = first.card_brand.as_deref().unwrap_or_default();
+    let last4 = first.card_last4.as_deref().unwrap_or_default();
+    let reserved = folio.holds.iter().map(|hold| hold.amount).sum();
+    Some((reserved, card_of(brand, last4)))
 }

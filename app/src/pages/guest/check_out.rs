@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use dewy_domain::{card_id::CardId, tool_catalog::ProcessGuestCheckout, tool_output::Folio};
 
 use super::{
-    card_name::{TEST_CARDS, card_name, card_of},
+    card_name::{TEST_CARDS, card_name, held},
     check_out_progress,
     guest_bill::own_bill,
     read_folio::{FolioLookup, read_folio},
@@ -93,7 +93,7 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     let amount = labels::money(balance, folio.currency);
     let back = page_url::with_booking("/guest/folio", &folio.booking_number);
     let offers = offers(folio, demo, &draft.value("payment_method_id"));
-    let typing = CardEntry::of(balance, folio.currency);
+    let typing = CardEntry::of(balance, folio.currency).map(CardEntry::keepable);
     let chosen = Some(draft.value("payment_method_id"))
         .filter(|c| !c.is_empty())
         .or_else(|| preferred(folio))
@@ -154,8 +154,18 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
         // Without scripts no payment card can be entered, so there is no button
         let waits = card_needed && offers.is_empty();
         let problem = draft.problem("payment_method_id");
-        let cards =
-            card_needed.then(|| card_choice("payment_method_id", offers, typing, &chosen, problem));
+        let reserved = held.as_ref().map_or(Cents(0), |(reserved, _)| *reserved);
+        let cards = match &held {
+            // What isn't reserved may be charged to another saved card
+            Some((_, card)) if balance > reserved => {
+                let others = offers_beside(folio, card);
+                (others.len() > 1)
+                    .then(|| card_choice("payment_method_id", others, None, "", problem))
+            }
+            Some(_) => None,
+            None => card_needed
+                .then(|| card_choice("payment_method_id", offers, typing, &chosen, problem)),
+        };
         view! {
             <form method="post" action="/form/check_out">
                 {cards}
@@ -185,15 +195,6 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     .into_any()
 }
 
-/// What the guest's card reserves for the stay, and the card.
-fn held(folio: &Folio) -> Option<(Cents, String)> {
-    let first = folio.holds.first()?;
-    let brand = first.card_brand.as_deref().unwrap_or_default();
-    let last4 = first.card_last4.as_deref().unwrap_or_default();
-    let reserved = folio.holds.iter().map(|hold| hold.amount).sum();
-    Some((reserved, card_of(brand, last4)))
-}
-
 /// Saved cards, test cards in a demo, and a card that was entered before another error.
 fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
     let offer = |id: &str, name: String, tag: &str| CardOption {
@@ -214,6 +215,22 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
         offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));
     }
     offers
+}
+
+/// The card that holds a part of the balance, and the other saved cards.
+fn offers_beside(folio: &Folio, held: &str) -> Vec<CardOption> {
+    let reserved = CardOption {
+        id: String::new(),
+        name: held.to_owned(),
+        tag: t!("status-reserved").to_owned(),
+    };
+    let saved = folio.saved_cards.iter().map(|card| CardOption {
+        id: card.payment_method_id.to_string(),
+        name: card_name(card),
+        tag: String::new(),
+    });
+    let others = saved.filter(|card| card.name != held);
+    std::iter::once(reserved).chain(others).collect()
 }
 
 fn preferred(folio: &Folio) -> Option<String> {
@@ -239,6 +256,9 @@ pub async fn check_out(form: FormSubmission) -> FormResult {
     }
     let mut input = form.input(&["booking_number", "payment_method_id"]);
     input["amount"] = form.number("amount");
+    if form.raw("save_card") == "true" {
+        input["save_card"] = json!(true);
+    }
     ToolForm::new::<ProcessGuestCheckout>(FORM, back, t!("check-out-not-yet"))
         .input(input)
         .draft(draft)

@@ -8,7 +8,7 @@ use dewy_domain::{
 };
 
 use super::{
-    card_name::card_name,
+    card_name::{card_name, held},
     check_out_progress,
     guest_bill::{counts, kind, own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
@@ -70,6 +70,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
             <h2 id="bill">{t!("your-bill")}</h2>
             {own_bill(folio, true)}
             <p class="aside">{t!("folio-before-tax")}</p>
+            {reserved(folio)}
         </section>
         {inside.then(|| view! {
             <section aria-labelledby="cards">
@@ -84,6 +85,13 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
         </p>
     }
     .into_any()
+}
+
+/// What the guest's card reserves for the stay.
+fn reserved(folio: &Folio) -> Option<AnyView> {
+    let (sum, card) = held(folio)?;
+    let sum = labels::money(sum, folio.currency);
+    Some(view! { <p>{t!("outcome-in-reserved", sum = sum, card = card)}</p> }.into_any())
 }
 
 /// Folio as a table; `act` may add an action to a line.
@@ -124,7 +132,9 @@ pub fn bill(folio: &Folio, act: impl Fn(&FolioLine) -> Option<AnyView>) -> AnyVi
 }
 
 fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoView + use<> {
-    let what = kind(line);
+    let words = line.description.clone();
+    let words = words.filter(|words| line.kind == LineKind::Charge && !words.trim().is_empty());
+    let what = words.unwrap_or_else(|| kind(line));
     let rate = line
         .amount
         .filter(|_| line.kind == LineKind::Room)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use dewy_domain::{
+    card_id::CardId,
     email_address::EmailAddress,
     money::Cents,
     payment::{
@@ -168,6 +169,15 @@ impl Payments for Stripe {
     async fn send_customer(&self, call: &Call) -> Outcome<Customer> {
         self.write(Priority::Normal, call, responses::customer)
             .await
+    }
+
+    fn detach(&self, card: &CardId, key: &str) -> Call {
+        requests::detach(card, key)
+    }
+
+    async fn send_detach(&self, call: &Call) -> Outcome<()> {
+        let detached = self.write(Priority::Normal, call, responses::card).await;
+        detached.map(drop)
     }
 
     fn pay(&self, order: &PaymentOrder) -> Call {

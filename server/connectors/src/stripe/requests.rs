@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use dewy_domain::{
+    card_id::CardId,
     email_address::EmailAddress,
     money::Cents,
     payment::{PaymentOrder, PaymentTexts, RefundOrder},
@@ -142,6 +143,11 @@ pub(super) fn new_customer(
     post("customers", "/v1/customers".to_owned(), form, key)
 }
 
+pub(super) fn detach(card: &CardId, key: &str) -> Call {
+    let path = format!("/v1/payment_methods/{}/detach", percent(card.as_str()));
+    post("payment_method", path, Form::new(), key)
+}
+
 /// Creates and confirms in one call. Cards only, whatever the account enables: a debit or a
 /// purchase on account would be collected, or reversed, days later. `return_url` is where the bank
 /// sends the guest back to.
@@ -153,6 +159,10 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
         .field("payment_method", order.payment_method.as_str())
         .field("confirm", "true")
         .field("return_url", &order.return_url)
+        .field_if(
+            "setup_future_usage",
+            order.save_card.then_some("off_session"),
+        )
         .field("allowed_payment_method_types[]", "card");
     new_payment(form, &order.texts, &order.metadata, &order.key)
 }

@@ -65,6 +65,10 @@ pub(super) fn cards(response: &Response) -> Outcome<Page<Card>> {
     page(response, |row: CardRow| Ok(row.into()))
 }
 
+pub(super) fn card(response: &Response) -> Outcome<Card> {
+    object::<CardRow>(response).map(Card::from)
+}
+
 pub(super) fn payment(response: &Response) -> Outcome<Payment> {
     object::<PaymentRow>(response).and_then(|row| match row.payment() {
         Ok(payment) => Outcome::Done(payment),

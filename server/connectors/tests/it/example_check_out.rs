@@ -162,6 +162,7 @@ pub fn pay() -> PaymentOrder {
         currency: Currency::USD,
         customer: Some("cus_1".to_owned()),
         payment_method: "pm_card_visa".parse().unwrap(),
+        save_card: false,
         return_url: "https://hotel.example/guest/execution?x=1&y=2".to_owned(),
         texts: PaymentTexts::default(),
         metadata: metadata.map(|(k, v)| (k.to_owned(), v.to_owned())).into(),

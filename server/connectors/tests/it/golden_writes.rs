@@ -282,6 +282,18 @@ async fn a_payment_is_one_create_and_confirm() {
 }
 
 #[tokio::test]
+async fn a_card_that_is_kept_is_one_parameter_more() {
+    let order = PaymentOrder {
+        save_card: true,
+        ..example_check_out::pay()
+    };
+    let [kept, once] =
+        [order, example_check_out::pay()].map(|order| stripe(Canned::new([])).pay(&order).body);
+    assert_eq!(kept.replace("&setup_future_usage=off_session", ""), once);
+    assert_ne!(kept, once);
+}
+
+#[tokio::test]
 async fn a_payments_texts_are_sent_as_the_hotel_configures_them() {
     let texts = PaymentTexts {
         description: Some("Dewy Resort, BK-0042".to_owned()),

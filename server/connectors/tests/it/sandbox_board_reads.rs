@@ -74,6 +74,7 @@ async fn payments_of_some_days_up_to_a_bound() {
             amount: Cents(1_000 + n),
             customer: Some(customer.id.clone()),
             payment_method: "pm_card_visa".parse().unwrap(),
+            save_card: false,
             key: format!("k{n}"),
             ..example_check_out::pay()
         };

@@ -35,6 +35,7 @@ impl Till {
             currency: Currency::USD,
             customer,
             payment_method: card.parse().unwrap(),
+            save_card: false,
             return_url: "https://hotel.example/back?a=1&b=ä".to_owned(),
             texts: PaymentTexts::default(),
             metadata: BTreeMap::from([

@@ -64,6 +64,7 @@ impl EventSource {
             currency: Currency::USD,
             customer: None,
             payment_method: card.parse().unwrap(),
+            save_card: false,
             return_url: "https://hotel.test/back".to_owned(),
             texts: PaymentTexts::default(),
             metadata: BTreeMap::from([("execution_id".to_owned(), "exe_pay".to_owned())]),

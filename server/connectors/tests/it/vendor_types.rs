@@ -22,6 +22,7 @@ fn declared(method: &str, path: &str) -> &'static str {
         ("GET", ["customers", "search"]) => "CustomerSearchParams",
         ("GET", ["customers", _]) => "CustomerRetrieveParams",
         ("GET", ["payment_methods"]) => "PaymentMethodListParams",
+        ("POST", ["payment_methods", _, "detach"]) => "PaymentMethodDetachParams",
         ("POST", ["payment_intents"]) => "PaymentIntentCreateParams",
         ("GET", ["payment_intents"]) => "PaymentIntentListParams",
         ("GET", ["payment_intents", _]) => "PaymentIntentRetrieveParams",
@@ -86,6 +87,7 @@ fn writes() -> Vec<Call> {
     let pay = example_check_out::pay();
     let bare = PaymentOrder {
         customer: None,
+        save_card: true,
         metadata: BTreeMap::new(),
         texts: PaymentTexts {
             description: Some("Room 302".to_owned()),
@@ -108,6 +110,7 @@ fn writes() -> Vec<Call> {
         payments.refund(&refund),
         payments.refund(&bare_refund),
         payments.cancel(&refund.payment_intent, "k"),
+        payments.detach(&pay.payment_method, "k"),
         payments.new_customer(Some(&"a@example.com".into()), &pay.metadata, "k"),
     ]
 }
@@ -127,7 +130,7 @@ async fn every_request_is_written_for_the_vendors_compiler() {
             parameters(query.as_bytes()),
         ));
     }
-    assert!(requests.len() == 22, "a request is missing: {requests:#?}");
+    assert!(requests.len() == 23, "a request is missing: {requests:#?}");
     let version = writes().remove(0).headers.pop().unwrap().1;
     let mut file = format!(
         "import Stripe from \"stripe\";\n// The newest version that the package knows\nexport const version: typeof Stripe.API_VERSION = {version:?};\n"

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::{
+    card_id::CardId,
     email_address::EmailAddress,
     money::Cents,
     payment::{
@@ -83,6 +84,12 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
 
     /// Sends [`Payments::new_customer`].
     async fn send_customer(&self, call: &Call) -> Outcome<Customer>;
+
+    /// Takes a saved card from its customer.
+    fn detach(&self, card: &CardId, key: &str) -> Call;
+
+    /// Sends [`Payments::detach`].
+    async fn send_detach(&self, call: &Call) -> Outcome<()>;
 
     /// Creates and confirms a payment in one call. A decline is `Refused` with
     /// `details.payment_intent` and `details.decline_code`.

@@ -11,7 +11,9 @@ impl Tool {
     /// field of writing tools.
     #[must_use]
     pub fn input_schema(&self, persona: Persona) -> Value {
-        let mut schema = self.schema_of(persona, |source| source != Source::Form);
+        let mut schema = self.schema_of(persona, |source| {
+            !matches!(source, Source::Form | Source::Consent)
+        });
         if self.writes {
             schema["properties"]["idempotency_token"] = json!({
                 "type": "string", "minLength": 1, "maxLength": 255,
@@ -50,7 +52,7 @@ impl Tool {
         let ours = |field: &&Field| match field.source {
             Source::Words | Source::Calendar | Source::Contact => false,
             Source::Session => persona == Persona::Guest,
-            Source::Header | Source::Card | Source::Folio | Source::Form => true,
+            Source::Header | Source::Card | Source::Folio | Source::Form | Source::Consent => true,
         };
         let gone: Vec<&str> = self
             .input

@@ -32,6 +32,11 @@ tool_input! {
             ..optional(json!({ "type": "string", "pattern": CardId::PATTERN,
                 "description": "Which card, as get_folio lists them or the card form returned. Left out: the saved card." }))
         };
+        save_card: Option<bool> = Field {
+            source: Source::Consent,
+            only: Some(Persona::Guest),
+            ..optional(flag("True to keep a newly entered card for later stays, as its owner has agreed."))
+        };
         booking_number: Option<BookingNumber> = booking_number();
         room_number: Option<RoomNumber> = optional(room_number().schema);
         leave_open: Option<bool> = staff_only(flag(

@@ -9,6 +9,7 @@ use crate::{
     error_code::ErrorCode,
     money::{Cents, Currency},
     output_schema::{OutputSchema, tool_output},
+    payment::Card,
     room_number::RoomNumber,
     stay::LineKind,
     tool_answer::ToolError,
@@ -134,5 +135,16 @@ tool_output! {
         brand: String,
         last4: String,
         default: bool,
+    }
+}
+
+impl From<Card> for SavedCard {
+    fn from(card: Card) -> Self {
+        Self {
+            payment_method_id: card.id,
+            brand: card.brand,
+            last4: card.last4,
+            default: card.default,
+        }
     }
 }

@@ -5,13 +5,13 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use dewy_domain::{
     blank_text::is_blank,
-    caller::{Caller, Persona},
+    caller::{Caller, Interface, Persona},
     canonical_input::canonical_input,
     email_address::EmailAddress,
     error_code::ErrorCode,
     payment_card_number::{self, CARD_NUMBER},
     storable_text::{self, UNSTORABLE},
-    tool::{Field, Tool},
+    tool::{Field, Source, Tool},
     tool_answer::{MAX_PROBLEMS, Problem, ToolError},
     tool_catalog,
 };
@@ -172,6 +172,20 @@ fn too_long(tool: &Tool, persona: Persona, input: &Value, found: &[Problem]) -> 
     fields.filter_map(problem).collect()
 }
 
+/// Consent that somebody else gave in a person's name.
+fn unasked_consent(tool: &Tool, caller: &Caller, input: &Value) -> Option<Problem> {
+    let mut fields = tool.fields(caller.persona);
+    let given = |field: &&Field| field.source == Source::Consent && !input[field.name].is_null();
+    let field = fields
+        .find(given)
+        .filter(|_| caller.interface != Interface::Form)?;
+    let words = format!(
+        "{} is asked for on the hotel's own page; leave it out.",
+        field.name
+    );
+    Some(Problem::new(field.name, words))
+}
+
 /// Checks the rules for combined fields before a person is asked for approval. When no approval is
 /// needed, each tool reports the problem itself.
 pub(crate) fn check_field_rules(tool: &Tool, input: &Value) -> Result<(), ToolError> {
@@ -205,6 +219,7 @@ pub(crate) fn check(
             format!("guest_email is missing. {words}"),
         ));
     }
+    problems.extend(unasked_consent(tool, caller, &input));
     problems.extend(empty(tool, caller.persona, &input, &problems));
     problems.extend(too_long(tool, caller.persona, &input, &problems));
     problems.extend(unkept(&input));

@@ -161,12 +161,6 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
             .at
             .map(|at| at.to_zoned(hotel.settings.time_zone.clone()).date()),
     };
-    let card = |card: &Card| SavedCard {
-        payment_method_id: card.id.clone(),
-        brand: card.brand.clone(),
-        last4: card.last4.clone(),
-        default: card.default,
-    };
     Folio {
         booking_number: stay.booking.number.clone(),
         booking_status: stay.booking.status.clone(),
@@ -181,7 +175,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
             .into_iter()
             .chain(stay.lines.iter().map(line))
             .collect(),
-        saved_cards: cards.iter().map(card).collect(),
+        saved_cards: cards.iter().cloned().map(SavedCard::from).collect(),
         shares_bill_with: stay.shares_folio_with.clone(),
         hold_at_check_in: None,
         holds: Vec::new(),

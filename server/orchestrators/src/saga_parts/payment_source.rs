@@ -45,6 +45,14 @@ impl Payer {
     }
 }
 
+/// The customers of a guest, whatever their stays: all with the email, unless others share it.
+pub(crate) fn guests_own<T: AsRef<Customer>>(guest: &GuestIdentity, all: Vec<T>) -> Vec<T> {
+    match guest.shares_email() {
+        true => Payer::Guest(guest.contacts().to_vec()).own(all),
+        false => all,
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct CustomerCards {
     customer: Customer,

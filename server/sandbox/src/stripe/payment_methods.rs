@@ -144,6 +144,41 @@ impl Stripe {
         Ok(self.attach_to(&method, &customer, call))
     }
 
+    /// Takes a payment method from its customer, for ever.
+    pub(super) fn detach(
+        &mut self,
+        id: &str,
+        params: &Params,
+        call: &Call,
+    ) -> Result<Value, Refusal> {
+        params.only("")?;
+        let stored = self.ledger.get("payment_methods", id);
+        let Some(stored) = stored else {
+            return Err(Refusal::not_found("PaymentMethod", id));
+        };
+        let owner = stored["customer"].as_str().map(str::to_owned);
+        if owner.is_none() {
+            return Err(Refusal::invalid(
+                "The payment method you provided is not attached to a customer so detachment is impossible.",
+            )
+            .begun());
+        }
+        let detached = self.ledger.change("payment_methods", id, |method| {
+            method["customer"] = Value::Null;
+            method["_spent"] = json!(true);
+        });
+        if let Some(customer) = owner {
+            self.ledger.change("customers", &customer, |customer| {
+                let default = &mut customer["invoice_settings"]["default_payment_method"];
+                if *default == id {
+                    *default = Value::Null;
+                }
+            });
+        }
+        self.emit("payment_method.detached", &detached, call);
+        Ok(detached)
+    }
+
     /// The id of a payment method that can be attached. A card that declines is refused here already.
     pub(super) fn check_attachable(&self, id: &str, param: &str) -> Result<String, Refusal> {
         let card = match self.ledger.get("payment_methods", id) {

@@ -92,6 +92,7 @@ impl Stripe {
                 self.retrieve("payment_methods", "PaymentMethod", id, params)
             }
             ("POST", ["payment_methods", id, "attach"]) => self.attach(id, params, call),
+            ("POST", ["payment_methods", id, "detach"]) => self.detach(id, params, call),
             ("POST", ["payment_intents"]) => self.create_intent(params, call),
             ("GET", ["payment_intents"]) => {
                 self.list("payment_intents", "customer created", params)

@@ -9,7 +9,7 @@ use dewy_domain::{
 use super::find_booking::FoundBooking;
 use crate::{
     pages::{
-        guest::{TEST_CARDS, bill, card_name, early},
+        guest::{TEST_CARDS, bill, card_name, early, held},
         prelude::*,
         staff::{board::DECLINED_CARDS, staff_reads::read_tool},
     },
@@ -46,7 +46,11 @@ pub async fn form(
     if balance.needs_front_desk() {
         return Ok(leave_open(&folio, balance, token));
     }
-    let cards = (balance.0 > 0).then(|| cards(&folio.saved_cards, request.ctx.demo(), draft));
+    let held = held(&folio);
+    let cards = match &held {
+        Some((reserved, card)) => Some(reserved_card(&folio, balance, (*reserved, card), draft)),
+        None => (balance.0 > 0).then(|| cards(&folio.saved_cards, request.ctx.demo(), draft)),
+    };
     let button = if balance.0 == 0 {
         "Check out".to_owned()
     } else {
@@ -175,6 +179,49 @@ fn progress_panel(running: &ExecutionListItem, number: &str) -> AnyView {
         </p>
     }
     .into_any()
+}
+
+/// What becomes of the amount that a card reserves; other saved cards may pay what it does not cover.
+fn reserved_card(
+    folio: &Folio,
+    balance: Cents,
+    (reserved, card): (Cents, &str),
+    draft: &FormDraft,
+) -> AnyView {
+    let money = |sum| labels::money(sum, folio.currency);
+    let words = match reserved - balance {
+        Cents(0) => format!("{} is reserved on {card}, and charged.", money(reserved)),
+        Cents(1..) => format!(
+            "{} is reserved on {card}: {} of it is charged, and the rest is released.",
+            money(reserved),
+            money(balance)
+        ),
+        _ => format!(
+            "{} is reserved on {card}, and charged. The other {} is charged to this card:",
+            money(reserved),
+            money(balance - reserved)
+        ),
+    };
+    let others = folio
+        .saved_cards
+        .iter()
+        .filter(|one| card_name(one) != card);
+    let others = others.map(|one| (one.payment_method_id.to_string(), card_name(one)));
+    let kept = draft.value("payment_method_id");
+    let all = std::iter::once((String::new(), card.to_owned())).chain(others);
+    let choice = (balance > reserved).then(|| {
+        let items = all.map(|(id, name)| {
+            let checked = kept == id;
+            view! {
+                <label class="choice">
+                    <input type="radio" name="payment_method_id" value=id checked=checked />
+                    <span>{name}</span>
+                </label>
+            }
+        });
+        view! { <fieldset><legend>"Which card"</legend>{items.collect_view()}</fieldset> }
+    });
+    view! { <p>{words}</p> {choice} }.into_any()
 }
 
 /// Saved cards, the guest's own page, and test cards in a demo. Cards that were just declined are

@@ -106,8 +106,14 @@ async fn folio(
             .map(|at| view! { ", until " <Timestamp at=at /> });
         view! { <p class="aside">{sum} " reserved" {card} {until} "."</p> }
     });
+    let shared = (!folio.shares_bill_with.is_empty()).then(|| {
+        let others = folio.shares_bill_with.iter().map(|number| number.as_str());
+        let others = others.collect::<Vec<_>>().join(" and ");
+        view! { <p class="aside">"The sum is for this stay and " {others} ", which share one bill."</p> }
+    });
     Ok(view! {
         {figure.map(|figure| view! { <p class="figure">{figure}</p> })}
+        {shared}
         {held.collect_view()}
         {bill(&folio, act)}
         <p class="aside">"No tax is computed."</p>

@@ -17,7 +17,7 @@ pub fn form(found: &FoundBooking, token: String) -> AnyView {
     view! {
         <section class="card will" aria-labelledby="will">
             <h2 id="will">"What this does"</h2>
-            <p>"The booking becomes Reserved again, and room " {room.clone()} " Vacant. Nothing is charged. If the guest was in the room, have it cleaned. The guest has had a text about the check-in: tell them."</p>
+            <p>"The booking becomes Reserved again, and room " {room.clone()} " Vacant. Nothing is charged, and what the guest’s card reserves for the stay is released. If the guest was in the room, have it cleaned. The guest has had a text about the check-in: tell them."</p>
             <p>"It is possible for two hours, and only while nobody has changed the stay, the room, or the folio since."</p>
         </section>
         <form method="post" action="/form/undo_check_in">

@@ -1,9 +1,15 @@
 //! Check-outs of stays with a hold: no money moves before the guest has left. Every fault at every
 //! step is in `saga_faults`.
 
-use dewy_domain::installation_id::InstallationId;
+use dewy_domain::{
+    installation_id::InstallationId,
+    ports::{Discrepancy, PaymentReconciliation},
+};
 
-use super::{payment_sources::elsewhere, simulated_hotel::staff_body};
+use super::{
+    payment_sources::{elsewhere, save_card},
+    simulated_hotel::staff_body,
+};
 use crate::prelude::*;
 
 const CUSTOMER: &str = "cus_BethGibbs0001";
@@ -265,6 +271,30 @@ async fn a_hold_that_is_too_small_gets_a_second_one_for_the_rest() {
         .collect();
     paid.sort_by(f64::total_cmp);
     assert_eq!(paid, [100.0, 150.0]);
+    let desk = Caller::staff("frontdesk@dewy.example", Role::FrontDesk, Interface::Form);
+    let today = jiff::civil::date(2026, 3, 10);
+    let compared = hotel.processes[0].payments(&desk, today, today).await;
+    let rows = compared.unwrap().rows.into_iter();
+    let found: Vec<_> = rows.map(|row| row.discrepancy).collect();
+    assert_eq!(found, [Discrepancy::None, Discrepancy::None]);
+    hotel.ends_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_hold_does_not_cover_may_be_charged_to_another_saved_card() {
+    let (hotel, _) = with_hold(10_000, vec![]).await;
+    let pay = |card: &str| json!({ "amount": BALANCE, "payment_method_id": card });
+    let unsaved = hotel.beth("process_guest_checkout", "t", pay("pm_card_mastercard"));
+    assert_refused(&unsaved.await, ErrorCode::ValidationFailed);
+    let other = save_card(&hotel, BETH, "pm_card_mastercard").await;
+    let answer = hotel.beth("process_guest_checkout", "u", pay(&other)).await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    let state = hotel.account.stripe_state();
+    let made = items(&state["payment_intents"]).iter();
+    let cards: Vec<_> = made.map(|made| text_of(&made["payment_method"])).collect();
+    assert_eq!(cards, [CARD, &other]);
+    assert_eq!(owed(&hotel), 0);
     hotel.ends_sound().await;
 }
 

@@ -68,6 +68,7 @@ async fn paid_with(
         currency: Currency::USD,
         customer: Some(customer.id),
         payment_method: card.parse().unwrap(),
+        save_card: false,
         return_url: "http://127.0.0.1:3000/".to_owned(),
         texts: PaymentTexts::default(),
         metadata,

@@ -54,6 +54,7 @@ mod recovery;
 mod refusal_previews;
 mod saga_diagrams;
 mod saga_faults;
+mod saved_cards;
 mod scenario_steps;
 mod settled_by_hand;
 mod simulated_hotel;

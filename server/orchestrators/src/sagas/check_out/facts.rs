@@ -34,10 +34,16 @@ pub(crate) struct Facts {
     pub customer: Option<String>,
     /// Card to charge; none is needed when the balance is zero.
     pub payment_method: Option<CardId>,
+    /// Whether the card is kept for later stays.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub save_card: bool,
     /// Live holds of the stay, the largest first. With one, nothing is charged before the guest has
     /// left: version 2 captures the first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub holds: Vec<Held>,
+    /// Customer and card for what the holds don't cover, where it isn't the card that holds the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest_source: Option<(String, CardId)>,
 }
 
 /// A hold as it was read.

@@ -34,7 +34,7 @@ use crate::saga_parts::{
     find_stay::{self, NoStay},
     hotel_dependencies::HotelDependencies,
     live_holds::live_holds,
-    payment_source::{Payer, PaymentSource},
+    payment_source::{Payer, PaymentSource, saved_cards},
     settings::Settings,
     started_by::StartedBy,
     tool_answer::{prerequisites_unavailable, refused, resource_held},
@@ -45,7 +45,11 @@ use crate::saga_parts::{
 const REMEMBERED_HOURS: i64 = 24;
 
 /// Why another card than the one that holds the balance is refused.
-const OTHER_CARD: &str = "Another card has an amount reserved for this stay and is charged. Leave the field out, or ask the front desk.";
+const OTHER_CARD: &str =
+    "The card that has the amount reserved for this stay is charged. Leave the field out.";
+
+/// Why a new card is refused for what a hold does not cover: nobody is there to authenticate it.
+const UNSAVED_CARD: &str = "What is not reserved can be charged to a saved card only. Leave the field out, or name one of those that get_folio lists.";
 
 /// Which other check-outs must be ruled out before an answer may state that nothing was charged.
 enum CheckOutScope {
@@ -200,19 +204,33 @@ async fn prerequisites(
     let named = input.payment_method_id.clone();
     if let Some(first) = held.first() {
         let card = first.hold.as_ref().and_then(|hold| hold.card.clone());
-        if named.is_some() && named != card && balance > Cents(0) {
-            return refused(ToolError::problem("payment_method_id", OTHER_CARD));
-        }
+        let other = named.filter(|named| card.as_ref() != Some(named) && balance > Cents(0));
         let claim = format!("booking:{}", stay.booking.id);
-        let facts = Facts {
+        let mut facts = Facts {
             stay,
             balance,
             left_open,
             currency: parts.settings.currency,
             customer: first.customer.clone(),
             payment_method: card,
+            save_card: false,
             holds: held.iter().filter_map(Held::of).collect(),
+            rest_source: None,
         };
+        if let Some(other) = other {
+            if facts.rest() == Cents(0) {
+                return refused(ToolError::problem("payment_method_id", OTHER_CARD));
+            }
+            let saved = match saved_cards(payments, &customers).await {
+                Ok(saved) => saved,
+                Err(error) => return prerequisites_unavailable(error),
+            };
+            let owned = saved.into_iter().find(|(_, card)| card.id == other);
+            let Some((owner, card)) = owned else {
+                return refused(ToolError::problem("payment_method_id", UNSAVED_CARD));
+            };
+            facts.rest_source = Some((owner, card.id));
+        }
         return PrerequisitesResult::Ready {
             facts: engine_conversions::value(&facts),
             claims: vec![claim],
@@ -267,7 +285,9 @@ async fn prerequisites(
         currency: parts.settings.currency,
         customer,
         payment_method,
+        save_card: input.save_card == Some(true),
         holds: Vec::new(),
+        rest_source: None,
     };
     PrerequisitesResult::Ready {
         facts: engine_conversions::value(&facts),

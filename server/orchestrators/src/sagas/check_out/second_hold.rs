@@ -15,7 +15,8 @@ pub(super) fn terms(cx: &Context<'_>) -> Result<(Stay, HoldTerms), Plan> {
     if amount == Cents(0) {
         return Err(not_needed());
     }
-    let (Some(customer), Some(card)) = (facts.customer, facts.payment_method) else {
+    let source = facts.rest_source;
+    let Some((customer, card)) = source.or(facts.customer.zip(facts.payment_method)) else {
         return Err(Plan::Refuse(missing_fact("the card of the hold")));
     };
     let terms = HoldTerms {

@@ -142,6 +142,7 @@ impl Activity for TakePayment {
             currency: facts.currency,
             customer: facts::customer(cx.progress),
             payment_method,
+            save_card: facts.save_card,
             return_url: format!(
                 "{}/guest/pay/return?execution={}",
                 self.0.settings.public_url, cx.id
