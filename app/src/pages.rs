@@ -1,6 +1,7 @@
 //! Pages, and the forms that they show.
 
 pub(crate) mod account;
+mod card_name;
 pub(crate) mod concierge;
 pub(crate) mod enter_demo;
 pub(crate) mod guest;

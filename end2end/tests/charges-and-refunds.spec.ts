@@ -27,7 +27,7 @@ test("a charge is confirmed, posted once, shown on the folio and voided", async 
   await accessible(page, info);
 
   await page.goto("/staff/charges?guest_email=marcus.reed%40example.com");
-  const charge = page.getByRole("row", { name: /Charge .*Void/ }).filter({ hasText: "$12.50" });
+  const charge = page.getByRole("row", { name: /Minibar .*Void/ }).filter({ hasText: "$12.50" });
   await expect(charge).toHaveCount(1);
   await accessible(page, info);
   await charge.getByRole("button").click();

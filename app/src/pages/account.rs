@@ -11,7 +11,7 @@ use dewy_domain::{
     tool_output::SavedCard,
 };
 
-use super::guest::card_name;
+use super::card_name::card_name;
 use crate::{page_context::sign_in_url, pages::prelude::*, speculation::is_speculative_page};
 
 const REMOVE: &str = "remove-card";

@@ -11,7 +11,6 @@ mod booking_link;
 mod bookings;
 mod calendar_event;
 pub mod cancel_booking;
-mod card_name;
 pub mod change_booking;
 pub mod check_in;
 mod check_in_form_pages;
@@ -52,7 +51,6 @@ pub use self::{
     booking_link::booking_link_page,
     bookings::bookings_page,
     cancel_booking::cancel_page,
-    card_name::{TEST_CARDS, card_name, card_of, held},
     change_booking::change_page,
     check_in::check_in_page,
     check_out::check_out_page,

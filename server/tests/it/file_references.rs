@@ -1,5 +1,6 @@
 //! Every file, folder, and table mentioned in documents and comments exists.
 
+use dewy_domain::caller::Persona;
 use std::{
     collections::BTreeSet,
     fs,
@@ -199,4 +200,45 @@ fn documents_name_tables_that_exist() {
         check("SECURITY.md", row.split('|').nth(2).unwrap());
     }
     assert!(mentions > 12, "only {mentions} tables are named");
+}
+
+/// Steps are named in the sagas, and their translations by those names.
+#[test]
+fn the_steps_that_guests_follow_are_translated() {
+    let root = Workspace::root().join("server");
+    let drawn = fs::read_to_string(root.join("SAGAS.md")).unwrap();
+    let spanish = fs::read_to_string(root.join("languages/locales/es.ftl")).unwrap();
+    let mut missing = BTreeSet::new();
+    let mut steps = 0;
+    for saga in drawn.split("```text\n").skip(1) {
+        let name = saga.split(' ').next().unwrap();
+        let tool = dewy_domain::tool_catalog::named(name);
+        if !tool.is_some_and(|tool| tool.personas.contains(&Persona::Guest)) {
+            continue;
+        }
+        for line in saga.lines().filter(|line| line.contains(" + ")) {
+            let titles = line
+                .split(" + ")
+                .nth(1)
+                .unwrap()
+                .split("  (")
+                .next()
+                .unwrap();
+            for title in titles.split("  - ") {
+                steps += 1;
+                let id = title
+                    .trim()
+                    .to_lowercase()
+                    .replace(|c: char| !c.is_alphanumeric(), "-");
+                let message = format!("\nsaga-step-{id} = ");
+                if !spanish.contains(&message) {
+                    missing.insert(message);
+                }
+            }
+        }
+    }
+    assert!(
+        steps > 20 && missing.is_empty(),
+        "{steps} steps; {missing:?}"
+    );
 }

@@ -124,6 +124,7 @@ fn inputs(tool: &str, of: Names<'_>) -> Vec<Value> {
             json!({ "booking_number": of.arriving }),
             json!({ "room_number": of.arriving_room }),
         ],
+        "remove_saved_card" => vec![json!({ "payment_method_id": "pm_1BethVisa4242" })],
         "search_rooms_on_behalf_of_guest" => vec![json!({ "filter": "all" })],
         "search_cases_on_behalf_of_guest" => vec![json!({ "status_filter": "All" })],
         "get_execution" => vec![

@@ -318,7 +318,7 @@ macro_rules! groups {
 }
 
 groups!(
-    bookings charges check_in check_out compensations
+    bookings cards charges check_in check_out compensations
     contacts_and_searches executions folio rooms_and_cases
 );
 

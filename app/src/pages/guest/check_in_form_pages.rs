@@ -2,10 +2,8 @@
 
 use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator, tool_output::Folio};
 
-use super::{
-    card_name::card_name,
-    guest_stay::{GuestStay, Phase},
-};
+use super::guest_stay::{GuestStay, Phase};
+use crate::pages::card_name::card_name;
 use crate::{components::choices, kept_reviews, language::Language, pages::prelude::*};
 
 const ANSWERS: &str = "check-in-answers";

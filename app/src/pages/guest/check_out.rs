@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 use dewy_domain::{card_id::CardId, tool_catalog::ProcessGuestCheckout, tool_output::Folio};
 
 use super::{
-    card_name::{TEST_CARDS, card_name, held},
     check_out_progress,
     guest_bill::own_bill,
     read_folio::{FolioLookup, read_folio},
     shared_bill_notice::shared_bill,
 };
+use crate::pages::card_name::{TEST_CARDS, card_name, held};
 use crate::{
     language,
     new_card_field::{CardEntry, CardOption, card_choice},

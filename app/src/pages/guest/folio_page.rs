@@ -8,11 +8,11 @@ use dewy_domain::{
 };
 
 use super::{
-    card_name::{card_name, held},
     check_out_progress,
     guest_bill::{counts, kind, own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
+use crate::pages::card_name::{card_name, held};
 use crate::{components::choices, labels::booking_status, pages::prelude::*};
 
 /// Stay and folio; with several stays, a choice.

@@ -8,10 +8,10 @@ use dewy_domain::{
 use leptos::nonce::use_nonce;
 
 use super::{
-    card_name::card_of,
     guest_bill::{has_taxes, own_bill},
     refund_dates::expected,
 };
+use crate::pages::card_name::card_of;
 use crate::pages::{prelude::*, read_tools::read};
 
 /// Shows the button that prints, which is of no use without scripts.

@@ -50,11 +50,10 @@ tool_input! {
 pub(super) fn tool() -> Tool {
     Tool {
         title: "Check out and pay",
-        description: "Checks a guest out: charges the balance of the folio to a card, then moves booking, room and opportunity. \
+        description: "Checks a guest out: charges the folio's balance to a card, then moves booking, room and opportunity. \
             Use it for \"I'd like to check out\". Read get_folio first and send its balance as amount: it is what the person \
-            agreed to, and it is verified, never charged blindly. Without payment_method_id the saved card is used. If anything \
-            fails after the charge, the payment is refunded in full and everything is reverted automatically. With several \
-            stays it answers MULTIPLE_BOOKINGS and lists them.",
+            agreed to, and is verified. If anything fails after the charge, \
+            it is refunded in full and everything is reverted automatically.",
         personas: &[Persona::Guest, Persona::Staff],
         roles: FRONT_DESK_ROLES,
         rules: vec![guest_booking_or_room()],

@@ -27,7 +27,7 @@ tool_input! {
 pub(super) fn tool() -> Tool {
     Tool {
         title: "Remove a saved card",
-        description: "Removes one of the guest's saved cards, at Stripe too. Refused while it holds an amount for a stay.",
+        description: "Removes one of the guest's saved cards, at Stripe too.",
         personas: &[Persona::Guest],
         errors: &[ErrorCode::InvalidTransition],
         approvals: vec![Approval::of(

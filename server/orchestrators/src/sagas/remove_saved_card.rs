@@ -76,7 +76,7 @@ async fn read(
     let cards = saved_cards(payments, &customers).await?;
     let named = |(_, card): &(String, Card)| card.id == input.payment_method_id;
     let Some((customer, card)) = cards.into_iter().find(named) else {
-        let why = "None of your saved cards has this id; get_folio lists them.";
+        let why = "Only for your own saved cards; get_folio lists them.";
         return Err(ToolError::problem("payment_method_id", why).into());
     };
     if holds_an_amount(parts, &customers, &card, &cx).await? {

@@ -150,11 +150,10 @@ fn left(talk: &Conversation) -> Option<String> {
     });
     left.map(|half| half.sentence.source).or_else(|| {
         // One charge has one amount
-        let charged = talk.has_called("post_charge");
-        let second = ask.sentence.all("Money").nth(1).filter(|_| charged)?;
-        let words = ask.sentence.words.get(second.from..)?.iter();
-        let words: Vec<&str> = words.map(|word| word.raw.as_str()).collect();
-        Some(words.join(" "))
+        let all = &ask.sentence;
+        let second = all.all("Money").nth(1)?.from;
+        let words: Vec<_> = all.words[second..].iter().map(|w| &*w.raw).collect();
+        talk.has_called("post_charge").then(|| words.join(" "))
     })
 }
 

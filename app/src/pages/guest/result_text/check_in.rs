@@ -5,7 +5,7 @@ use dewy_domain::{error_details::ReservationChoice, tool_output::CheckInResult};
 use super::{OutcomeText, code, link, message, with_booking};
 use crate::{
     dates::days,
-    pages::{guest::card_name::card_of, prelude::*},
+    pages::{card_name::card_of, prelude::*},
 };
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {

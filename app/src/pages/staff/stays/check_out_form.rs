@@ -9,7 +9,8 @@ use dewy_domain::{
 use super::find_booking::FoundBooking;
 use crate::{
     pages::{
-        guest::{TEST_CARDS, bill, card_name, early, held},
+        card_name::{TEST_CARDS, card_name, held},
+        guest::{bill, early},
         prelude::*,
         staff::{board::DECLINED_CARDS, staff_reads::read_tool},
     },

@@ -15,7 +15,8 @@ use super::{
     stay_header::{acts, head},
 };
 use crate::pages::{
-    guest::{bill, card_of},
+    card_name::card_of,
+    guest::bill,
     prelude::*,
     staff::{
         board::{Notice, case_subject, notice, return_url, subscribe},
