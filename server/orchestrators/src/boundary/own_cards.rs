@@ -5,7 +5,7 @@ use dewy_domain::{caller::Caller, ports::SavedCards, tool_output::SavedCard};
 
 use crate::{
     hotel::hotel_service::Hotel,
-    saga_parts::payment_source::{guests_own, saved_cards},
+    saga_parts::payment_source::{guests_customers, saved_cards},
 };
 
 #[async_trait]
@@ -13,8 +13,9 @@ impl SavedCards for Hotel {
     async fn saved_cards(&self, caller: &Caller) -> Option<Vec<SavedCard>> {
         let guest = caller.calling_guest()?;
         let payments = self.payments.as_ref();
-        let customers = payments.customers(guest.email()).await.answered().ok()?;
-        let customers = guests_own(&guest, customers);
+        let customers = guests_customers(self.crm.as_ref(), payments, &guest)
+            .await
+            .ok()?;
         let cards = saved_cards(payments, &customers).await.ok()?;
         Some(cards.into_iter().map(|(_, card)| card.into()).collect())
     }

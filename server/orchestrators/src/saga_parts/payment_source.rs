@@ -5,7 +5,7 @@ use dewy_domain::{
     card_id::CardId,
     guest_identity::GuestIdentity,
     payment::{Card, Customer},
-    ports::Payments,
+    ports::{Crm, Payments},
     stay::Stay,
     upstream_request::Fault,
 };
@@ -18,7 +18,7 @@ pub(crate) enum Payer {
     Guest(Vec<String>),
     /// The contact of the stay, for staff and for a guest who shares the email with nobody: its
     /// customers, and those of nobody in particular while none is another contact's.
-    Stay(String),
+    Stay(Vec<String>),
 }
 
 impl Payer {
@@ -26,7 +26,7 @@ impl Payer {
     pub(crate) fn of(calling: Option<&GuestIdentity>, stay: &Stay) -> Self {
         match calling {
             Some(guest) if guest.shares_email() => Self::Guest(guest.contacts().to_vec()),
-            _ => Self::Stay(stay.booking.guest_id.clone()),
+            _ => Self::Stay(vec![stay.booking.guest_id.clone()]),
         }
     }
 
@@ -34,23 +34,37 @@ impl Payer {
         let contact = |one: &T| one.as_ref().contact_id.clone();
         let unmarked_too = match self {
             Self::Guest(_) => false,
-            Self::Stay(own) => all.iter().filter_map(contact).all(|id| id == *own),
+            Self::Stay(own) => all.iter().filter_map(contact).all(|id| own.contains(&id)),
         };
         let is_own = |one: &T| match (contact(one), self) {
-            (Some(id), Self::Guest(own)) => own.contains(&id),
-            (Some(id), Self::Stay(own)) => id == *own,
+            (Some(id), Self::Guest(own) | Self::Stay(own)) => own.contains(&id),
             (_, _) => unmarked_too,
         };
         all.into_iter().filter(is_own).collect()
     }
 }
 
-/// The customers of a guest, whatever their stays: all with the email, unless others share it.
-pub(crate) fn guests_own<T: AsRef<Customer>>(guest: &GuestIdentity, all: Vec<T>) -> Vec<T> {
-    match guest.shares_email() {
-        true => Payer::Guest(guest.contacts().to_vec()).own(all),
-        false => all,
-    }
+/// The customers of a guest, whatever their stays: not those of a contact who had the email before.
+///
+/// # Errors
+/// The contacts or the customers could not be read.
+pub(crate) async fn guests_customers(
+    crm: &dyn Crm,
+    payments: &dyn Payments,
+    guest: &GuestIdentity,
+) -> Result<Vec<Customer>, Fault> {
+    let (contacts, customers) = futures::join!(
+        crm.contacts(guest.email()),
+        payments.customers(guest.email())
+    );
+    let payer = match guest.shares_email() {
+        true => Payer::Guest(guest.contacts().to_vec()),
+        false => {
+            let contacts = contacts.answered()?.into_iter();
+            Payer::Stay(contacts.map(|contact| contact.id).collect())
+        }
+    };
+    Ok(payer.own(customers.answered()?))
 }
 
 #[derive(Clone, Debug)]
@@ -186,7 +200,10 @@ mod tests {
             };
             contacts.iter().map(one).collect()
         };
-        let (guest, stay) = (Payer::Guest(vec!["A".into()]), Payer::Stay("A".into()));
+        let (guest, stay) = (
+            Payer::Guest(vec!["A".into()]),
+            Payer::Stay(vec!["A".into()]),
+        );
         for (contacts, of_guest, of_stay) in [
             (&[None, None][..], 0, 2),
             (&[Some("A"), None], 1, 2),

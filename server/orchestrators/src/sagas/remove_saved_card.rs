@@ -30,7 +30,7 @@ use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
     live_holds::LONGEST_HOLD,
     not_ready::{NotReady, label, ready},
-    payment_source::{guests_own, saved_cards},
+    payment_source::{guests_customers, saved_cards},
     presentation,
     reconciled_write::missing_fact,
     settings::Settings,
@@ -71,8 +71,7 @@ async fn read(
 ) -> Result<PrerequisitesResult, NotReady> {
     let payments = parts.payments.as_ref();
     let guest = calling_guest(&cx).ok_or_else(|| ToolError::new(ErrorCode::GuestNotFound))?;
-    let customers = payments.customers(guest.email()).await.answered()?;
-    let customers = guests_own(&guest, customers);
+    let customers = guests_customers(parts.crm.as_ref(), payments, &guest).await?;
     let cards = saved_cards(payments, &customers).await?;
     let named = |(_, card): &(String, Card)| card.id == input.payment_method_id;
     let Some((customer, card)) = cards.into_iter().find(named) else {
@@ -89,19 +88,16 @@ async fn read(
     ready(&Facts { card, customer }, claims, labels)
 }
 
-/// Whether a hold of one of the guest's stays may be on this card: they are compared by the digits,
-/// which is all that a payment tells of its card.
+/// Whether this card reserves an amount for a stay.
 async fn holds_an_amount(
     parts: &HotelDependencies,
     customers: &[Customer],
     card: &Card,
     cx: &Context<'_>,
 ) -> Result<bool, Fault> {
-    if parts.settings.hold_per_night.is_none() {
-        return Ok(false);
-    }
     let is_on_card = |payment: &Payment| {
-        payment.hold.is_some() && payment.last4.as_deref() == Some(card.last4.as_str())
+        let hold = payment.hold.as_ref();
+        hold.is_some_and(|hold| hold.card.as_ref() == Some(&card.id))
     };
     for customer in customers {
         let since = cx.now - LONGEST_HOLD;

@@ -2,7 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::{payment_sources::save_card, simulated_hotel::staff_body};
+use dewy_domain::payment::CUSTOMER_CONTACT;
+
+use super::{
+    payment_sources::{elsewhere, save_card},
+    simulated_hotel::staff_body,
+};
 use crate::prelude::*;
 
 const SARAH: &str = "sarah@example.com";
@@ -114,6 +119,16 @@ async fn nobody_removes_the_card_of_another_guest() {
         staff_body(&answer)["details"]["problems"][0]["field"],
         "payment_method_id"
     );
+    // Saved by a contact who had Sarah's email before
+    let made = format!("email={SARAH}&metadata%5B{CUSTOMER_CONTACT}%5D=003000000000009AAA");
+    let before = text_of(&elsewhere(&hotel, "/v1/customers", &made).await["id"]);
+    let path = "/v1/payment_methods/pm_card_amex/attach";
+    let theirs = elsewhere(&hotel, path, &format!("customer={before}")).await;
+    let theirs = remove(theirs["id"].as_str().unwrap());
+    let answer = hotel
+        .call(&on_a_page(SARAH), REMOVE, Some("r0"), theirs)
+        .await;
+    assert_refused(&answer, ErrorCode::ValidationFailed);
     let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Form);
     let answer = hotel
         .call(&manager, REMOVE, Some("r2"), remove(&card))
