@@ -51,6 +51,16 @@ async fn a_charge_is_confirmed_and_posted_once() {
     let fields = "room=302&booking=&amount=12.5&description=Minibar";
     let page = desk.submit("charge_check", fields).await;
     page.has(&["Post $12.50 to Beth Gibbs"]);
+    // However it is typed, the review names the guest whom the charge will reach
+    for place in [
+        "room=&booking=BK0042",
+        "room=&booking=%2342",
+        "room=Room+302&booking=",
+    ] {
+        let fields = format!("{place}&amount=1&description=Minibar");
+        let page = desk.submit("charge_check", &fields).await;
+        page.has(&["Post $1.00 to Beth Gibbs", "Room 302, BK-0042"]);
+    }
     // Posted to the confirmed guest, even if the room changes hands
     let sent = desk.press(&page, "post_charge").await;
     assert_eq!(sent.to(), "/staff/stays/BK-0042");

@@ -271,4 +271,10 @@ async fn a_guest_saves_what_we_have_about_them_and_nobody_else() {
     for other in [manager, hotel.browser()] {
         assert!(other.open(path).await.to().starts_with("/guest/sign-in"));
     }
+    // Half of it is no file
+    hotel
+        .fault("salesforce", "*", "reset_before_effect", 0, 0)
+        .await;
+    let none = beth.open(path).await;
+    assert_eq!(none.to(), "/guest/account?data=later");
 }
