@@ -133,14 +133,26 @@ impl Sandbox {
         self.with(|state| state.calls.clone())
     }
 
+    /// Whether both share their records.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// All records of all systems, with their API field names.
     #[must_use]
     pub fn state(&self) -> Value {
         self.with_now(|state, now| {
-            json!({
-                "salesforce": state.org.state(), "stripe": state.stripe.state(), "twilio": state.twilio.state(now),
-                "sandbox": {"seed": state.seed, "seed_day": state.day.to_string()},
-            })
+            let sandbox = json!({"seed": state.seed, "seed_day": state.day.to_string()});
+            // `json!` would copy each of them
+            let systems = [
+                ("salesforce", state.org.state()),
+                ("stripe", state.stripe.state()),
+                ("twilio", state.twilio.state(now)),
+                ("sandbox", sandbox),
+            ];
+            let systems = systems.map(|(name, records)| (name.to_owned(), records));
+            Value::Object(systems.into_iter().collect())
         })
     }
 

@@ -20,7 +20,12 @@ pub fn ledger_of(sandbox: &Sandbox) -> OutsideRecords {
 
 /// All violations of a world at rest.
 pub fn violations(hotel: &SimulatedHotel) -> Vec<String> {
-    in_company(hotel, &found(hotel), Owners::new(), Vec::new())
+    violations_in(hotel, hotel.sandbox_ledger())
+}
+
+/// The same, of a world whose ledgers were already read.
+pub fn violations_in(hotel: &SimulatedHotel, ledger: OutsideRecords) -> Vec<String> {
+    in_company(hotel, ledger, &found(hotel), Owners::new(), Vec::new())
 }
 
 /// All violations, given the outside systems' ledgers and a store's content.
@@ -34,18 +39,21 @@ pub fn violations_together(worlds: &[&SimulatedHotel]) -> Vec<String> {
     let owners = owners(&all);
     let known: Vec<String> = owners.keys().cloned().collect();
     let each = worlds.iter().zip(&all);
-    each.flat_map(|(hotel, found)| in_company(hotel, found, owners.clone(), known.clone()))
-        .collect()
+    each.flat_map(|(hotel, found)| {
+        let ledger = hotel.sandbox_ledger();
+        in_company(hotel, ledger, found, owners.clone(), known.clone())
+    })
+    .collect()
 }
 
 fn in_company(
     hotel: &SimulatedHotel,
+    mut ledger: OutsideRecords,
     found: &StoreContent,
     owners: Owners,
     elsewhere: Vec<String>,
 ) -> Vec<String> {
     let mut wrong = hotel.watched.violations();
-    let mut ledger = hotel.sandbox_ledger();
     // What other hotels of the account sent is not in this journal.
     let own = hotel.installation.to_string();
     let theirs = |key: &str| key.starts_with("ins_") && !key.starts_with(&own);
