@@ -9,6 +9,7 @@ use crate::{
     blank_text::{is_blank, is_invisible},
     caller::Persona,
     decimal_digits::with_ascii_digits,
+    email_address::EmailAddress,
     full_width::narrow,
     tool::{Field, Tool},
     tool_catalog::{CASE_NUMBER, RECORD_NAME},
@@ -95,7 +96,7 @@ fn one_form(field: &Field, required: bool, value: &Value) -> Option<Value> {
             {
                 record_name(text, schema["pattern"] == RECORD_NAME)
             }
-            _ if schema["format"] == "email" => address(text).to_owned(),
+            _ if schema["format"] == "email" => EmailAddress::from(text.as_str()).to_string(),
             // Numbers, names and addresses, and what has to have some length; other text is kept as it
             // was written
             _ if schema["maxLength"].as_u64().is_none_or(|most| most <= LINE)
@@ -146,8 +147,9 @@ fn ascii(text: &str) -> String {
     text.replace(['\u{a0}', '\u{202f}', '\u{2009}'], " ")
 }
 
-/// The text in ASCII, also its dashes.
-fn with_one_dash(text: &str) -> String {
+/// The text with its digits, dashes, full-width characters, and spaces in ASCII.
+#[must_use]
+pub fn with_one_dash(text: &str) -> String {
     ascii(text).replace(['‐', '‑', '‒', '–', '—', '−'], "-")
 }
 
@@ -163,16 +165,6 @@ fn record_name(text: &str, has_form: bool) -> String {
         return format!("no {name}");
     }
     name.to_owned()
-}
-
-/// Address without what surrounds it in a sentence.
-fn address(text: &str) -> &str {
-    let text = text.trim().trim_end_matches(['.', ',', ';', ':']);
-    let quoted = |quotes: [char; 2]| text.strip_prefix(quotes[0])?.strip_suffix(quotes[1]);
-    [['"', '"'], ['\'', '\''], ['“', '”'], ['(', ')'], ['<', '>']]
-        .into_iter()
-        .find_map(quoted)
-        .unwrap_or(text)
 }
 
 /// Whole number written as text.
@@ -289,7 +281,7 @@ mod tests {
                 "get_folio",
                 "guest_email",
                 json!("\"Beth@Email.com\","),
-                json!("Beth@Email.com"),
+                json!("beth@email.com"),
             ),
             (
                 "get_folio",

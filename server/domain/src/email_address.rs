@@ -15,8 +15,8 @@ text_type! {
     EmailAddress
 }
 
-/// Normalizes any text: the address in `Beth <mailto:Beth@Example.com>`, without invisible and
-/// full-width characters.
+/// Normalizes any text: the address in `Beth <mailto:Beth@Example.com>`, or in a sentence, without
+/// invisible and full-width characters.
 impl From<&str> for EmailAddress {
     fn from(text: &str) -> Self {
         let text: String = narrow(text)
@@ -24,13 +24,14 @@ impl From<&str> for EmailAddress {
             .filter(|c| c.is_whitespace() || !is_invisible(*c))
             .nfc()
             .collect();
-        let text = text.trim().to_lowercase();
+        let text = text.to_lowercase();
+        let text = bare(&text);
         let bracketed = text
             .strip_suffix('>')
             .and_then(|text| text.rsplit_once('<'));
         let address = match bracketed {
             Some((_, address)) if address.contains('@') => address,
-            _ => text.as_str(),
+            _ => text,
         };
         let address = match address.strip_prefix("mailto:") {
             Some(link) => link.split('?').next().unwrap_or_default(),
@@ -38,6 +39,16 @@ impl From<&str> for EmailAddress {
         };
         Self(address.trim().replace(['。', '｡'], "."))
     }
+}
+
+/// The text without what surrounds an address in a sentence.
+fn bare(text: &str) -> &str {
+    let text = text.trim().trim_end_matches(['.', ',', ';', ':']);
+    let quoted = |quotes: [char; 2]| text.strip_prefix(quotes[0])?.strip_suffix(quotes[1]);
+    [['"', '"'], ['\'', '\''], ['“', '”'], ['(', ')']]
+        .into_iter()
+        .find_map(quoted)
+        .unwrap_or(text)
 }
 
 impl From<String> for EmailAddress {
@@ -93,6 +104,9 @@ mod tests {
             "ｂｅｔｈ＠ｅｘａｍｐｌｅ．ｃｏｍ",
             "beth@example。com",
             "\u{202a}beth@\u{200b}example.com\u{202c}\u{feff}",
+            "beth@example.com.",
+            "(beth@example.com), ",
+            "“Beth@example.com”",
         ] {
             assert_eq!(text.parse(), Ok(beth.clone()));
             assert_eq!(EmailAddress::from(text), beth);
@@ -129,7 +143,6 @@ mod tests {
             "beth@example..com",
             "beth@.com",
             "beth@-example.com",
-            "beth@example.com.",
             "<beth@example.com",
             "\u{200b}@example.com",
             &format!("x{longest}"),

@@ -2,9 +2,8 @@
 
 use dewy_domain::{
     auto_number::{find_matching_format, is_same, spellings},
-    decimal_digits::with_ascii_digits,
+    canonical_input::with_one_dash,
     email_address::EmailAddress,
-    full_width::narrow,
     one_line::OneLine,
     payment_intent_id::PaymentIntentId,
     room_number::without_room_words,
@@ -30,7 +29,7 @@ pub enum SearchKind {
 
 /// Parses the text; `None` when it is empty.
 pub fn read(text: &str) -> Option<SearchKind> {
-    let text = OneLine::from(with_ascii_digits(&narrow(text)));
+    let text = OneLine::from(with_one_dash(text));
     let text = text.as_str();
     // Stripe ids are case sensitive
     if let Ok(payment) = text.parse() {
@@ -186,7 +185,13 @@ mod tests {
         assert!(asked("res 42").is_booking("RES-000042") && !asked("bk 4").is_booking("BK-0042"));
         assert!(asked("004711").is_booking("004711") && !asked("4711").is_booking("BK-4711"));
         assert!(asked("0042").is_booking("BK-0042"));
-        for text in ["#42", "booking 42", "Booking no. 42", "reservation BK 42"] {
+        for text in [
+            "BK–0042",
+            "#42",
+            "booking 42",
+            "Booking no. 42",
+            "reservation BK 42",
+        ] {
             let found = asked(text).executions(&["BK-0041", "BK-0042"]);
             assert!(asked(text).is_booking("BK-0042"), "{text}");
             assert!(!asked(text).is_booking("BK-0421"), "{text}");

@@ -12,7 +12,7 @@ use dewy_domain::{
     stay::{LineKind, Stay},
     tool_answer::{Problem, ToolError},
     tool_catalog::PostCharge,
-    upstream_request::Outcome,
+    upstream_request::{Fault, Outcome},
     vocabulary::{BookingStatus, LineStatus},
 };
 use dewy_saga::{Context, ExecutionId, PrerequisitesResult};
@@ -24,6 +24,7 @@ use crate::saga_parts::{
     engine_conversions,
     find_stay::several,
     hotel_dependencies::HotelDependencies,
+    room_lookup::{self, no_such_room},
     tool_answer::{prerequisites_unavailable, refused},
 };
 
@@ -77,6 +78,21 @@ fn problems(input: &PostCharge) -> Vec<Problem> {
     problems
 }
 
+/// Why there is no stay to charge: no such booking or room, or nobody in it.
+async fn nobody(parts: &HotelDependencies, input: &PostCharge) -> Result<ToolError, Fault> {
+    let room = match (&input.booking_number, &input.room_number) {
+        (None, Some(number)) => number,
+        (_, _) => return Ok(ToolError::new(ErrorCode::BookingNotFound)),
+    };
+    Ok(match room_lookup::room(parts.crm.as_ref(), room).await? {
+        Some(_) => {
+            let details = json!({ "room_number": room });
+            ToolError::with(ErrorCode::BookingNotFound, details)
+        }
+        None => no_such_room(room),
+    })
+}
+
 pub(super) async fn read(
     parts: &HotelDependencies,
     cx: Context<'_>,
@@ -109,12 +125,10 @@ pub(super) async fn read(
         return refused(several(all));
     }
     let Some(stay) = found.pop() else {
-        let code = if input.booking_number.is_some() {
-            ErrorCode::BookingNotFound
-        } else {
-            ErrorCode::RoomNotFound
+        return match nobody(parts, &input).await {
+            Ok(error) => refused(error),
+            Err(fault) => prerequisites_unavailable(fault),
         };
-        return refused(ToolError::new(code));
     };
     // Salesforce finds a room in any letter case
     if room.is_some_and(|room| search_key(room) != search_key(&stay.room.number)) {
