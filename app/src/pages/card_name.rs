@@ -8,14 +8,23 @@ use dewy_domain::{
     tool_output::{Folio, SavedCard},
 };
 
-use crate::language::t;
+use crate::{language::t, new_card_field::CardOption};
 
 /// `Visa •••• 4242`.
 pub fn card_name(card: &SavedCard) -> String {
     card_of(&card.brand, &card.last4)
 }
 
-/// The same of a card that is not saved.
+/// Saved card as an option of a form.
+pub fn saved_card(card: &SavedCard) -> CardOption {
+    CardOption {
+        id: card.payment_method_id.to_string(),
+        name: card_name(card),
+        tag: String::new(),
+    }
+}
+
+/// Name of a card that is not saved.
 pub fn card_of(brand: &str, last4: &str) -> String {
     let brand = match brand {
         "visa" => "Visa",

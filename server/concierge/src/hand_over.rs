@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dewy_domain::{
     caller::{Caller, Persona},
+    case::HAND_OVER_SUBJECT,
     concierge::{CallState, Entry, HAND_OVER, Responder},
     error_code::ErrorCode,
     said,
@@ -32,7 +33,7 @@ fn case_description(reason: &str) -> String {
         true => String::new(),
         false => format!(": {reason}"),
     };
-    format!("Asked for a person in the chat{about}\nThe conversation is on the concierge page.")
+    format!("{HAND_OVER_SUBJECT}{about}\nThe conversation is on the concierge page.")
 }
 
 impl Inner {

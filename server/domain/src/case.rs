@@ -12,6 +12,10 @@ use crate::{
     vocabulary::{CaseOrigin, CasePriority, CaseStatus, CaseType},
 };
 
+/// Beginning of the subject of a case in which a guest asks for a person in the chat; a reason may
+/// follow.
+pub const HAND_OVER_SUBJECT: &str = "Asked for a person in the chat";
+
 /// A case as listed and changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Case {

@@ -182,7 +182,7 @@ impl Locale {
             }
             None => Cents(money.cents.0.saturating_abs()).to_decimal(),
         };
-        let minus = if money.cents.0 < 0 { "-" } else { "" };
+        let minus = if money.cents.0 < 0 { "−" } else { "" };
         let sign = money
             .currency
             .sign()
@@ -275,7 +275,7 @@ mod tests {
         assert_eq!(locale.time(jiff::civil::time(0, 30, 0, 0)), "12:30 AM");
         for (cents, text) in [
             (25000, "$250.00"),
-            (-1250, "-$12.50"),
+            (-1250, "−$12.50"),
             (5, "$0.05"),
             (123_456_789, "$1,234,567.89"),
         ] {
@@ -283,7 +283,7 @@ mod tests {
         }
         for (cents, currency, text) in [
             (5, "eur", "€0.05"),
-            (-123_456, "gbp", "-£1,234.56"),
+            (-123_456, "gbp", "−£1,234.56"),
             (700, "chf", "7.00 CHF"),
             (700, "cad", "7.00 CAD"),
             (700, "sek", "7.00 kr"),

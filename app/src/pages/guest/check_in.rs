@@ -11,7 +11,9 @@ use dewy_domain::{
 };
 
 use super::{
-    check_in_form_pages::{Answers, choose, closed, details, no_stay_to_check_in, review_page},
+    check_in_form_pages::{
+        Answers, CARD, choose, closed, details, no_stay_to_check_in, review_page,
+    },
     guest_stay::{GuestStay, Phase},
 };
 use crate::pages::{prelude::*, read_tools::read};
@@ -106,7 +108,8 @@ pub async fn check_in(form: FormSubmission) -> FormResult {
     }
     let wishes = answers.request();
     let call = ToolForm::new::<CheckInGuest>(FORM, back, t!("check-in-failed"))
-        .input(form.input(&["booking_number"]));
+        .input(form.input(&["booking_number", CARD]))
+        .draft(form.draft(&[CARD]));
     let wait = match wishes {
         Some(_) => MAX_WAIT,
         None => Duration::ZERO,

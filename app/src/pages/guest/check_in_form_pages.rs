@@ -1,12 +1,22 @@
 //! Pages of the online check-in: booking, details, review.
 
-use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator, tool_output::Folio};
+use dewy_domain::{
+    hotel_calendar::HotelDay,
+    ports::Authenticator,
+    tool_output::{Folio, SavedCard},
+};
 
 use super::guest_stay::{GuestStay, Phase};
-use crate::pages::card_name::card_name;
-use crate::{components::choices, kept_reviews, language::Language, pages::prelude::*};
+use crate::pages::card_name::{card_name, saved_card};
+use crate::{
+    components::choices, kept_reviews, language::Language, new_card_field::card_choice,
+    pages::prelude::*,
+};
 
 const ANSWERS: &str = "check-in-answers";
+
+/// Field of the card that reserves an amount.
+pub const CARD: &str = "payment_method_id";
 
 /// Maximum length of a special request.
 const MAX_CHARS: usize = 500;
@@ -198,6 +208,7 @@ pub fn review_page(
         ),
         changed(t!("check-in-special"), wishes, t!("check-in-your-requests")),
     ];
+    let cards = choice_of_card(folio, &draft);
     view! {
         <ErrorSummary draft=draft />
         <p class="step-of">{t!("check-in-last-step")}</p>
@@ -209,6 +220,7 @@ pub fn review_page(
             <input type="hidden" name="arrival" value=answers.arrival.clone() />
             <input type="hidden" name="wishes" value=answers.wishes.clone() />
             <input type="hidden" name=TOKEN value=token />
+            {cards}
             <p class="small">{money_note(folio)}</p>
             <p class="actions stacked">
                 <button class="wide">{t!("check-in-now")}</button>
@@ -219,14 +231,38 @@ pub fn review_page(
     .into_any()
 }
 
+/// Saved cards and the amount that checking in reserves on one of them, if the hotel does that and
+/// the bill could be read.
+fn holdable(folio: Option<&Folio>) -> Option<(String, &[SavedCard])> {
+    let folio = folio.filter(|folio| !folio.saved_cards.is_empty())?;
+    let sum = labels::money(folio.hold_at_check_in?, folio.currency);
+    Some((sum, folio.saved_cards.as_slice()))
+}
+
+/// Choice among several saved cards.
+fn choice_of_card(folio: Option<&Folio>, draft: &FormDraft) -> Option<AnyView> {
+    let (_, cards) = holdable(folio).filter(|(_, cards)| cards.len() > 1)?;
+    let offers = cards.iter().map(saved_card).collect();
+    let usual = cards.iter().find(|card| card.default).or(cards.first())?;
+    let chosen = Some(draft.value(CARD)).filter(|chosen| !chosen.is_empty());
+    let chosen = chosen.unwrap_or_else(|| usual.payment_method_id.to_string());
+    Some(card_choice(
+        CARD,
+        offers,
+        None,
+        &chosen,
+        draft.problem(CARD),
+    ))
+}
+
 /// What checking in reserves on a card, if the hotel does; nothing is charged.
 fn money_note(folio: Option<&Folio>) -> String {
-    let held = folio.and_then(|folio| {
-        let card = folio.saved_cards.iter().find(|card| card.default)?;
-        Some((labels::money(folio.hold_at_check_in?, folio.currency), card))
-    });
-    match held {
-        Some((sum, card)) => t!("check-in-reserves", sum = sum, card = card_name(card)),
+    match holdable(folio) {
+        Some((sum, [card])) => t!("check-in-reserves", sum = sum, card = card_name(card)),
+        Some((sum, _)) => t!("check-in-reserves-chosen", sum = sum),
+        None if hotel().places_holds && folio.is_none_or(|folio| folio.cards_unknown) => {
+            t!("check-in-may-reserve").to_owned()
+        }
         None => t!("check-in-no-card").to_owned(),
     }
 }

@@ -10,7 +10,7 @@ use super::{
     read_folio::{FolioLookup, read_folio},
     shared_bill_notice::shared_bill,
 };
-use crate::pages::card_name::{TEST_CARDS, card_name, held};
+use crate::pages::card_name::{TEST_CARDS, held, saved_card};
 use crate::{
     language,
     new_card_field::{CardEntry, CardOption, card_choice},
@@ -202,10 +202,7 @@ fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
         name,
         tag: tag.to_owned(),
     };
-    let saved = folio
-        .saved_cards
-        .iter()
-        .map(|card| offer(card.payment_method_id.as_str(), card_name(card), ""));
+    let saved = folio.saved_cards.iter().map(saved_card);
     let tests = TEST_CARDS
         .iter()
         .filter(|_| demo)
@@ -224,11 +221,7 @@ fn offers_beside(folio: &Folio, held: &str) -> Vec<CardOption> {
         name: held.to_owned(),
         tag: t!("status-reserved").to_owned(),
     };
-    let saved = folio.saved_cards.iter().map(|card| CardOption {
-        id: card.payment_method_id.to_string(),
-        name: card_name(card),
-        tag: String::new(),
-    });
+    let saved = folio.saved_cards.iter().map(saved_card);
     let others = saved.filter(|card| card.name != held);
     std::iter::once(reserved).chain(others).collect()
 }

@@ -132,7 +132,7 @@ mod tests {
                 title: "Tea & cake".to_owned(),
                 sum: "$12.00".to_owned(),
             }],
-            sums: vec![("Paid".to_owned(), "-$12.00".to_owned())],
+            sums: vec![("Paid".to_owned(), "−$12.00".to_owned())],
             links: vec![("Manage", "https://hotel.example/booking/a?b&c".to_owned())],
             closing: "Thanks.".to_owned(),
         };

@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use super::{
     check_out_progress,
-    guest_bill::{counts, kind, own_bill, rate},
+    guest_bill::{amount, counts, kind, own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
 use crate::pages::card_name::{card_name, held};
@@ -52,7 +52,9 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
         .iter()
         .map(|card| view! { <li>{card_name(card)}</li> })
         .collect_view();
-    let card_list = if folio.saved_cards.is_empty() {
+    let card_list = if folio.cards_unknown {
+        view! { <p>{t!("folio-cards-unknown")}</p> }.into_any()
+    } else if folio.saved_cards.is_empty() {
         view! { <p>{t!("folio-no-card")}</p> }.into_any()
     } else {
         view! { <ul class="cards">{cards}</ul> }.into_any()
@@ -150,16 +152,7 @@ fn line(line: &FolioLine, folio: &Folio, beside: Option<AnyView>) -> impl IntoVi
         known => (!counts).then(|| known.as_str().to_lowercase()),
     };
     let note = note.map(|status| view! { " " <small>{format!("({status})")}</small> });
-    // A payment reduces the balance, also where it does not count
-    let sign = if line.kind == LineKind::Payment {
-        -1
-    } else {
-        1
-    };
-    let amount = line.amount.map_or_else(
-        || t!("bill-unknown").to_owned(),
-        |amount| labels::money(Cents(sign * amount.0), folio.currency),
-    );
+    let amount = amount(line, folio.currency);
     let amount = if counts {
         view! { <span>{amount}</span> }.into_any()
     } else {

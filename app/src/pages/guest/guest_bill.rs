@@ -115,10 +115,9 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             .collect();
         (name.clone(), sum(&same, &[LineKind::Charge]))
     };
-    // What was paid or refunded reduces or raises the balance; printed is what changed hands
     let charges = sum(&net, &[LineKind::Room, LineKind::Charge, LineKind::Other]);
-    let paid = sum(counted, &[LineKind::Payment]).map(|sum| Cents(-sum.0));
-    let refund = sum(counted, &[LineKind::Refund]).map(|sum| Cents(-sum.0));
+    let paid = sum(counted, &[LineKind::Payment]);
+    let refund = sum(counted, &[LineKind::Refund]);
     [(t!("bill-charges").to_owned(), charges)]
         .into_iter()
         .chain(taxes.iter().map(of))
@@ -126,7 +125,7 @@ fn sums(counted: &[&FolioLine], currency: Currency) -> Vec<(String, String)> {
             (t!("bill-paid").to_owned(), paid),
             (t!("bill-refunded").to_owned(), refund),
         ])
-        .filter_map(|(name, sum)| Some((name, printed(sum?, currency))))
+        .filter_map(|(name, sum)| Some((name, labels::money(sum?, currency))))
         .collect()
 }
 
@@ -190,21 +189,16 @@ pub(super) fn rate(amount: Cents, folio: &Folio) -> Option<String> {
     Some(t!("offer-sum", nights = nights, rate = rate))
 }
 
-/// Amount as it is printed: what a line is says whether it was charged or paid; what was refunded
-/// has a minus sign.
-fn amount(line: &FolioLine, currency: Currency) -> String {
-    let sign = if line.kind == LineKind::Refund { -1 } else { 1 };
+/// Amount with the sign of what it adds to the balance; one that does not count has none.
+pub(super) fn amount(line: &FolioLine, currency: Currency) -> String {
+    let sign = match counts(line) && line.kind == LineKind::Payment {
+        true => -1,
+        false => 1,
+    };
     let sum = line
         .amount
-        .map(|amount| printed(Cents(sign * amount.0), currency));
+        .map(|amount| labels::money(Cents(sign * amount.0), currency));
     sum.unwrap_or_else(|| t!("bill-unknown").to_owned())
-}
-
-fn printed(cents: Cents, currency: Currency) -> String {
-    match cents.0 {
-        ..0 => format!("−{}", labels::money(Cents(-cents.0), currency)),
-        _ => labels::money(cents, currency),
-    }
 }
 
 /// What lines of these kinds add to the balance; `None` if there are none.
@@ -339,9 +333,9 @@ mod tests {
             line("charge", "Pending", -4_000, ""),
             line("payment", "Completed", 27_000, ""),
         ];
-        assert_eq!(of(&lines), ["$270.00", "$270.00"]);
+        assert_eq!(of(&lines), ["$270.00", "−$270.00"]);
         lines[1].status = LineStatus::Cancelled;
-        assert_eq!(of(&lines), ["$210.00", "$270.00"]);
+        assert_eq!(of(&lines), ["$210.00", "−$270.00"]);
         // A full correction, and a payment that was taken back in the org
         lines.push(line("charge", "Pending", -21_000, ""));
         lines.push(line("payment", "Completed", -27_000, ""));
@@ -349,14 +343,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refunded_has_a_minus_sign() {
+    fn what_was_paid_has_a_minus_sign() {
         let paid = line("payment", "Completed", 25_000, "");
         let back = line("refund", "Completed", 25_000, "");
-        assert_eq!(amount(&paid, Currency::USD), "$250.00");
-        assert_eq!(amount(&back, Currency::USD), "−$250.00");
+        let held = line("payment", "Pending", 25_000, "");
+        assert_eq!(amount(&paid, Currency::USD), "−$250.00");
+        assert_eq!(amount(&back, Currency::USD), "$250.00");
+        assert_eq!(amount(&held, Currency::USD), "$250.00");
         let sums = sums(&[&paid, &paid, &back], Currency::USD);
         let sums: Vec<_> = sums.iter().map(|(_, sum)| sum.as_str()).collect();
-        assert_eq!(sums, ["$500.00", "−$250.00"]);
+        assert_eq!(sums, ["−$500.00", "$250.00"]);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Main panel of the home page: the stay, its state, and one big button.
 
-use dewy_domain::{execution_view::GuestActivity, stay_overview::StayBalance};
+use dewy_domain::{
+    execution_view::GuestActivity, stay_overview::StayBalance, tool_output::CheckOutResult,
+};
 
 use super::{check_out_progress, guest_stay::GuestStay, next_action::NextAction};
 use crate::{
@@ -67,11 +69,7 @@ fn checked_in_card(stay: &GuestStay, balance: Option<StayBalance>, leaving: bool
     );
     let balance = balance.map_or_else(
         || view! { <p>{t!("card-ask-bill")}</p> }.into_any(),
-        |known| {
-            let (label, balance) = labels::balance(known.balance, known.currency);
-            view! { <p class="balance"><span>{label}</span> <strong>{balance}</strong></p> }
-                .into_any()
-        },
+        |known| balance_line(known.balance, known.currency),
     );
     let content = if leaving {
         let today = hotel_time::hotel_day();
@@ -102,6 +100,11 @@ fn checked_in_card(stay: &GuestStay, balance: Option<StayBalance>, leaving: bool
         .into_any()
     };
     stay_card(stay.room(), Some(stay), content)
+}
+
+fn balance_line(balance: Cents, currency: Currency) -> AnyView {
+    let (label, balance) = labels::balance(balance, currency);
+    view! { <p class="balance"><span>{label}</span> <strong>{balance}</strong></p> }.into_any()
 }
 
 fn arrival_card(stay: &GuestStay) -> AnyView {
@@ -158,16 +161,28 @@ fn checked_out_card(
         let href = page_url::with_booking("/guest", &stay.booking_number);
         view! { <p><a href=href>{t!("card-next-stay", days = stay.days())}</a></p> }
     });
-    let href = format!("/guest/receipt/{}", activity.execution_id);
-    let content = view! {
-        <p>{t!("card-settled")}</p>
-        {ahead}
-        <p class="actions stacked">
-            <a class="button wide" href=href>{t!("see-receipt")}</a>
-            <a href="/guest/book">{t!("book-another")}</a>
-        </p>
+    let content = if activity.state.is_open() {
+        let result = activity.body().result::<CheckOutResult>();
+        let open = result.and_then(|result| result.left_open.zip(result.currency));
+        view! {
+            {open.map(|(open, currency)| balance_line(open, currency))}
+            {check_out_progress::progress_panel(activity)}
+            {ahead}
+        }
+        .into_any()
+    } else {
+        let href = format!("/guest/receipt/{}", activity.execution_id);
+        view! {
+            <p>{t!("card-settled")}</p>
+            {ahead}
+            <p class="actions stacked">
+                <a class="button wide" href=href>{t!("see-receipt")}</a>
+                <a href="/guest/book">{t!("book-another")}</a>
+            </p>
+        }
+        .into_any()
     };
-    stay_card(t!("checked-out").to_owned(), stay, content.into_any())
+    stay_card(t!("checked-out").to_owned(), stay, content)
 }
 
 fn no_booking_card() -> AnyView {

@@ -21,7 +21,8 @@ pub enum NextAction {
     CheckedIn(GuestStay),
     /// Expected today.
     ArrivingToday(GuestStay),
-    /// Checked out within the last day: the stay, if known, the check-out, and the next stay.
+    /// Checked out within the last day: the stay, if known, the check-out, which may still be at
+    /// work on the money, and the next stay.
     CheckedOut(
         Option<Box<GuestStay>>,
         GuestActivity,
@@ -83,10 +84,7 @@ impl NextAction {
             _ => None,
         });
         let first = ahead.min_by_key(|(_, days)| *days);
-        if let Some(activity) = just_left(activities, now) {
-            let of_it =
-                |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
-            let left = stays.iter().find(of_it);
+        if let Some((activity, left)) = just_left(activities, stays, today, now) {
             let boxed = |stay: &GuestStay| Box::new(stay.clone());
             return Self::CheckedOut(
                 left.map(boxed),
@@ -117,12 +115,26 @@ impl NextAction {
     }
 }
 
-/// Check-out completed within the last day.
-fn just_left(activities: &[GuestActivity], now: Timestamp) -> Option<&GuestActivity> {
-    activities.iter().find(|activity| {
+/// Check-out of the last day that has moved the guest out, and its stay: it has completed, or the
+/// stay has ended and only the money is left.
+fn just_left<'a>(
+    activities: &'a [GuestActivity],
+    stays: &'a [GuestStay],
+    today: HotelDay,
+    now: Timestamp,
+) -> Option<(&'a GuestActivity, Option<&'a GuestStay>)> {
+    let fresh = |activity: &&GuestActivity| {
         returns::<CheckOutResult>(&activity.tool)
-            && activity.state == ExecutionState::Completed
             && now.duration_since(activity.updated_at) < COMPLETED_STAY_SHOWN_FOR
+    };
+    activities.iter().filter(fresh).find_map(|activity| {
+        let of_it =
+            |stay: &&GuestStay| Some(&stay.booking_number) == activity.booking_number.as_ref();
+        let stay = stays.iter().find(of_it);
+        let departed = stay.is_some_and(|stay| stay.phase(today) == Phase::Departed);
+        let left =
+            activity.state == ExecutionState::Completed || departed && activity.state.is_open();
+        left.then_some((activity, stay))
     })
 }
 
@@ -189,5 +201,21 @@ mod tests {
             next(&stays, &[check_out("2026-11-18T09:00:00Z")], None),
             NextAction::Upcoming(..)
         ));
+        // The guest has left, and something about the money is open
+        for (state, stay, shown) in [
+            (ExecutionState::Retrying, 2, true),
+            (ExecutionState::NeedsAttention, 2, true),
+            (ExecutionState::NeedsAttention, 1, false),
+            (ExecutionState::Compensated, 2, false),
+        ] {
+            let activity = GuestActivity {
+                state: state.clone(),
+                booking_number: Some(stays[stay].booking_number.clone()),
+                ..check_out("2026-11-20T09:00:00Z")
+            };
+            let action = next(&stays, &[activity], None);
+            let left = matches!(action, NextAction::CheckedOut(..));
+            assert_eq!(left, shown, "{state:?} {stay}");
+        }
     }
 }

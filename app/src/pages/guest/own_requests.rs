@@ -1,6 +1,7 @@
 //! Requests of a guest, and their status.
 
 use dewy_domain::{
+    case::HAND_OVER_SUBJECT,
     emergency,
     tool_catalog::{RequestLateCheckout, SearchCasesOnBehalfOfGuest},
     tool_output::OwnCase,
@@ -56,8 +57,11 @@ impl OwnRequest {
         }
     }
 
-    /// Title; of an emergency, what the guest has written; of what a tool wrote, in their language.
+    /// Title; of an emergency, what the guest has written; of what we wrote, in their language.
     pub fn title(&self) -> String {
+        if self.0.subject.starts_with(HAND_OVER_SUBJECT) {
+            return t!("request-hand-over").to_owned();
+        }
         Some(self.0.subject.trim())
             .filter(|subject| !subject.is_empty())
             .map(|subject| emergency::reported_message(subject).unwrap_or(subject))

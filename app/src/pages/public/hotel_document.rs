@@ -15,7 +15,7 @@ async fn document(request: &PageRequest, title: &str, text: Option<&str>) -> Pag
     let user = request.ctx.authenticator.signed_in().await;
     let content = view! {
         <h1>{title.to_owned()}</h1>
-        <div class="document">{blocks(text).map(block).collect_view()}</div>
+        <div class="document" lang=hotel().locale.tag().to_owned()>{blocks(text).map(block).collect_view()}</div>
     };
     Ok(PageLayout::new(title).public(user.as_ref()).guest(content))
 }

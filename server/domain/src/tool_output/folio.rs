@@ -36,10 +36,13 @@ tool_output! {
         /// Room charge, charges, payments and refunds.
         lines: Vec<FolioLine>,
         saved_cards: Vec<SavedCard>,
+        /// Whether Stripe could not be asked for cards and holds.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cards_unknown: bool = "True while Stripe can't be asked: cards and holds may be missing.",
         /// Other bookings on the same bill: the balance is then not one guest's.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         shares_bill_with: Vec<BookingNumber>,
-        /// What check-in reserves on the default card.
+        /// What check-in reserves on a saved card.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hold_at_check_in: Option<Cents>,
         /// What cards reserve for the stay.

@@ -35,23 +35,19 @@ impl SavedCards {
         }
     }
 
-    /// Cards of everybody with this email; empty when the payment system does not answer, because a
+    /// Cards of everybody with this email; `None` when the payment system does not answer, because a
     /// folio without them is better than none.
-    pub(crate) async fn of(&self, email: &EmailAddress) -> Vec<CustomerCards> {
+    pub(crate) async fn of(&self, email: &EmailAddress) -> Option<Vec<CustomerCards>> {
         let now = self.clock.now();
         if let Some((_, cards)) = self
             .lock()
             .get(email)
             .filter(|(at, _)| now.duration_since(*at) < MAX_AGE)
         {
-            return cards.clone();
+            return Some(cards.clone());
         }
-        let Ok(customers) = self.payments.customers(email).await.answered() else {
-            return Vec::new();
-        };
-        let Ok(cards) = cards_of(self.payments.as_ref(), &customers).await else {
-            return Vec::new();
-        };
+        let customers = self.payments.customers(email).await.answered().ok()?;
+        let cards = cards_of(self.payments.as_ref(), &customers).await.ok()?;
         let mut kept = self.lock();
         if kept.len() >= MAX_GUESTS {
             kept.retain(|_, (at, _)| now.duration_since(*at) < MAX_AGE);
@@ -59,7 +55,7 @@ impl SavedCards {
         if kept.len() < MAX_GUESTS {
             kept.insert(email.clone(), (now, cards.clone()));
         }
-        cards
+        Some(cards)
     }
 
     fn lock(

@@ -46,13 +46,13 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
     match stay {
         Ok(stay) => {
             let cards = match cards {
-                Some(cards) => cards,
                 // Staff named the booking alone
-                None => self::cards(hotel, stay.guest_email.as_ref())
-                    .await
-                    .unwrap_or_default(),
+                None => self::cards(hotel, stay.guest_email.as_ref()).await,
+                known => known,
             };
-            let cards = Payer::of(caller.calling_guest().as_ref(), &stay).own(cards);
+            let read = cards.unwrap_or_else(|| Some(Vec::new()));
+            let payer = Payer::of(caller.calling_guest().as_ref(), &stay);
+            let cards = payer.own(read.clone().unwrap_or_default());
             let holds = holds(hotel, &stay, &cards).await;
             let cards: Vec<Card> = in_one_list(&cards)
                 .into_iter()
@@ -61,8 +61,9 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
             let words = descriptions(hotel, &stay).await;
             let planned = check_in::planned_hold(&hotel.settings, &stay, hotel.clock.now());
             ToolAnswer::data(Folio {
-                hold_at_check_in: planned.filter(|_| cards.iter().any(|card| card.default)),
-                holds,
+                hold_at_check_in: planned.filter(|_| !cards.is_empty()),
+                cards_unknown: read.is_none() || holds.is_none(),
+                holds: holds.unwrap_or_default(),
                 ..folio(hotel, &stay, &cards, &words)
             })
         }
@@ -74,23 +75,23 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
     }
 }
 
-/// Saved cards of everybody with the email; `None` without one.
-async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Vec<CustomerCards>> {
+/// Saved cards of everybody with the email, unless Stripe does not answer; `None` without an email.
+async fn cards(hotel: &Hotel, email: Option<&EmailAddress>) -> Option<Option<Vec<CustomerCards>>> {
     let email = email.filter(|email| !email.is_empty())?;
     Some(hotel.saved_cards.of(email).await)
 }
 
-/// What the guest's cards reserve for the stay. A folio without it is better than none.
-async fn holds(hotel: &Hotel, stay: &Stay, cards: &[CustomerCards]) -> Vec<FolioHold> {
+/// What the guest's cards reserve for the stay, unless Stripe does not answer: a folio without it is
+/// better than none.
+async fn holds(hotel: &Hotel, stay: &Stay, cards: &[CustomerCards]) -> Option<Vec<FolioHold>> {
     if hotel.settings.hold_per_night.is_none() || stay.booking.status != BookingStatus::CheckedIn {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let customers: Vec<Customer> = cards.iter().map(|one| one.as_ref().clone()).collect();
     let payments = hotel.payments.as_ref();
     let live = live_holds(payments, &customers, &stay.booking.id, hotel.clock.now()).await;
-    let live = live.unwrap_or_else(|error| {
+    let live = live.inspect_err(|error| {
         tracing::warn!(error = %error, "the holds of a stay could not be read");
-        Vec::new()
     });
     let one = |payment: Payment| {
         let hold = payment.hold?;
@@ -101,7 +102,7 @@ async fn holds(hotel: &Hotel, stay: &Stay, cards: &[CustomerCards]) -> Vec<Folio
             card_last4: payment.last4,
         })
     };
-    live.into_iter().filter_map(one).collect()
+    Some(live.ok()?.into_iter().filter_map(one).collect())
 }
 
 /// Descriptions of the charges, by the execution that posted them; stored by us only. A folio
@@ -177,6 +178,7 @@ fn folio(hotel: &Hotel, stay: &Stay, cards: &[Card], words: &BTreeMap<String, St
             .collect(),
         saved_cards: cards.iter().cloned().map(SavedCard::from).collect(),
         shares_bill_with: stay.shares_folio_with.clone(),
+        cards_unknown: false,
         hold_at_check_in: None,
         holds: Vec::new(),
     }

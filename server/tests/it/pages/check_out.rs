@@ -194,7 +194,7 @@ async fn every_outcome_is_reported_truthfully() {
     hotel.heal().await;
     let written = async |path: &str, part: &str| beth.until(path, part).await;
     let page = written("/guest/folio", "Refunded").await;
-    page.has(&["Expected on your card", "−$250.00"]);
+    page.has(&["Expected on your card", "−$250.00", "Refunded"]);
 
     // Stripe gives nothing back for a payment that is disputed
     refuse_writes(&hotel);

@@ -66,11 +66,28 @@ async fn a_guest_reads_what_is_reserved_on_which_card_before_and_after_the_check
     let page = sarah
         .until(&sent.to(), "You are checked in. Welcome!")
         .await;
-    page.has(&[&format!("{sum} is reserved on your Visa •••• 4242.")]);
+    let line = format!("{sum} is reserved on your Visa •••• 4242.");
+    page.has(&[&line]);
+    sarah.open("/guest/folio").await.has(&[&line]);
+    let text = format!("{sum} is reserved on your card; you pay at check-out.");
+    let said = || hotel.state()["twilio"].to_string().contains(&text);
+    for _ in 0..100 {
+        if said() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(said(), "{text}: {}", hotel.state()["twilio"]);
     // The desk sees it with the stay, and a program in the folio
     let desk = hotel.browser().staff(FRONT_DESK).await;
     let stay = desk.open(&format!("/staff/stays/{SARAHS}")).await;
     stay.has(&[&sum, "reserved", "on Visa •••• 4242"]);
+    let leaving = desk.open(&format!("/staff/stays/{SARAHS}/check-out")).await;
+    leaving.has(&[&format!("{sum} is reserved on Visa •••• 4242")]);
+    let undo = desk
+        .open(&format!("/staff/stays/{SARAHS}/undo-check-in"))
+        .await;
+    undo.has(&["what the guest’s card reserves for the stay is released"]);
     let folio = rest.call("get_folio", None, &json!({})).await;
     let held = &folio.body["data"]["holds"][0];
     assert_eq!(
@@ -78,6 +95,67 @@ async fn a_guest_reads_what_is_reserved_on_which_card_before_and_after_the_check
         (&json!(planned), &json!("4242"))
     );
     assert!(held["expires_at"].is_string(), "{held}");
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_guest_with_several_cards_chooses_and_a_declined_one_is_no_dead_end() {
+    let hotel = with_holds().await;
+    for card in ["pm_card_chargeCustomerFail", "pm_card_mastercard"] {
+        save_card(&hotel, LIAM, card).await;
+    }
+    let rest = hotel.guest_rest(LIAM).await;
+    let input = json!({ "booking_number": "BK-0036" });
+    let folio = rest.call("get_folio", None, &input).await;
+    let cards = folio.body["data"]["saved_cards"]
+        .as_array()
+        .unwrap()
+        .clone();
+    let id = |brand: &str| {
+        let card = cards.iter().find(|card| card["brand"] == brand).unwrap();
+        card["payment_method_id"].as_str().unwrap().to_owned()
+    };
+    let liam = hotel.browser().guest(LIAM).await;
+    let fields = "booking_number=BK-0036&arrival=here&wishes=";
+    let sent = liam.post("check_in_details", fields).await;
+    let review = liam.open(&sent.to()).await;
+    review.has(&[
+        "on the card you choose",
+        "Visa •••• 0341",
+        "Mastercard •••• 4444",
+    ]);
+    let with = |brand: &str| {
+        format!(
+            "{fields}&idempotency_token={brand}&payment_method_id={}",
+            id(brand)
+        )
+    };
+    let sent = liam.post("check_in", &with("visa")).await;
+    let page = liam.until(&sent.to(), "Your card was declined").await;
+    page.has(&[
+        "our front desk will check you in",
+        "/guest/check-in?booking=BK-0036&amp;step=check",
+        "Try another card",
+    ]);
+    let sent = liam.post("check_in", &with("mastercard")).await;
+    let page = liam.until(&sent.to(), "You are checked in. Welcome!").await;
+    page.has(&["is reserved on your Mastercard •••• 4444."]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_review_does_not_promise_what_stripe_could_not_tell() {
+    let hotel = with_holds().await;
+    save_card(&hotel, SARAH, "pm_card_visa").await;
+    let sarah = hotel.browser().guest(SARAH).await;
+    hotel
+        .fault("stripe", "*", "reset_before_effect", 0, 0)
+        .await;
+    let fields = format!("booking_number={SARAHS}&arrival=here&wishes=");
+    let sent = sarah.post("check_in_details", &fields).await;
+    let review = sarah.open(&sent.to()).await;
+    review.has(&["an amount may be reserved on it"]);
+    review.lacks(&["No card is needed"]);
     hotel.close().await;
 }
 

@@ -8,6 +8,28 @@ const CARLOS: &str = "carlos.mendes@example.com";
 const OLIVIA: &str = "olivia.martin@example.com";
 
 #[tokio::test]
+async fn a_guest_who_left_with_an_open_balance_reads_so() {
+    let hotel = TestHotel::open().await;
+    let stay = hotel.record("Booking__c", "Name", "BK-0042");
+    let folio = stay["Opportunity__c"].as_str().unwrap();
+    hotel.edit("Opportunity", "Id", folio, &json!({ "Amount": 0.3 }));
+    let desk = hotel.staff_rest(MANAGER).await;
+    let input = json!({ "booking_number": "BK-0042", "amount": 30, "leave_open": true });
+    let left = desk
+        .call("process_guest_checkout", Some("out"), &input)
+        .await;
+    assert_eq!(left.body["data"]["left_open"], 30, "{left:?}");
+    let beth = hotel.browser().guest(BETH).await;
+    let page = beth.until("/guest", "With our front desk").await;
+    page.has(&["You are checked out", "$0.30", "with our front desk"]);
+    page.lacks(&["Everything is settled", "Nothing is booked"]);
+    let id = left.body["execution_id"].as_str().unwrap();
+    let page = beth.open(&format!("/guest/execution/{id}")).await;
+    page.has(&["$0.30 is less than a card can pay and was left open"]);
+    hotel.close().await;
+}
+
+#[tokio::test]
 async fn the_home_page_offers_the_next_action() {
     let hotel = TestHotel::open().await;
     let beth = hotel.browser().guest(BETH).await;

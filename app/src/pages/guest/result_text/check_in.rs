@@ -55,6 +55,7 @@ fn held(result: &CheckInResult) -> Option<String> {
 
 fn refused(view: &ExecutionView) -> OutcomeText {
     let again = with_booking("/guest/check-in", view);
+    let booking = view.booking_number.as_deref().unwrap_or_default();
     let said = message(view, ErrorCode::UpstreamUnavailable);
     let details = view.body().details;
     let (title, mut sentences, ways) = match code(view) {
@@ -103,6 +104,20 @@ fn refused(view: &ExecutionView) -> OutcomeText {
             t!("come-to-desk"),
             vec![said],
             vec![link("/guest", t!("back-to-stay"))],
+        ),
+        Some(ErrorCode::PaymentFailed) => (
+            t!("check-in-failed"),
+            vec![said, t!("outcome-in-other-card").to_owned()],
+            vec![
+                link(
+                    page_url::with_query(
+                        "/guest/check-in",
+                        [("booking", booking), ("step", "check")],
+                    ),
+                    t!("outcome-other-card"),
+                ),
+                link("/guest", t!("back-to-stay")),
+            ],
         ),
         _ => (
             t!("check-in-failed"),

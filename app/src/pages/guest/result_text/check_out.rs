@@ -145,18 +145,11 @@ fn compensated(view: &ExecutionView) -> OutcomeText {
 
 fn needs_attention(view: &ExecutionView) -> OutcomeText {
     let result = view.body().result::<CheckOutResult>().unwrap_or_default();
-    let open = result
-        .note
-        .as_deref()
-        .zip(result.reserved.and(result.left_open));
-    let mut sentences = match (open, result.currency) {
-        // The guest has left, and the card could not be charged
-        (Some((note, left)), Some(currency)) => {
-            let left = t!("outcome-left-open", sum = labels::money(left, currency));
-            vec![named("note", note), left]
-        }
-        _ => vec![message(view, ErrorCode::NeedsAttention)],
-    };
+    // A guest who has left is told how, with the sum that is open
+    let mut sentences = vec![match result.note {
+        Some(_) => told(&view.summary),
+        None => message(view, ErrorCode::NeedsAttention),
+    }];
     if let Some(money) = view.money {
         let net = labels::money(money.net(), money.currency);
         sentences.push(match money.net().0 {

@@ -82,7 +82,28 @@ pub(super) fn answer(cx: Context<'_>, end: End, reason: Option<&str>) -> Value {
 }
 
 pub(super) fn text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
-    move_in::stay(&cx).map(|stay| welcome(&stay, settings))
+    let stay = move_in::stay(&cx)?;
+    let held = cx.output(HOLD).and_then(|payment| {
+        let sum = payment.hold?.capturable;
+        Some(settings.money(sum, payment.currency))
+    });
+    let Some(held) = held else {
+        return Some(welcome(&stay, settings));
+    };
+    let (hotel, room, booking) = (
+        &settings.hotel.name,
+        &stay.room.number,
+        &stay.booking.number,
+    );
+    let until = day_text(stay.booking.check_out);
+    Some(said!(
+        "text-checked-in-held",
+        hotel,
+        room,
+        until,
+        held,
+        booking
+    ))
 }
 
 /// Text to a guest who has just been checked in.

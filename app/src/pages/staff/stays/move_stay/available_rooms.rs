@@ -178,7 +178,7 @@ fn sign(cents: Cents, currency: dewy_domain::money::Currency) -> String {
     match cents.0 {
         0 => "the same".to_owned(),
         1.. => format!("+{}", labels::money(cents, currency)),
-        _ => format!("−{}", labels::money(Cents(-cents.0), currency)),
+        _ => labels::money(cents, currency),
     }
 }
 

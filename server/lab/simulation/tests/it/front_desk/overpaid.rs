@@ -30,7 +30,7 @@ async fn an_overpaid_guest_leaves_and_the_difference_stays_open() {
     line(&hotel, "p1", paid(280)).await;
     let folio = data(&hotel.beth("get_folio", None, json!({})).await);
     assert_eq!(folio["balance"], -3000);
-    assert_eq!(folio["balance_text"], "-$30.00 (overpaid by $30.00)");
+    assert_eq!(folio["balance_text"], "−$30.00 (overpaid by $30.00)");
     for (token, amount) in [("a", -3000), ("b", 0)] {
         let input = json!({ "amount": amount });
         let own = hotel.check_out_with(token, input).await;
