@@ -24,7 +24,7 @@ pub use card_choice::{CardOption, card_choice};
 pub struct PublishableKey(pub Option<String>);
 
 /// Pages where a payment card can be entered.
-const PAY_PAGES: [&str; 2] = ["/guest/check-out", "/guest/pay"];
+const PAY_PAGES: [&str; 3] = ["/guest/check-in", "/guest/check-out", "/guest/pay"];
 
 /// Whether a payment card can be entered on this page.
 #[must_use]

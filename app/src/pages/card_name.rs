@@ -4,11 +4,15 @@
 pub use dewy_domain::payment::TEST_CARDS;
 
 use dewy_domain::{
+    card_id::CardId,
     money::Cents,
     tool_output::{Folio, SavedCard},
 };
 
-use crate::{language::t, new_card_field::CardOption};
+use crate::{
+    language::{named, t},
+    new_card_field::CardOption,
+};
 
 /// `Visa •••• 4242`.
 pub fn card_name(card: &SavedCard) -> String {
@@ -22,6 +26,31 @@ pub fn saved_card(card: &SavedCard) -> CardOption {
         name: card_name(card),
         tag: String::new(),
     }
+}
+
+/// Saved cards, test cards in a demo, and a card that was entered before another error.
+pub fn offered_cards(saved: &[SavedCard], demo: bool, typed: &str) -> Vec<CardOption> {
+    let offer = |id: &str, name: String, tag: &str| CardOption {
+        id: id.to_owned(),
+        name,
+        tag: tag.to_owned(),
+    };
+    let tests = TEST_CARDS
+        .iter()
+        .filter(|_| demo)
+        .map(|(id, name)| offer(id, named("test-card", name), t!("test-card")));
+    let mut offers: Vec<_> = saved.iter().map(saved_card).chain(tests).collect();
+    if !demo && typed.parse::<CardId>().is_ok() && offers.iter().all(|one| one.id != typed) {
+        offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));
+    }
+    offers
+}
+
+/// The card that is charged unless another is chosen.
+pub fn usual_card(saved: &[SavedCard]) -> Option<String> {
+    let default = saved.iter().find(|card| card.default);
+    let usual = default.or(saved.first())?;
+    Some(usual.payment_method_id.to_string())
 }
 
 /// Name of a card that is not saved.

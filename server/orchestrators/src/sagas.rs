@@ -58,6 +58,7 @@ macro_rules! sagas {
 
 sagas! {
     CheckInGuest::NAME => check_in::saga, check_in::Labels;
+    CheckInGuest::NAME => check_in::saga_with_saved_card, check_in::Labels;
     CheckInGuest::NAME => check_in::saga_with_hold, check_in::Labels;
     UndoCheckIn::NAME => undo_check_in::saga, undo_check_in::PRESENTATION;
     UndoCheckIn::NAME => undo_check_in::saga_with_hold, undo_check_in::PRESENTATION;

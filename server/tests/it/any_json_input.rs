@@ -3,7 +3,7 @@
 
 use dewy_connectors::Country;
 use dewy_domain::{
-    tool::{Field, Tool},
+    tool::{Field, Source, Tool},
     tool_catalog,
 };
 use fastrand::Rng;
@@ -241,6 +241,10 @@ fn disagrees(
     if !takes(field, persona, &input[field.name]) {
         return (code != "VALIDATION_FAILED" || !named)
             .then_some("it was not refused with its field");
+    }
+    // Only a page asks for consent
+    if field.source == Source::Consent && !left_out(&input[field.name]) {
+        return (code != "VALIDATION_FAILED" || !named).then_some("it was taken from a program");
     }
     let mut meant = input.clone();
     meant

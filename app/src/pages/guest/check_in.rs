@@ -12,7 +12,8 @@ use dewy_domain::{
 
 use super::{
     check_in_form_pages::{
-        Answers, CARD, choose, closed, details, no_stay_to_check_in, review_page,
+        AT_DESK, Answers, CARD, choose, closed, details, no_stay_to_check_in, review_page,
+        takes_new_card,
     },
     guest_stay::{GuestStay, Phase},
 };
@@ -32,7 +33,7 @@ pub async fn check_in_page(request: PageRequest) -> PageResult {
         .iter()
         .filter(|stay| stay.phase(today) == Phase::Arriving)
         .collect();
-    let content = match (request.query_param("booking"), open.as_slice()) {
+    let (content, takes_card) = match (request.query_param("booking"), open.as_slice()) {
         (Some(number), _) => {
             let found = stays
                 .iter()
@@ -41,30 +42,44 @@ pub async fn check_in_page(request: PageRequest) -> PageResult {
             if found.phase(today) == Phase::Arriving {
                 step(&request, &user, found, open.len() > 1).await
             } else {
-                closed(found, today)
+                (closed(found, today), false)
             }
         }
         (None, [one]) => step(&request, &user, one, false).await,
-        (None, []) => no_stay_to_check_in(&stays, today),
-        (None, several) => choose(several),
+        (None, []) => (no_stay_to_check_in(&stays, today), false),
+        (None, several) => (choose(several), false),
     };
-    Ok(PageLayout::new(t!("check-in")).who(&user).guest(content))
+    let layout = PageLayout::new(t!("check-in")).who(&user);
+    // On pages that take cards, the concierge's proposals are left out
+    let layout = if takes_card {
+        layout.without_dock()
+    } else {
+        layout
+    };
+    Ok(layout.guest(content))
 }
 
-async fn step(request: &PageRequest, user: &SignedIn, stay: &GuestStay, chosen: bool) -> AnyView {
+/// The step that is asked for, and whether a card can be entered on it.
+async fn step(
+    request: &PageRequest,
+    user: &SignedIn,
+    stay: &GuestStay,
+    chosen: bool,
+) -> (AnyView, bool) {
     let authenticator = &*request.ctx.authenticator;
     let draft = FormDraft::take(authenticator, FORM).await;
     let answers = Answers::find(authenticator, &stay.booking_number).await;
     if request.query_param("step") == Some("check") {
-        let token = token_of(&draft, &request.ctx);
         // Only a hotel that reserves something has to say how much
         let folio = match hotel().places_holds {
             true => folio(request, user, stay).await,
             false => None,
         };
-        return review_page(user, stay, &answers, folio.as_ref(), draft, token);
+        let folio = folio.as_ref();
+        let page = review_page(user, stay, &answers, folio, draft, &request.ctx);
+        return (page, takes_new_card(folio));
     }
-    details(stay, &answers, draft, chosen)
+    (details(stay, &answers, draft, chosen), false)
 }
 
 /// The folio; a page without it is better than none.
@@ -107,8 +122,14 @@ pub async fn check_in(form: FormSubmission) -> FormResult {
         return form.again(draft, FORM, &page_of(number, "")).await;
     }
     let wishes = answers.request();
+    let mut input = form.input(&["booking_number", CARD]);
+    if form.raw(CARD) == AT_DESK {
+        input[CARD] = Value::Null;
+    } else if !form.raw(CARD).is_empty() && form.raw("save_card") == "true" {
+        input["save_card"] = json!(true);
+    }
     let call = ToolForm::new::<CheckInGuest>(FORM, back, t!("check-in-failed"))
-        .input(form.input(&["booking_number", CARD]))
+        .input(input)
         .draft(form.draft(&[CARD]));
     let wait = match wishes {
         Some(_) => MAX_WAIT,

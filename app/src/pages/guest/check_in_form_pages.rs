@@ -1,15 +1,14 @@
 //! Pages of the online check-in: booking, details, review.
 
-use dewy_domain::{
-    hotel_calendar::HotelDay,
-    ports::Authenticator,
-    tool_output::{Folio, SavedCard},
-};
+use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator, tool_output::Folio};
 
 use super::guest_stay::{GuestStay, Phase};
-use crate::pages::card_name::{card_name, saved_card};
+use crate::pages::card_name::{card_name, offered_cards, usual_card};
 use crate::{
-    components::choices, kept_reviews, language::Language, new_card_field::card_choice,
+    components::choices,
+    kept_reviews,
+    language::Language,
+    new_card_field::{CardEntry, CardOption, card_choice},
     pages::prelude::*,
 };
 
@@ -17,6 +16,9 @@ const ANSWERS: &str = "check-in-answers";
 
 /// Field of the card that reserves an amount.
 pub const CARD: &str = "payment_method_id";
+
+/// Its value for a guest who shows a card at the front desk.
+pub const AT_DESK: &str = "at-desk";
 
 /// Maximum length of a special request.
 const MAX_CHARS: usize = 500;
@@ -163,8 +165,9 @@ pub fn review_page(
     answers: &Answers,
     folio: Option<&Folio>,
     draft: FormDraft,
-    token: String,
+    ctx: &PageContext,
 ) -> AnyView {
+    let token = token_of(&draft, ctx);
     let details = page_url::with_booking("/guest/check-in", &stay.booking_number);
     let row = |name: &'static str, value: String| {
         view! { <div><dt>{name}</dt> <dd>{value}</dd></div> }.into_any()
@@ -208,7 +211,8 @@ pub fn review_page(
         ),
         changed(t!("check-in-special"), wishes, t!("check-in-your-requests")),
     ];
-    let cards = choice_of_card(folio, &draft);
+    let cards = choice_of_card(folio, &draft, ctx.demo());
+    let chosen = cards.is_some();
     view! {
         <ErrorSummary draft=draft />
         <p class="step-of">{t!("check-in-last-step")}</p>
@@ -221,7 +225,7 @@ pub fn review_page(
             <input type="hidden" name="wishes" value=answers.wishes.clone() />
             <input type="hidden" name=TOKEN value=token />
             {cards}
-            <p class="small">{money_note(folio)}</p>
+            <p class="small">{money_note(folio, chosen)}</p>
             <p class="actions stacked">
                 <button class="wide">{t!("check-in-now")}</button>
                 <a href="/guest">{t!("not-yet")}</a>
@@ -231,35 +235,51 @@ pub fn review_page(
     .into_any()
 }
 
-/// Saved cards and the amount that checking in reserves on one of them, if the hotel does that and
-/// the bill could be read.
-fn holdable(folio: Option<&Folio>) -> Option<(String, &[SavedCard])> {
-    let folio = folio.filter(|folio| !folio.saved_cards.is_empty())?;
-    let sum = labels::money(folio.hold_at_check_in?, folio.currency);
-    Some((sum, folio.saved_cards.as_slice()))
+/// What checking in reserves on a card, and the field to enter a new one; `None` where the hotel
+/// reserves nothing, or the bill could not be read.
+fn hold_of(folio: Option<&Folio>) -> Option<(&Folio, Cents, Option<CardEntry>)> {
+    let folio = folio.filter(|folio| !folio.cards_unknown)?;
+    let sum = folio.hold_at_check_in?;
+    Some((folio, sum, CardEntry::of(sum, folio.currency)))
 }
 
-/// Choice among several saved cards.
-fn choice_of_card(folio: Option<&Folio>, draft: &FormDraft) -> Option<AnyView> {
-    let (_, cards) = holdable(folio).filter(|(_, cards)| cards.len() > 1)?;
-    let offers = cards.iter().map(saved_card).collect();
-    let usual = cards.iter().find(|card| card.default).or(cards.first())?;
+/// Whether a new card can be entered.
+pub fn takes_new_card(folio: Option<&Folio>) -> bool {
+    hold_of(folio).is_some_and(|(.., typing)| typing.is_some())
+}
+
+/// Choice of the card that reserves the amount; a new one is kept.
+fn choice_of_card(folio: Option<&Folio>, draft: &FormDraft, demo: bool) -> Option<AnyView> {
+    let (folio, _, typing) = hold_of(folio)?;
+    let saved = &folio.saved_cards;
+    let mut offers = offered_cards(saved, demo, "");
+    let takes_new = typing.is_some() || offers.len() > saved.len();
+    if !takes_new && saved.len() < 2 {
+        return None;
+    }
+    offers.push(CardOption {
+        id: AT_DESK.to_owned(),
+        name: t!("check-in-card-at-desk").to_owned(),
+        tag: String::new(),
+    });
     let chosen = Some(draft.value(CARD)).filter(|chosen| !chosen.is_empty());
-    let chosen = chosen.unwrap_or_else(|| usual.payment_method_id.to_string());
-    Some(card_choice(
-        CARD,
-        offers,
-        None,
-        &chosen,
-        draft.problem(CARD),
-    ))
+    let chosen = chosen.or_else(|| usual_card(saved)).unwrap_or_default();
+    let choice = card_choice(CARD, offers, typing, &chosen, draft.problem(CARD));
+    let kept = takes_new.then(|| view! { <p class="hint">{t!("check-in-keeps-card")}</p> });
+    Some(view! { {choice} {kept} {hidden([("save_card", "true".to_owned())])} }.into_any())
 }
 
 /// What checking in reserves on a card, if the hotel does; nothing is charged.
-fn money_note(folio: Option<&Folio>) -> String {
-    match holdable(folio) {
-        Some((sum, [card])) => t!("check-in-reserves", sum = sum, card = card_name(card)),
-        Some((sum, _)) => t!("check-in-reserves-chosen", sum = sum),
+fn money_note(folio: Option<&Folio>, chosen: bool) -> String {
+    match hold_of(folio) {
+        Some((folio, sum, _)) => {
+            let sum = labels::money(sum, folio.currency);
+            match folio.saved_cards.as_slice() {
+                _ if chosen => t!("check-in-reserves-chosen", sum = sum),
+                [card] => t!("check-in-reserves", sum = sum, card = card_name(card)),
+                _ => t!("check-in-no-card").to_owned(),
+            }
+        }
         None if hotel().places_holds && folio.is_none_or(|folio| folio.cards_unknown) => {
             t!("check-in-may-reserve").to_owned()
         }

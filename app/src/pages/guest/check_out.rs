@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use dewy_domain::{card_id::CardId, tool_catalog::ProcessGuestCheckout, tool_output::Folio};
+use dewy_domain::{tool_catalog::ProcessGuestCheckout, tool_output::Folio};
 
 use super::{
     check_out_progress,
@@ -10,7 +10,7 @@ use super::{
     read_folio::{FolioLookup, read_folio},
     shared_bill_notice::shared_bill,
 };
-use crate::pages::card_name::{TEST_CARDS, held, saved_card};
+use crate::pages::card_name::{held, offered_cards, saved_card, usual_card};
 use crate::{
     language,
     new_card_field::{CardEntry, CardOption, card_choice},
@@ -92,11 +92,11 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     let cents = balance.0;
     let amount = labels::money(balance, folio.currency);
     let back = page_url::with_booking("/guest/folio", &folio.booking_number);
-    let offers = offers(folio, demo, &draft.value("payment_method_id"));
+    let offers = offered_cards(&folio.saved_cards, demo, &draft.value("payment_method_id"));
     let typing = CardEntry::of(balance, folio.currency).map(CardEntry::keepable);
     let chosen = Some(draft.value("payment_method_id"))
         .filter(|c| !c.is_empty())
-        .or_else(|| preferred(folio))
+        .or_else(|| usual_card(&folio.saved_cards))
         .unwrap_or_default();
     let for_front_desk = balance.needs_front_desk();
     let held = held(folio);
@@ -195,25 +195,6 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     .into_any()
 }
 
-/// Saved cards, test cards in a demo, and a card that was entered before another error.
-fn offers(folio: &Folio, demo: bool, typed: &str) -> Vec<CardOption> {
-    let offer = |id: &str, name: String, tag: &str| CardOption {
-        id: id.to_owned(),
-        name,
-        tag: tag.to_owned(),
-    };
-    let saved = folio.saved_cards.iter().map(saved_card);
-    let tests = TEST_CARDS
-        .iter()
-        .filter(|_| demo)
-        .map(|(id, name)| offer(id, named("test-card", name), t!("test-card")));
-    let mut offers: Vec<_> = saved.chain(tests).collect();
-    if !demo && typed.parse::<CardId>().is_ok() && offers.iter().all(|one| one.id != typed) {
-        offers.push(offer(typed, t!("check-out-typed").to_owned(), ""));
-    }
-    offers
-}
-
 /// The card that holds a part of the balance, and the other saved cards.
 fn offers_beside(folio: &Folio, held: &str) -> Vec<CardOption> {
     let reserved = CardOption {
@@ -224,15 +205,6 @@ fn offers_beside(folio: &Folio, held: &str) -> Vec<CardOption> {
     let saved = folio.saved_cards.iter().map(saved_card);
     let others = saved.filter(|card| card.name != held);
     std::iter::once(reserved).chain(others).collect()
-}
-
-fn preferred(folio: &Folio) -> Option<String> {
-    let cards = &folio.saved_cards;
-    cards
-        .iter()
-        .find(|card| card.default)
-        .or_else(|| cards.first())
-        .map(|card| card.payment_method_id.to_string())
 }
 
 /// Starts the check-out and leads to its page; errors before anything starts are shown on the form.

@@ -181,7 +181,11 @@ impl Payments for Stripe {
     }
 
     fn pay(&self, order: &PaymentOrder) -> Call {
-        requests::pay(order)
+        requests::pay(order, None)
+    }
+
+    fn hold_with_guest(&self, order: &PaymentOrder) -> Call {
+        requests::pay(order, requests::MANUAL)
     }
 
     fn hold(&self, order: &SavedCardOrder) -> Call {

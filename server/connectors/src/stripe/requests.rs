@@ -151,7 +151,7 @@ pub(super) fn detach(card: &CardId, key: &str) -> Call {
 /// Creates and confirms in one call. Cards only, whatever the account enables: a debit or a
 /// purchase on account would be collected, or reversed, days later. `return_url` is where the bank
 /// sends the guest back to.
-pub(super) fn pay(order: &PaymentOrder) -> Call {
+pub(super) fn pay(order: &PaymentOrder, capture_method: Option<&str>) -> Call {
     let form = Form::new()
         .field("amount", &order.amount.0.to_string())
         .field("currency", order.currency.code())
@@ -163,15 +163,19 @@ pub(super) fn pay(order: &PaymentOrder) -> Call {
             "setup_future_usage",
             order.save_card.then_some("off_session"),
         )
+        .field_if("capture_method", capture_method)
         .field("allowed_payment_method_types[]", "card");
     new_payment(form, &order.texts, &order.metadata, &order.key)
 }
+
+/// Capture method of a payment that is only authorized.
+pub(super) const MANUAL: Option<&str> = Some("manual");
 
 /// Like [`pay`], but only authorized. The guest is not there to authenticate (`off_session`), so
 /// there is nowhere to come back to. Extended and incremental authorizations are not requested:
 /// Stripe refuses both for accounts without them, and the refused request leaves an open payment.
 pub(super) fn hold(order: &SavedCardOrder) -> Call {
-    off_session(order, Some("manual"))
+    off_session(order, MANUAL)
 }
 
 /// What a failed hold should have paid, captured at once.

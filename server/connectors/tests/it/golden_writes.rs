@@ -288,9 +288,13 @@ async fn a_card_that_is_kept_is_one_parameter_more() {
         ..example_check_out::pay()
     };
     let [kept, once] =
-        [order, example_check_out::pay()].map(|order| stripe(Canned::new([])).pay(&order).body);
+        [&order, &example_check_out::pay()].map(|order| stripe(Canned::new([])).pay(order).body);
     assert_eq!(kept.replace("&setup_future_usage=off_session", ""), once);
     assert_ne!(kept, once);
+    let held = stripe(Canned::new([])).hold_with_guest(&order).body;
+    let keeps = "setup_future_usage=off_session&";
+    let holds = "setup_future_usage=off_session&capture_method=manual&";
+    assert_eq!(held, kept.replace(keeps, holds));
 }
 
 #[tokio::test]

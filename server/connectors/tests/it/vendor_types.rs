@@ -105,6 +105,7 @@ fn writes() -> Vec<Call> {
         payments.pay(&pay),
         payments.pay(&bare),
         payments.hold(&example_check_out::hold()),
+        payments.hold_with_guest(&bare),
         payments.charge(&example_check_out::hold()),
         payments.capture(&refund.payment_intent, Cents(25_010), "k"),
         payments.refund(&refund),
@@ -130,7 +131,7 @@ async fn every_request_is_written_for_the_vendors_compiler() {
             parameters(query.as_bytes()),
         ));
     }
-    assert!(requests.len() == 23, "a request is missing: {requests:#?}");
+    assert!(requests.len() == 24, "a request is missing: {requests:#?}");
     let version = writes().remove(0).headers.pop().unwrap().1;
     let mut file = format!(
         "import Stripe from \"stripe\";\n// The newest version that the package knows\nexport const version: typeof Stripe.API_VERSION = {version:?};\n"

@@ -95,6 +95,9 @@ pub trait Payments: Send + Sync + std::fmt::Debug {
     /// `details.payment_intent` and `details.decline_code`.
     fn pay(&self, order: &PaymentOrder) -> Call;
 
+    /// Request of [`Self::pay`] that only reserves the amount.
+    fn hold_with_guest(&self, order: &PaymentOrder) -> Call;
+
     /// Places a hold on a saved card: creates and confirms a payment in one call that is captured
     /// later. A decline is like that of [`Payments::pay`].
     fn hold(&self, order: &SavedCardOrder) -> Call;

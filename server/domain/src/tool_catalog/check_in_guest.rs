@@ -30,6 +30,11 @@ tool_input! {
             source: Source::Card,
             ..optional(json!({ "type": "string", "pattern": CardId::PATTERN }))
         };
+        save_card: Option<bool> = Field {
+            source: Source::Consent,
+            only: Some(Persona::Guest),
+            ..optional(flag("True to keep a newly entered card, as its owner has agreed."))
+        };
         without_hold: Option<bool> = staff_only(flag("True to place no hold, such as after PAYMENT_FAILED."));
     }
 }

@@ -42,7 +42,7 @@ tool_output! {
         /// Other bookings on the same bill: the balance is then not one guest's.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         shares_bill_with: Vec<BookingNumber>,
-        /// What check-in reserves on a saved card.
+        /// What check-in reserves on a card.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hold_at_check_in: Option<Cents>,
         /// What cards reserve for the stay.

@@ -27,7 +27,7 @@ use crate::{
     saga_parts::{
         engine_conversions,
         find_stay::{self, NoStay},
-        payment_source::{Payer, PaymentSource, saved_cards},
+        payment_source::{self, Payer, PaymentSource, saved_cards},
         settings::Settings,
         started_by, tool_answer,
     },
@@ -139,7 +139,7 @@ async fn check_out(
     let payments = hotel.payments.as_ref();
     let (found, customers) = futures::join!(
         hotel.crm.stays(&query),
-        check_out::customers(payments, query.guest.as_ref().map(GuestIdentity::email))
+        payment_source::customers(payments, query.guest.as_ref().map(GuestIdentity::email))
     );
     let found = found
         .answered()
@@ -158,7 +158,7 @@ async fn check_out(
     }
     let balance = check_out::check_allowed(&stay, &input)?;
     let customers = match (&query.guest, &stay.guest_email) {
-        (None, Some(_)) => check_out::customers(payments, stay.guest_email.as_ref()).await,
+        (None, Some(_)) => payment_source::customers(payments, stay.guest_email.as_ref()).await,
         _ => customers,
     };
     let customers = customers

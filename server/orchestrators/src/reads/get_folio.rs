@@ -61,7 +61,7 @@ pub(crate) async fn run(hotel: &Hotel, caller: &Caller, input: GetFolio) -> Tool
             let words = descriptions(hotel, &stay).await;
             let planned = check_in::planned_hold(&hotel.settings, &stay, hotel.clock.now());
             ToolAnswer::data(Folio {
-                hold_at_check_in: planned.filter(|_| !cards.is_empty()),
+                hold_at_check_in: planned,
                 cards_unknown: read.is_none() || holds.is_none(),
                 holds: holds.unwrap_or_default(),
                 ..folio(hotel, &stay, &cards, &words)

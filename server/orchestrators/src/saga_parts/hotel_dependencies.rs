@@ -47,7 +47,7 @@ impl HotelDependencies {
     pub(crate) fn prerequisites<I: ToolInput + 'static>(
         &self,
         read: ReadThrough<I>,
-    ) -> impl Prerequisites + 'static {
+    ) -> impl Prerequisites + use<I> {
         PortPrerequisites(self.clone(), read)
     }
 }

@@ -37,7 +37,7 @@ pub(crate) enum PaymentKind {
 pub(crate) struct PaymentAttempt {
     pub payments: Arc<dyn Payments>,
     pub settings: Settings,
-    kind: PaymentKind,
+    pub kind: PaymentKind,
 }
 
 impl PaymentAttempt {

@@ -3,11 +3,12 @@
 
 use dewy_domain::{
     card_id::CardId,
+    email_address::EmailAddress,
     guest_identity::GuestIdentity,
     payment::{Card, Customer},
     ports::{Crm, Payments},
     stay::Stay,
-    upstream_request::Fault,
+    upstream_request::{Fault, Outcome},
 };
 
 /// Whose customers may pay a stay, of all with the guest's email.
@@ -41,6 +42,18 @@ impl Payer {
             (_, _) => unmarked_too,
         };
         all.into_iter().filter(is_own).collect()
+    }
+}
+
+/// Customers of everybody with this email. Without an email there are none to find: an empty filter
+/// would find everybody's.
+pub(crate) async fn customers(
+    payments: &dyn Payments,
+    email: Option<&EmailAddress>,
+) -> Outcome<Vec<Customer>> {
+    match email.filter(|email| !email.is_empty()) {
+        Some(email) => payments.customers(email).await,
+        None => Outcome::Done(Vec::new()),
     }
 }
 

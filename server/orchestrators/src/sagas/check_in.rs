@@ -1,9 +1,11 @@
-//! The check-in saga: reads the reservation, then moves booking, room and opportunity. Its second
-//! version, which hotels choose with `HOTEL_HOLD_CENTS`, first places a hold on the guest's card.
+//! The check-in saga: reads the reservation, then moves booking, room and opportunity. Its third
+//! version, which hotels choose with `HOTEL_HOLD_CENTS`, first places a hold on the guest's card. The
+//! second one knew saved cards only.
 //!
 //! ```text
-//! read   reservations (one SOQL) ── rules ──► facts
-//! hold   + one create-and-confirm call, captured later   − cancel it            (version 2)
+//! read     reservations (one SOQL) ── rules ──► facts
+//! customer + create one, for a new card                    (orphan: found again by email next time)    (version 3)
+//! hold     + one create-and-confirm call, captured later   − cancel it                                 (versions 2, 3)
 //! move   + one composite, all or nothing     (no compensation: pursued until known, fenced before "not applied" is accepted)
 //! ```
 
@@ -16,12 +18,16 @@ mod rules;
 use std::time::Duration;
 
 use dewy_domain::tool_catalog::CheckInGuest;
-use dewy_saga::{End, Saga};
+use dewy_saga::{End, Prerequisites, Saga};
 use futures::FutureExt;
 
 use crate::saga_parts::{
-    hotel_dependencies::HotelDependencies, not_ready::label, outbox, place_hold::PlaceHold,
-    reconciled_write::ReconciledWrite, release_hold::ReleaseHold,
+    create_customer::{CUSTOMER, CreateCustomer},
+    hotel_dependencies::HotelDependencies,
+    not_ready::label,
+    outbox,
+    reconciled_write::ReconciledWrite,
+    release_hold::ReleaseHold,
 };
 
 pub(crate) use hold::{CheckInFacts, HOLD, HoldDecision, amount_to_hold, planned_hold};
@@ -43,17 +49,37 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
     moved_in(saga, parts, only)
 }
 
+fn read_with_hold(parts: &HotelDependencies) -> impl Prerequisites + use<> {
+    parts.prerequisites(|parts, cx, input| rules::read_with_hold(parts, cx, input).boxed())
+}
+
+/// The check-in that placed a hold on saved cards only: it finishes what it began.
+pub(crate) fn saga_with_saved_card(parts: &HotelDependencies) -> Saga {
+    let saga = Saga::new(CHECK_IN, 2, TITLE).finishes_only_if(true);
+    held(saga.prepare(read_with_hold(parts)), parts)
+}
+
 /// The check-in that places a hold first. Without the setting it only finishes what began with it.
 pub(crate) fn saga_with_hold(parts: &HotelDependencies) -> Saga {
-    let saga = Saga::new(CHECK_IN, 2, TITLE)
+    let saga = Saga::new(CHECK_IN, 3, TITLE)
         .finishes_only_if(parts.settings.hold_per_night.is_none())
-        .prepare(
-            parts.prerequisites(|parts, cx, input| rules::read_with_hold(parts, cx, input).boxed()),
+        .prepare(read_with_hold(parts))
+        .step(
+            CUSTOMER,
+            "Prepare the payment account",
+            CreateCustomer::new(parts, hold::needs_customer),
         )
+        .orphan("a customer without payments is harmless and is found again by email");
+    held(saga, parts)
+}
+
+/// The saga with the hold and what follows it.
+fn held(saga: Saga, parts: &HotelDependencies) -> Saga {
+    let saga = saga
         .step(
             HOLD,
             "Reserve the amount on the card",
-            PlaceHold::new(parts, hold::wanted),
+            hold::PlaceEither::new(parts),
         )
         .undo(
             HOLD,

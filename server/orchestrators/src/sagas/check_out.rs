@@ -14,12 +14,12 @@ pub(crate) mod capture_last;
 mod charge_card;
 mod check_allowed;
 mod compensation_data;
-mod create_customer;
 mod facts;
 mod hold_effects;
 mod hold_summary;
 mod late_effects;
 mod move_out;
+mod payment_order;
 mod payment_stands;
 mod presentation;
 mod projections;
@@ -27,7 +27,6 @@ mod record_payment;
 mod release_unneeded;
 mod rules;
 mod second_hold;
-mod take_payment;
 mod tool_answer;
 
 use std::time::Duration;
@@ -37,10 +36,13 @@ use futures::FutureExt;
 
 use crate::saga_parts::{
     checkout_breaker,
+    create_customer::{CUSTOMER, CreateCustomer, customer},
     hotel_dependencies::HotelDependencies,
     outbox,
+    payment_attempt::PaymentKind,
     reconciled_write::ReconciledWrite,
     refund_and_revert::{Refund, Revert},
+    take_payment::TakePayment,
 };
 
 pub(crate) use check_allowed::check_allowed;
@@ -48,11 +50,12 @@ pub use facts::CHECK_OUT;
 pub(crate) use facts::{PAY, is_completed};
 pub(crate) use presentation::Labels;
 pub(crate) use projections::{CARD_LABEL, PAYMENT_LABELS, is_paid_by};
-pub(crate) use rules::{customers, holds};
+pub(crate) use rules::holds;
 
 use compensation_data::CheckOutCompensation;
-use facts::{CUSTOMER, MOVE};
+use facts::MOVE;
 use move_out::MoveOut;
+use payment_order::{needs_customer, payment_order};
 use payment_stands::payment_stands;
 
 /// Delays of the rechecks. A late effect appears at most as long as a gateway holds a request
@@ -68,13 +71,13 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         .step(
             CUSTOMER,
             "Prepare the payment account",
-            create_customer::CreateCustomer::new(parts),
+            CreateCustomer::new(parts, needs_customer),
         )
         .orphan("a customer without payments is harmless and is found again by email")
         .step(
             PAY,
             "Charge the card",
-            take_payment::TakePayment::new(parts),
+            TakePayment::new(parts, PaymentKind::Charge, payment_order, customer),
         )
         .undo(
             PAY,

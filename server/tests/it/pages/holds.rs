@@ -59,9 +59,12 @@ async fn a_guest_reads_what_is_reserved_on_which_card_before_and_after_the_check
     let fields = format!("booking_number={SARAHS}&arrival=here&wishes=");
     let sent = sarah.post("check_in_details", &fields).await;
     let review = sarah.open(&sent.to()).await;
-    review.has(&[&format!(
-        "We will reserve {sum} on your Visa •••• 4242; you pay at check-out."
-    )]);
+    review.has(&[
+        &format!("We will reserve {sum} on the card you choose; you pay at check-out."),
+        "Visa •••• 4242",
+        "I’ll show a card at the front desk",
+        "A new card is kept for this stay and later ones",
+    ]);
     let sent = sarah.press(&review, "check_in").await;
     let page = sarah
         .until(&sent.to(), "You are checked in. Welcome!")
@@ -140,6 +143,42 @@ async fn a_guest_with_several_cards_chooses_and_a_declined_one_is_no_dead_end() 
     let sent = liam.post("check_in", &with("mastercard")).await;
     let page = liam.until(&sent.to(), "You are checked in. Welcome!").await;
     page.has(&["is reserved on your Mastercard •••• 4444."]);
+    hotel.close().await;
+}
+
+#[tokio::test]
+async fn a_first_time_guest_checks_in_with_a_new_card_or_shows_one_at_the_desk() {
+    let hotel = with_holds().await;
+    let liam = hotel.browser().guest(LIAM).await;
+    let fields = "booking_number=BK-0036&arrival=here&wishes=";
+    liam.post("check_in_details", fields).await;
+    let with = |token: &str, card: &str| {
+        format!("{fields}&idempotency_token={token}&save_card=true&payment_method_id={card}")
+    };
+    // The bank asks first
+    let asked = with("a", "pm_card_authenticationRequired");
+    let sent = liam.post("check_in", &asked).await;
+    let page = liam.until(&sent.to(), "Continue to your bank").await;
+    page.has(&["Your bank asks you to confirm the card."]);
+    page.lacks(&["confirm the payment"]);
+    hotel.close().await;
+
+    let hotel = with_holds().await;
+    let liam = hotel.browser().guest(LIAM).await;
+    liam.post("check_in_details", fields).await;
+    let sent = liam.post("check_in", &with("b", "pm_card_visa")).await;
+    let page = liam.until(&sent.to(), "You are checked in. Welcome!").await;
+    page.has(&["is reserved on your Visa •••• 4242."]);
+    liam.open("/guest/account").await.has(&["Visa •••• 4242"]);
+    let sarah = hotel.browser().guest(SARAH).await;
+    let fields = format!("booking_number={SARAHS}&arrival=here&wishes=");
+    sarah.post("check_in_details", &fields).await;
+    let fields = format!("{fields}&idempotency_token=c&save_card=true&payment_method_id=at-desk");
+    let sent = sarah.post("check_in", &fields).await;
+    let page = sarah
+        .until(&sent.to(), "You are checked in. Welcome!")
+        .await;
+    page.lacks(&["is reserved on"]);
     hotel.close().await;
 }
 

@@ -1,7 +1,7 @@
 //! Front desk scenarios: check-in, charges, refunds by people and by the scheduled job, 3-D Secure,
 //! texts.
 
-mod bank_authentication;
+pub mod bank_authentication;
 mod check_in;
 mod overpaid;
 mod refunds;
@@ -156,7 +156,7 @@ async fn a_charge_is_posted_voided_and_never_twice() {
             json!({ "room_number": "205", "amount": 1, "description": "x" }),
         )
         .await;
-    assert_refused(&nobody, ErrorCode::RoomNotFound);
+    assert_refused(&nobody, ErrorCode::BookingNotFound);
     let both = hotel
         .post_charge("p5", json!({ "amount": 1, "void": true }))
         .await;

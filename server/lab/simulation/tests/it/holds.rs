@@ -3,7 +3,11 @@
 
 use dewy_orchestrators::{RELEASE_HOLD, REVIEW_PAYMENT};
 
-use super::{payment_sources::save_card, simulated_hotel::staff_body};
+use super::{
+    front_desk::bank_authentication::at_the_bank,
+    payment_sources::save_card,
+    simulated_hotel::{BETH, staff_body},
+};
 use crate::prelude::*;
 
 const SARAH: &str = "sarah@example.com";
@@ -84,7 +88,7 @@ async fn a_check_in_reserves_the_balance_and_something_for_each_night() {
     );
     assert_eq!(payments(&hotel), [("requires_capture".to_owned(), held)]);
     let record = hotel.only();
-    assert_eq!((record.version, record.state), (2, State::Completed));
+    assert_eq!((record.version, record.state), (3, State::Completed));
     // Watched, and needed: for as long as the guest stays
     for _ in 0..3 {
         tokio::time::sleep(LATER).await;
@@ -126,6 +130,103 @@ async fn a_declined_card_refuses_the_check_in_before_the_room_is_given() {
     let answer = check_in(&hotel, "b", json!({ "payment_method_id": other })).await;
     assert_eq!(answer.status(), 200, "{answer:?}");
     assert!(is_in(&hotel));
+    hotel.ends_sound().await;
+}
+
+/// Sarah, who never paid here, checks in on our page with this new card.
+async fn with_new_card(hotel: &SimulatedHotel, token: &str, card: &str) -> ToolAnswer {
+    let sarah = Caller::guest(SARAH, Interface::Form);
+    let input = json!({ "payment_method_id": card, "save_card": true });
+    hotel.call(&sarah, "check_in_guest", token, input).await
+}
+
+fn without_cards() -> SimulatedHotel {
+    SimulatedHotel::new(Setup {
+        hold: Some(Cents(PER_NIGHT)),
+        ..Setup::default()
+    })
+}
+
+/// Nothing is saved on a new account: the first check-in saves the card that its hold is on.
+#[tokio::test(start_paused = true)]
+async fn a_new_card_reserves_the_amount_and_is_kept() {
+    let hotel = without_cards();
+    let expected = expected(&hotel);
+    let answer = with_new_card(&hotel, "a", "pm_card_visa").await;
+    assert_eq!(answer.status(), 200, "{answer:?}");
+    assert_eq!(staff_body(&answer)["data"]["hold"], expected);
+    assert_eq!(
+        payments(&hotel),
+        [("requires_capture".to_owned(), expected)]
+    );
+    let stripe = hotel.account.stripe_state();
+    let customers = items(&stripe["customers"]).iter();
+    let customers = customers.filter(|customer| customer["email"] == SARAH);
+    assert_eq!(customers.count(), 1);
+    let folio = hotel
+        .front_desk("get_folio", None, json!({ "guest_email": SARAH }))
+        .await;
+    assert_eq!(items(&staff_body(&folio)["data"]["saved_cards"]).len(), 1);
+    hotel.ends_sound().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_bank_may_ask_a_guest_about_a_hold() {
+    for (decision, state) in [
+        ("complete", State::Completed),
+        ("fail", State::Refused),
+        ("walk away", State::Refused),
+    ] {
+        let hotel = without_cards();
+        let answer = with_new_card(&hotel, "a", "pm_card_authenticationRequired").await;
+        assert_eq!(answer.status(), 202, "{answer:?}");
+        let ToolAnswer::Pending {
+            next_action_url: Some(page),
+            ..
+        } = &answer
+        else {
+            panic!("{answer:?}")
+        };
+        assert!(page.contains("/3ds/"), "{page}");
+        assert!(!is_in(&hotel));
+        if decision != "walk away" {
+            at_the_bank(&hotel, decision).await;
+        }
+        assert!(hotel.run_until_idle(DAY).await);
+        let record = hotel.requested_executions().pop().unwrap();
+        assert_eq!(record.state, state, "{decision}");
+        assert_eq!(is_in(&hotel), decision == "complete");
+        let held = payments(&hotel).into_iter();
+        let held = held
+            .filter(|(status, _)| status == "requires_capture")
+            .count();
+        assert_eq!(held, usize::from(decision == "complete"), "{decision}");
+        hotel.ends_sound().await;
+    }
+}
+
+/// Only a page asks for consent; a card of somebody else is refused by Stripe.
+#[tokio::test(start_paused = true)]
+async fn a_new_card_needs_its_owner_on_our_page() {
+    let hotel = without_cards();
+    let theirs = save_card(&hotel, BETH, "pm_card_mastercard").await;
+    for interface in [Interface::Mcp, Interface::Rest, Interface::Chat] {
+        let sarah = Caller::guest(SARAH, interface);
+        for input in [
+            json!({ "payment_method_id": "pm_card_visa", "save_card": true }),
+            json!({ "payment_method_id": "pm_card_visa" }),
+        ] {
+            let answer = hotel.call(&sarah, "check_in_guest", "b", input).await;
+            assert_refused(&answer, ErrorCode::ValidationFailed);
+        }
+    }
+    let answer = with_new_card(&hotel, "c", &theirs).await;
+    assert_ne!(answer.status(), 200, "{answer:?}");
+    assert!(hotel.run_until_idle(DAY).await);
+    assert!(!is_in(&hotel));
+    let answer = with_new_card(&hotel, "d", "pm_card_chargeDeclined").await;
+    assert_refused(&answer, ErrorCode::PaymentFailed);
+    assert!(!is_in(&hotel));
     hotel.ends_sound().await;
 }
 

@@ -26,7 +26,9 @@ pub enum SagaRequest {
     Undo,
     /// Sarah checks in, and her card reserves the amount.
     HoldCheckIn,
-    /// The same, and Salesforce does not take the check-in: the amount is released.
+    /// Sarah checks in on our page with a new card, which reserves the amount and is kept.
+    HoldNew,
+    /// Sarah checks in, and Salesforce does not take it: the amount is released.
     HoldRelease,
     /// The front desk undoes her check-in, and the amount is released.
     HoldUndo,
@@ -78,10 +80,11 @@ pub enum SagaRequest {
 }
 
 impl SagaRequest {
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::CheckIn,
         Self::Undo,
         Self::HoldCheckIn,
+        Self::HoldNew,
         Self::HoldRelease,
         Self::HoldUndo,
         Self::HoldCheckOut,
@@ -117,8 +120,10 @@ impl SagaRequest {
 
     /// Whether its hotel places holds.
     pub fn holds(self) -> bool {
-        matches!(self, Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo)
-            || self.captures()
+        matches!(
+            self,
+            Self::HoldCheckIn | Self::HoldNew | Self::HoldRelease | Self::HoldUndo
+        ) || self.captures()
             || self.renews()
     }
 
@@ -152,7 +157,7 @@ impl SagaRequest {
             // 600 cases each
             Self::Sweep | Self::Staff | Self::Retry => 3,
             // Long courses: a check-in, perhaps a check-out, and the watch of the hold
-            Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo => 6,
+            Self::HoldCheckIn | Self::HoldNew | Self::HoldRelease | Self::HoldUndo => 6,
             Self::HoldCheckOut => 8,
             Self::HoldExtend | Self::HoldExtendBack | Self::HoldEnded | Self::HoldRefused => 16,
             Self::HoldRenew | Self::HoldNotRenewed => 16,
@@ -165,6 +170,11 @@ impl SagaRequest {
             Self::CheckIn => &[("move", Direction::Forward)],
             Self::Undo => &[("restore", Direction::Forward)],
             Self::HoldCheckIn => &[("hold", Direction::Forward), ("move", Direction::Forward)],
+            Self::HoldNew => &[
+                ("customer", Direction::Forward),
+                ("hold", Direction::Forward),
+                ("move", Direction::Forward),
+            ],
             Self::HoldRelease => &[("move", Direction::Forward), ("hold", Direction::Back)],
             Self::HoldUndo => &[
                 ("restore", Direction::Forward),
@@ -251,7 +261,7 @@ impl SagaRequest {
             Self::CheckIn | Self::Undo | Self::Charge => {
                 &[(S, "token"), (S, "query"), (S, "composite"), (S, "update")]
             }
-            Self::HoldCheckIn | Self::HoldRelease | Self::HoldUndo => &[
+            Self::HoldCheckIn | Self::HoldNew | Self::HoldRelease | Self::HoldUndo => &[
                 (S, "query"),
                 (S, "composite"),
                 (S, "update"),
@@ -348,9 +358,12 @@ async fn play(
     lost: Option<String>,
     wrong: &[Case],
 ) {
-    let manager = Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp);
+    let caller = match saga_request {
+        SagaRequest::HoldNew => Caller::guest("sarah@example.com", Interface::Form),
+        _ => Caller::staff("manager@dewy.example", Role::Manager, Interface::Mcp),
+    };
     let ask = async |tool: &str, input: Value| {
-        hotel.call(&manager, tool, "t1", input).await;
+        hotel.call(&caller, tool, "t1", input).await;
     };
     match saga_request {
         SagaRequest::Text => {
@@ -375,6 +388,7 @@ async fn play(
         SagaRequest::CheckIn
         | SagaRequest::Undo
         | SagaRequest::HoldCheckIn
+        | SagaRequest::HoldNew
         | SagaRequest::HoldRelease
         | SagaRequest::HoldUndo
         | SagaRequest::Charge
@@ -403,7 +417,7 @@ async fn play(
             // again.
             hotel
                 .call(
-                    &manager,
+                    &caller,
                     "compensate_checkout_failure",
                     "t2",
                     json!({ "payment_intent_id": pi, "guest_email": "beth.gibbs@email.com" }),
@@ -524,6 +538,10 @@ pub fn order(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords) -> (&'s
             "check_in_guest",
             json!({ "guest_email": "sarah@example.com" }),
         ),
+        SagaRequest::HoldNew => (
+            "check_in_guest",
+            json!({ "payment_method_id": "pm_card_visa", "save_card": true }),
+        ),
         SagaRequest::Undo | SagaRequest::HoldUndo => (
             "undo_check_in",
             json!({ "booking_number": sarahs(sandbox_ledger)["Name"] }),
@@ -604,7 +622,10 @@ fn effects(saga_request: SagaRequest, sandbox_ledger: &OutsideRecords, id: &str)
             .count()
     };
     match saga_request {
-        SagaRequest::CheckIn | SagaRequest::HoldCheckIn | SagaRequest::HoldRelease => {
+        SagaRequest::CheckIn
+        | SagaRequest::HoldCheckIn
+        | SagaRequest::HoldNew
+        | SagaRequest::HoldRelease => {
             let row = sarahs(sandbox_ledger);
             let room = sandbox_ledger.row("Hotel_Room__c", "Id", row["Room__c"].as_str().unwrap());
             let both = (
@@ -827,7 +848,7 @@ fn run(
             poll: Duration::from_secs(if saga_request.renews() { 3600 } else { 1 }),
             ..Setup::default()
         });
-        if saga_request.holds() {
+        if saga_request.holds() && saga_request != SagaRequest::HoldNew {
             payment_sources::save_card(&hotel, "sarah@example.com", "pm_card_visa").await;
         }
         if saga_request.renews() {
@@ -952,6 +973,7 @@ fn every_single_fault_of_every_other_saga() {
             "CheckIn: check_in_guest ended completed",
             "Undo: undo_check_in ended completed",
             "HoldCheckIn: check_in_guest ended completed",
+            "HoldNew: check_in_guest ended completed",
             "HoldRelease: check_in_guest ended compensated",
             "HoldUndo: undo_check_in ended completed",
             "HoldCheckOut: process_guest_checkout ended completed",

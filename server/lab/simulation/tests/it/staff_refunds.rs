@@ -142,6 +142,15 @@ async fn a_late_payment_is_looked_up_before_refusing_a_refund() {
     let answer = refund(&hotel, &late, "c1").await;
     assert_eq!(answer.status(), 200, "{answer:?}");
     assert_eq!(money(&hotel, &late), (9900, 9900));
+    // What staff decide is no activity of the guest's
+    let refund = of(&hotel, "compensate_checkout_failure").pop().unwrap();
+    assert_eq!(refund.label("guest_email"), Some(BETH));
+    let beth = Caller::guest(BETH, Interface::Form);
+    let seen = hotel.processes[0].activities(&beth, 20).await;
+    let seen: Vec<_> = seen.iter().map(|one| one.tool.as_str()).collect();
+    assert_eq!(seen, ["process_guest_checkout"]);
+    let id = refund.id.to_string();
+    assert!(hotel.processes[0].execution(&beth, &id).await.is_none());
 }
 
 /// Without our mark, an execution ID that the journal does not know proves nothing.

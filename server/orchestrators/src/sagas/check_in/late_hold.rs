@@ -7,15 +7,16 @@ use dewy_saga::{Context, Decision, Fault, FoundEffect, RecheckResult, Rechecks, 
 
 use super::hold::{self, HOLD};
 use crate::saga_parts::{
-    engine_conversions, hotel_dependencies::HotelDependencies, payment_attempt::may_turn_up,
-    place_hold::PlaceHold,
+    engine_conversions,
+    hotel_dependencies::HotelDependencies,
+    payment_attempt::{PaymentAttempt, PaymentKind, may_turn_up},
 };
 
-pub(super) struct LateHold(PlaceHold);
+pub(super) struct LateHold(PaymentAttempt);
 
 impl LateHold {
     pub(super) fn new(parts: &HotelDependencies) -> Self {
-        Self(PlaceHold::new(parts, hold::wanted))
+        Self(PaymentAttempt::new(parts, PaymentKind::Hold))
     }
 }
 
@@ -29,7 +30,10 @@ impl Rechecks for LateHold {
         if cx.progress.state != Some(State::Refused) || cx.output(HOLD).is_some() {
             return RecheckResult::Quiet;
         }
-        match self.0.find(&cx).await {
+        let Some(customer) = hold::customer(cx.progress) else {
+            return RecheckResult::Quiet;
+        };
+        match self.0.find(&cx, Some(&customer)).await {
             Ok(Some(hold)) if hold.status == PaymentStatus::RequiresCapture => {
                 RecheckResult::Found {
                     decision: Decision {

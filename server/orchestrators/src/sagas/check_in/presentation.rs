@@ -7,7 +7,7 @@ use dewy_domain::{
     stay::{Booking, Opportunity, Room, Stay},
     tool_output::CheckInResult,
 };
-use dewy_saga::{Context, End, Progress, State};
+use dewy_saga::{Context, End, Progress, State, journal::ExecutionRecord};
 use serde_json::Value;
 
 use super::{
@@ -21,7 +21,7 @@ use crate::saga_parts::{
     payment_refusal,
     presentation::{Presentation, Presented},
     settings::Settings,
-    tool_answer,
+    take_payment, tool_answer,
 };
 
 /// Stay data of a guest who was checked in before.
@@ -130,7 +130,8 @@ impl Presentation for Labels {
         let room = record.label("room_number").unwrap_or("the room");
         match record.state {
             State::Completed => said!("in-done", room),
-            State::Retrying | State::Waiting => said!("booking-slow"),
+            State::Waiting => said!("in-bank"),
+            State::Retrying => said!("booking-slow"),
             State::Compensating => said!("in-releasing"),
             State::Refused | State::Compensated => {
                 let failure = body.and_then(AnswerBody::failure);
@@ -140,6 +141,19 @@ impl Presentation for Labels {
             _ if progress.facts.is_some() => said!("in-doing", room),
             _ => said!("in-looking-up"),
         }
+    }
+
+    fn next_action_url(&self, progress: &Progress) -> Option<String> {
+        take_payment::next_action_url(progress, HOLD)
+    }
+
+    fn pending_note(&self, record: &ExecutionRecord, _: &Progress) -> String {
+        match record.state {
+            State::Waiting => "Your bank asks you to confirm the card.",
+            State::Retrying => "An outside system is slow; we keep trying.",
+            _ => "We are working on it.",
+        }
+        .to_owned()
     }
 
     fn ids(&self, progress: &Progress) -> Vec<(String, String)> {

@@ -3,7 +3,7 @@
 use dewy_domain::{
     card_id::CardId,
     money::{Cents, Currency, SMALLEST_CHARGE},
-    payment::{Customer, Payment, Refund},
+    payment::{Payment, Refund},
     payment_intent_id::PaymentIntentId,
     ports::CheckOutRecords,
     stay::Stay,
@@ -93,21 +93,6 @@ impl Facts {
     }
 }
 
-/// Customer of the payment system, as journaled.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Account {
-    customer: String,
-}
-
-impl From<Customer> for Account {
-    fn from(customer: Customer) -> Self {
-        Self {
-            customer: customer.id,
-        }
-    }
-}
-
-pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");
 pub(crate) const PAY: StepId<Payment, Refunded> = StepId::new("pay");
 pub(crate) const MOVE: StepId<CheckOutRecords, Reverted> = StepId::new("move");
 
@@ -127,11 +112,6 @@ pub(crate) struct Charged {
     /// Why it did not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
-}
-
-/// Customer that the check-out charges, found or created.
-pub(crate) fn customer(progress: &Progress) -> Option<String> {
-    progress.recorded(CUSTOMER).map(|account| account.customer)
 }
 
 /// Payments that this check-out took, in the order of its steps.

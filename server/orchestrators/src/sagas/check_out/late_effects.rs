@@ -11,11 +11,9 @@ use dewy_saga::{
 };
 use serde::Serialize;
 
-use super::{
-    facts::{self, Facts, MOVE, PAY},
-    take_payment,
-};
+use super::facts::{self, Facts, MOVE, PAY};
 use crate::saga_parts::{
+    create_customer::customer,
     engine_conversions,
     hotel_dependencies::HotelDependencies,
     payment_attempt::{PaymentAttempt, PaymentKind, may_turn_up},
@@ -159,7 +157,8 @@ async fn late_payment(
     cx: &Context<'_>,
 ) -> Result<Option<Payment>, Fault> {
     let attempt = PaymentAttempt::new(parts, PaymentKind::Charge);
-    let payment = take_payment::find(&attempt, cx).await?;
+    let customer = customer(cx.progress);
+    let payment = attempt.find(cx, customer.as_deref()).await?;
     Ok(payment.filter(|p| p.status == PaymentStatus::Succeeded && p.refunded < p.received))
 }
 

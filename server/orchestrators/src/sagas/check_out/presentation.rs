@@ -14,11 +14,11 @@ use dewy_saga::{Context, Phase, Progress, State, journal::ExecutionRecord};
 use super::{
     facts::{self, EXTEND, Facts, MOVE, PAY},
     hold_summary::hold_summary,
-    take_payment::BankConfirmation,
 };
 use crate::saga_parts::{
     presentation::{Presentation, Presented},
     settings::Settings,
+    take_payment,
 };
 
 pub(super) fn check_out_text(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
@@ -165,13 +165,7 @@ impl Presentation for Labels {
     }
 
     fn next_action_url(&self, progress: &Progress) -> Option<String> {
-        if progress.state != Some(State::Waiting) {
-            return None;
-        }
-        progress
-            .forward(PAY)?
-            .read::<BankConfirmation>()?
-            .next_action_url
+        take_payment::next_action_url(progress, PAY)
     }
 
     fn pending_note(&self, record: &ExecutionRecord, progress: &Progress) -> String {

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use dewy_domain::{
     booking_number::BookingNumber,
-    email_address::EmailAddress,
     error_code::ErrorCode,
     guest_identity::GuestIdentity,
     locale::Locale,
@@ -14,7 +13,6 @@ use dewy_domain::{
     stay::Stay,
     tool_answer::{FinalAnswer, ToolError},
     tool_catalog::ProcessGuestCheckout,
-    upstream_request::Outcome,
     vocabulary::{BookingStatus, FaultCode},
 };
 use dewy_saga::{
@@ -34,7 +32,7 @@ use crate::saga_parts::{
     find_stay::{self, NoStay},
     hotel_dependencies::HotelDependencies,
     live_holds::live_holds,
-    payment_source::{Payer, PaymentSource, saved_cards},
+    payment_source::{self, Payer, PaymentSource, saved_cards},
     settings::Settings,
     started_by::StartedBy,
     tool_answer::{prerequisites_unavailable, refused, resource_held},
@@ -145,7 +143,7 @@ async fn prerequisites(
     let payments = parts.payments.as_ref();
     let (stays, customers) = futures::join!(
         parts.crm.stays(&query),
-        customers(payments, query.guest.as_ref().map(GuestIdentity::email))
+        payment_source::customers(payments, query.guest.as_ref().map(GuestIdentity::email))
     );
     let found = match stays.answered() {
         Ok(found) => found,
@@ -187,7 +185,7 @@ async fn prerequisites(
     }
     // Staff may name the booking alone
     let customers = match (&query.guest, &stay.guest_email) {
-        (None, Some(_)) => self::customers(payments, stay.guest_email.as_ref()).await,
+        (None, Some(_)) => payment_source::customers(payments, stay.guest_email.as_ref()).await,
         _ => customers,
     };
     let customers = match customers.answered() {
@@ -323,18 +321,6 @@ fn own_executions(cx: &Context<'_>) -> impl Fn(&ExecutionRecord) -> bool {
     let shared = by.guest().filter(GuestIdentity::shares_email);
     let key = shared.map(|_| by.key.to_owned());
     move |record| key.as_ref().is_none_or(|key| record.caller == *key)
-}
-
-/// Customers of everybody with this email. Without an email there are none to find: an empty filter would find
-/// everybody's.
-pub(crate) async fn customers(
-    payments: &dyn Payments,
-    email: Option<&EmailAddress>,
-) -> Outcome<Vec<Customer>> {
-    match email.filter(|email| !email.is_empty()) {
-        Some(email) => payments.customers(email).await,
-        None => Outcome::Done(Vec::new()),
-    }
 }
 
 /// The guest's own finished check-out of the last day.

@@ -16,10 +16,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
-    facts::{self, CUSTOMER, EXTEND, Facts, MOVE, PAY, RECORD},
+    facts::{self, EXTEND, Facts, MOVE, PAY, RECORD},
     rules,
 };
 use crate::saga_parts::{
+    create_customer::CUSTOMER,
     engine_conversions, payment_refusal,
     refund_and_revert::CHECKED_OUT_STATE,
     tool_answer::{attention_error_code, not_done},

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Decision of the guest on the bank's page.
-async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
+pub async fn at_the_bank(hotel: &SimulatedHotel, decision: &str) {
     let state = hotel.sandbox.state();
     let intent = items(&state["stripe"]["payment_intents"])
         .iter()

@@ -1,47 +1,92 @@
-//! Takes the payment with one create-and-confirm call. The outcome is queried until it is known;
-//! the status of a payment is never assumed.
+//! Takes a payment, or reserves it on a card, with one create-and-confirm call while the guest is there
+//! to answer their bank. The outcome is queried until it is known; the status of a payment is never
+//! assumed.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    money::Cents,
     payment::{Payment, PaymentOrder, PaymentStatus},
     payment_intent_id::PaymentIntentId,
 };
 use dewy_saga::{
-    Activity, Context, Fault, Outcome, OutcomeCheck, Phase, Plan, Request,
+    Activity, Context, Fault, Outcome, OutcomeCheck, Phase, Plan, Progress, Request, State, StepId,
     progress::DirectionProgress,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::facts::{self, Facts};
 use crate::saga_parts::{
     engine_conversions,
     hotel_dependencies::HotelDependencies,
     payment_attempt::{PaymentAttempt, PaymentKind},
     payment_refusal::PaymentRefusal,
-    reconciled_write::missing_fact,
+    settings::Settings,
 };
 
 /// A payment that the guest has to confirm with their bank, as journaled.
 #[derive(Debug, Deserialize)]
-pub(super) struct BankConfirmation {
-    pub payment_intent_id: PaymentIntentId,
-    pub next_action_url: Option<String>,
+struct BankConfirmation {
+    payment_intent_id: PaymentIntentId,
+    next_action_url: Option<String>,
 }
 
-pub(super) struct TakePayment(PaymentAttempt);
+/// Page of the bank that a guest has to visit for the payment of this step.
+pub(crate) fn next_action_url<O, U>(progress: &Progress, step: StepId<O, U>) -> Option<String> {
+    if progress.state != Some(State::Waiting) {
+        return None;
+    }
+    let waiting = progress.forward(step)?.read::<BankConfirmation>()?;
+    waiting.next_action_url
+}
+
+/// Where a bank sends a guest back to.
+pub(crate) fn return_url(settings: &Settings, cx: &Context<'_>) -> String {
+    format!(
+        "{}/guest/pay/return?execution={}",
+        settings.public_url, cx.id
+    )
+}
+
+/// The payment, from the journal.
+///
+/// # Errors
+/// The plan where there is nothing to pay.
+type Ordered = fn(&Settings, &Context<'_>) -> Result<PaymentOrder, Plan>;
+
+/// The step.
+pub(crate) struct TakePayment {
+    attempt: PaymentAttempt,
+    ordered: Ordered,
+    customer: fn(&Progress) -> Option<String>,
+}
 
 impl TakePayment {
-    pub(super) fn new(parts: &HotelDependencies) -> Self {
-        Self(PaymentAttempt::new(parts, PaymentKind::Charge))
+    pub(crate) fn new(
+        parts: &HotelDependencies,
+        kind: PaymentKind,
+        ordered: Ordered,
+        customer: fn(&Progress) -> Option<String>,
+    ) -> Self {
+        Self {
+            attempt: PaymentAttempt::new(parts, kind),
+            ordered,
+            customer,
+        }
     }
 
-    fn of_payment(payment: Payment) -> Outcome<Payment> {
+    fn stands(&self, payment: &Payment) -> bool {
         match payment.status {
-            PaymentStatus::Succeeded => Outcome::Done(payment),
+            // Also a hold that somebody has captured since
+            PaymentStatus::Succeeded => true,
+            PaymentStatus::RequiresCapture => self.attempt.kind == PaymentKind::Hold,
+            _ => false,
+        }
+    }
+
+    fn of_payment(&self, payment: Payment) -> Outcome<Payment> {
+        match payment.status {
+            _ if self.stands(&payment) => Outcome::Done(payment),
             PaymentStatus::RequiresAction | PaymentStatus::Processing => Outcome::Waiting(
                 json!({ "payment_intent_id": payment.id, "next_action_url": payment.next_action_url, "payment": payment }),
             ),
@@ -51,16 +96,17 @@ impl TakePayment {
 
     /// Finds the payment by its metadata; `None` when there is none.
     async fn find(&self, cx: Context<'_>) -> Option<OutcomeCheck<Payment>> {
-        Some(match find(&self.0, &cx).await {
+        let customer = (self.customer)(cx.progress);
+        Some(match self.attempt.find(&cx, customer.as_deref()).await {
             Err(error) => Outcome::Unknown(error).into(),
             Ok(None) => return None,
             Ok(Some(payment)) => match payment.status {
-                PaymentStatus::Succeeded
-                | PaymentStatus::RequiresAction
+                _ if self.stands(&payment) => self.of_payment(payment).into(),
+                PaymentStatus::RequiresAction
                 | PaymentStatus::Processing
-                | PaymentStatus::Canceled => Self::of_payment(payment).into(),
+                | PaymentStatus::Canceled => self.of_payment(payment).into(),
                 // Neither captured nor going to be: canceled, so that nobody can confirm it later.
-                _ => OutcomeCheck::Guard(self.0.cancel(&cx, &payment.id)),
+                _ => OutcomeCheck::Guard(self.attempt.cancel(&cx, &payment.id)),
             },
         })
     }
@@ -83,7 +129,7 @@ impl TakePayment {
         else {
             return still("payment_unknown", "the journal names no payment".to_owned());
         };
-        let payment = match self.0.payments.payment(&id).await.answered() {
+        let payment = match self.attempt.payments.payment(&id).await.answered() {
             Ok(Some(payment)) => payment,
             Ok(None) => return still("payment_not_found", "the payment cannot be read".to_owned()),
             Err(error) => return still(&error.code, error.message),
@@ -99,22 +145,13 @@ impl TakePayment {
                 | PaymentStatus::RequiresPaymentMethod
         );
         if open
-            && (waited > self.0.settings.payment_action_timeout
+            && (waited > self.attempt.settings.payment_action_timeout
                 || payment.status == PaymentStatus::RequiresPaymentMethod)
         {
-            return OutcomeCheck::Guard(self.0.cancel(&cx, &id));
+            return OutcomeCheck::Guard(self.attempt.cancel(&cx, &id));
         }
-        Self::of_payment(payment).into()
+        self.of_payment(payment).into()
     }
-}
-
-/// The payment of this execution.
-pub(super) async fn find(
-    attempt: &PaymentAttempt,
-    cx: &Context<'_>,
-) -> Result<Option<Payment>, Fault> {
-    let customer = facts::customer(cx.progress);
-    attempt.find(cx, customer.as_deref()).await
 }
 
 #[async_trait]
@@ -122,52 +159,26 @@ impl Activity for TakePayment {
     type Output = Payment;
 
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let Some(facts) = cx.facts::<Facts>() else {
-            return Some(Plan::Refuse(missing_fact("the facts")));
+        let order = match (self.ordered)(&self.attempt.settings, &cx) {
+            Ok(order) => order,
+            Err(plan) => return Some(plan),
         };
-        if facts.balance == Cents(0) {
-            return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
-        }
-        let Some(payment_method) = facts.payment_method else {
-            return Some(Plan::Refuse(missing_fact("the card")));
+        let call = match self.attempt.kind {
+            PaymentKind::Charge => self.attempt.payments.pay(&order),
+            PaymentKind::Hold => self.attempt.payments.hold_with_guest(&order),
         };
-        let mut metadata = self.0.settings.stripe_metadata(&cx.id.to_string());
-        metadata.insert(
-            "booking_number".to_owned(),
-            facts.stay.booking.number.to_string(),
-        );
-        metadata.insert("room_number".to_owned(), facts.stay.room.number.to_string());
-        let order = PaymentOrder {
-            amount: facts.balance,
-            currency: facts.currency,
-            customer: facts::customer(cx.progress),
-            payment_method,
-            save_card: facts.save_card,
-            return_url: format!(
-                "{}/guest/pay/return?execution={}",
-                self.0.settings.public_url, cx.id
-            ),
-            texts: self.0.settings.payment_texts.texts(
-                &self.0.settings.hotel.name,
-                &facts.stay,
-                engine_conversions::guest_of(&cx).email,
-            ),
-            metadata,
-            key: format!("{}:{}:pay", self.0.settings.installation, cx.id),
-        };
-        let call = self.0.payments.pay(&order);
         Some(Plan::Send(engine_conversions::request(
             &call,
-            self.0.settings.stripe_deadline,
+            self.attempt.settings.stripe_deadline,
             Value::Null,
         )))
     }
 
     async fn send(&self, _: Context<'_>, request: &Request) -> Outcome<Payment> {
-        let send = |call| async move { self.0.payments.send_pay(&call).await };
+        let send = |call| async move { self.attempt.payments.send_pay(&call).await };
         engine_conversions::send(request, send)
             .await
-            .and_then(Self::of_payment)
+            .and_then(|payment| self.of_payment(payment))
     }
 
     async fn determine_outcome(&self, cx: Context<'_>, _: &Request) -> OutcomeCheck<Payment> {
@@ -176,7 +187,7 @@ impl Activity for TakePayment {
         };
         // A payment we canceled, or that succeeded before
         if let Some(payment) = PaymentAttempt::canceled(&cx) {
-            return Self::of_payment(payment).into();
+            return self.of_payment(payment).into();
         }
         if direction_progress.phase == Phase::Waiting {
             return self.poll_bank_confirmation(cx).await;
@@ -199,6 +210,6 @@ impl Activity for TakePayment {
     }
 
     async fn send_guard(&self, _: Context<'_>, request: &Request) -> Outcome {
-        self.0.send_cancel(request).await
+        self.attempt.send_cancel(request).await
     }
 }

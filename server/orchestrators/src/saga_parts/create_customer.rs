@@ -1,35 +1,70 @@
-//! The guest's customer in the payment system: created if missing, left in place if the check-out
+//! The guest's customer in the payment system: created if missing, left in place if what it was for
 //! fails.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use dewy_domain::{
-    money::Cents,
     payment::{CUSTOMER_CONTACT, Customer},
     ports::Payments,
+    stay::Stay,
 };
-use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Request};
+use dewy_saga::{Activity, Context, Fault, Outcome, OutcomeCheck, Plan, Progress, Request, StepId};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::facts::{Account, Facts};
 use crate::saga_parts::{
     engine_conversions::{self, calling_guest},
     hotel_dependencies::HotelDependencies,
-    payment_source::Payer,
+    payment_source::{Payer, customers},
     settings::Settings,
 };
 
-pub(super) struct CreateCustomer {
+/// Customer of the payment system, as journaled.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Account {
+    customer: String,
+}
+
+impl From<Customer> for Account {
+    fn from(customer: Customer) -> Self {
+        Self {
+            customer: customer.id,
+        }
+    }
+}
+
+pub(crate) const CUSTOMER: StepId<Account> = StepId::new("customer");
+
+/// Customer that was found or created.
+pub(crate) fn customer(progress: &Progress) -> Option<String> {
+    progress.recorded(CUSTOMER).map(|account| account.customer)
+}
+
+/// What a step journals that needs no new customer.
+pub(crate) fn there_already(customer: &str) -> Plan {
+    Plan::Skip(json!({ "customer": customer, "note": "there already" }))
+}
+
+/// The stay whose guest needs a customer, from the journal.
+///
+/// # Errors
+/// The plan where none is needed.
+type Wanted = fn(&Context<'_>) -> Result<Stay, Plan>;
+
+/// The step.
+pub(crate) struct CreateCustomer {
     payments: Arc<dyn Payments>,
     settings: Settings,
+    wanted: Wanted,
 }
 
 impl CreateCustomer {
-    pub(super) fn new(parts: &HotelDependencies) -> Self {
+    pub(crate) fn new(parts: &HotelDependencies, wanted: Wanted) -> Self {
         Self {
             payments: Arc::clone(&parts.payments),
             settings: parts.settings.clone(),
+            wanted,
         }
     }
 }
@@ -39,20 +74,15 @@ impl Activity for CreateCustomer {
     type Output = Account;
 
     fn build(&self, cx: Context<'_>) -> Option<Plan> {
-        let facts = cx.facts::<Facts>()?;
-        if facts.balance == Cents(0) {
-            return Some(Plan::Skip(json!({ "note": "nothing to pay" })));
-        }
-        if let Some(customer) = facts.customer {
-            return Some(Plan::Skip(
-                json!({ "customer": customer, "note": "there already" }),
-            ));
-        }
+        let stay = match (self.wanted)(&cx) {
+            Ok(stay) => stay,
+            Err(plan) => return Some(plan),
+        };
         let guest = engine_conversions::guest_of(&cx);
         let key = format!("{}:{}:customer", self.settings.installation, cx.id);
         let mut metadata = self.settings.stripe_metadata(&cx.id.to_string());
         // Others may have the same email
-        metadata.insert(CUSTOMER_CONTACT.to_owned(), facts.stay.booking.guest_id);
+        metadata.insert(CUSTOMER_CONTACT.to_owned(), stay.booking.guest_id);
         let call = self
             .payments
             .new_customer(guest.email.as_ref(), &metadata, &key);
@@ -78,11 +108,11 @@ impl Activity for CreateCustomer {
             return OutcomeCheck::SendAgain;
         };
         let email = engine_conversions::guest_of(&cx).email;
-        let found = super::customers(self.payments.as_ref(), email.as_ref()).await;
+        let found = customers(self.payments.as_ref(), email.as_ref()).await;
         let calling = calling_guest(&cx);
-        let own = |all: Vec<Customer>| match cx.facts::<Facts>() {
-            Some(facts) => Payer::of(calling.as_ref(), &facts.stay).own(all),
-            None => Vec::new(),
+        let own = |all: Vec<Customer>| match (self.wanted)(&cx) {
+            Ok(stay) => Payer::of(calling.as_ref(), &stay).own(all),
+            Err(_) => Vec::new(),
         };
         let outcome = match found.answered() {
             Ok(customers) => match own(customers).into_iter().next_back() {
