@@ -6,8 +6,8 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::{blank_text::is_invisible, full_width::narrow, text_type::text_type};
 
-/// Maximum length of an address.
-const MAX_LENGTH: usize = 254;
+/// Maximum length of an address, in characters: what an email field of Salesforce holds.
+const MAX_LENGTH: usize = 80;
 
 text_type! {
     /// Email address in lower case, as the CRM and the store know it. It may have letters of any
@@ -73,10 +73,11 @@ impl FromStr for EmailAddress {
         let plausible = address.0.split_once('@').is_some_and(|(name, host)| {
             !name.is_empty()
                 && !host.contains('@')
+                && host.contains('.')
                 && host.split('.').all(|label| {
                     !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
                 })
-        }) && address.0.len() <= MAX_LENGTH
+        }) && address.0.chars().count() <= MAX_LENGTH
             && !address.0.contains(foreign);
         if plausible {
             Ok(address)
@@ -136,6 +137,7 @@ mod tests {
             "beth",
             "@example.com",
             "beth@",
+            "beth@localhost",
             "be th@example.com",
             "beth@nora@example.com",
             "beth@example.com,nora@example.com",

@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use dewy_domain::{
+    nights::Nights,
     tool_answer::{FinalAnswer, ToolAnswer},
     tool_catalog::CreateBooking,
     tool_output::AvailableRoom,
 };
 
+use super::guest_stay::GuestStay;
 use crate::pages::{
     prelude::*,
     public::{StayQuery, room_description, room_picture, room_sum, search_rooms},
@@ -45,9 +47,45 @@ pub async fn confirm_booking_page(request: PageRequest) -> PageResult {
             let token = token_of(&draft, &request.ctx);
             check(&user, &room, &wanted, count, draft, token, search)
         }
-        None => gone(draft, search),
+        None => match own_booking(&request, &user, &number, stay).await {
+            Some(booking) => booked_already(&booking),
+            None => gone(draft, search),
+        },
     };
     Ok(PageLayout::new(t!("book-check")).who(&user).guest(content))
+}
+
+/// The guest's own booking of this room and one of these nights: the page is often opened again after
+/// it was sent.
+async fn own_booking(
+    request: &PageRequest,
+    user: &SignedIn,
+    room: &str,
+    nights: Nights,
+) -> Option<String> {
+    let stays = GuestStay::all(&request.ctx, user).await.ok()?;
+    let standing = |stay: &GuestStay| {
+        let open = [BookingStatus::Reserved, BookingStatus::CheckedIn];
+        let (from, to) = (stay.check_in_date, stay.check_out_date);
+        open.contains(&stay.booking_status)
+            && stay.room_number.as_deref() == Some(room)
+            && from.is_some_and(|from| from < nights.to)
+            && to.is_some_and(|to| to > nights.from)
+    };
+    let found = stays.into_iter().find(standing)?;
+    Some(found.booking_number.to_string())
+}
+
+fn booked_already(booking: &str) -> AnyView {
+    view! {
+        <h1>{t!("book-yours")}</h1>
+        <p class="lead">{t!("booking-number", number = booking)}</p>
+        <p class="actions">
+            <a class="button" href="/guest/bookings">{t!("see-bookings")}</a>
+            <a href="/guest/book">{t!("book-another")}</a>
+        </p>
+    }
+    .into_any()
 }
 
 fn gone(draft: FormDraft, search: String) -> AnyView {

@@ -9,7 +9,7 @@ use dewy_domain::{
 
 use super::{
     check_out_progress,
-    guest_bill::{amount, counts, kind, own_bill, rate},
+    guest_bill::{amount, counts, has_taxes, kind, own_bill, rate},
     read_folio::{FolioLookup, StayChoice, read_folio},
 };
 use crate::pages::card_name::{card_name, held};
@@ -71,7 +71,7 @@ fn stay(folio: &Folio, going: Option<&GuestActivity>) -> AnyView {
         <section class="card" aria-labelledby="bill">
             <h2 id="bill">{t!("your-bill")}</h2>
             {own_bill(folio, true)}
-            <p class="aside">{t!("folio-before-tax")}</p>
+            {(!has_taxes(folio)).then(|| view! { <p class="aside">{t!("folio-before-tax")}</p> })}
             {reserved(folio)}
         </section>
         {inside.then(|| view! {

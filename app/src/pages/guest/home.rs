@@ -13,6 +13,7 @@ use super::{
     next_action::NextAction,
     own_requests::OwnRequest,
     read_folio::{FolioLookup, read_folio},
+    request_template::lost_in,
     task_chips::{Chip, chips},
 };
 use crate::pages::{
@@ -170,7 +171,11 @@ fn below(next: &NextAction, requests: &[OwnRequest]) -> AnyView {
                 t!("home-cancel"),
             ),
         ],
-        NextAction::CheckedOut(..) => vec![Chip::request("lost"), Chip::request("question")],
+        NextAction::CheckedOut(stay, ..) => {
+            let room = stay.as_ref().and_then(|stay| stay.room_number.as_deref());
+            let lost = lost_in(room, next.booking());
+            vec![Chip::to(lost, t!("ask-lost")), Chip::request("question")]
+        }
         NextAction::ChooseStay(_) => vec![Chip::request("towels"), Chip::request("broken")],
         NextAction::NoBooking => Vec::new(),
     };

@@ -40,7 +40,7 @@ pub fn department_label(kind: &str) -> String {
 pub const TEMPLATE: &str = "ask";
 
 /// Templates for guests who are in the house.
-const IN_HOUSE: [&str; 2] = ["late", "clean"];
+const IN_HOUSE: [&str; 5] = ["towels", "late", "broken", "food", "clean"];
 
 /// Maximum length of prefilled text.
 const MAX_CHARS: usize = 300;

@@ -1,5 +1,7 @@
 //! Templates for common requests, which prefill the form.
 
+use crate::{language::t, page_url};
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct RequestTemplate {
     /// Name in URLs, and in the names of its messages.
@@ -23,6 +25,16 @@ pub const REQUEST_TEMPLATES: [RequestTemplate; 10] = [
     template("lost", "Concierge", "Medium"),
     template("question", "Concierge", "Medium"),
 ];
+
+/// Link to the form about something that was left behind in this room.
+pub fn lost_in(room: Option<&str>, booking: Option<&str>) -> String {
+    let text = match (room, booking) {
+        (Some(room), Some(booking)) => t!("ask-lost-room", room = room, booking = booking),
+        _ => t!("ask-lost-text").trim().to_owned(),
+    };
+    let href = page_url::with_query("/guest/requests", [("ask", "lost"), ("text", &text)]);
+    format!("{href}#ask")
+}
 
 /// Number of templates on the requests page.
 pub const COMMON: usize = 6;

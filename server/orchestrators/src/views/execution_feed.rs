@@ -25,8 +25,8 @@ use crate::{
     hotel::hotel_service::Hotel,
     saga_parts::engine_conversions,
     sagas::{
-        self, operator_decision::RESOLVE_EXECUTION, review_payment::REVIEW_PAYMENT,
-        send_email::SEND_EMAIL, send_text::SEND_TEXT,
+        self, compensate_checkout::COMPENSATE, operator_decision::RESOLVE_EXECUTION,
+        review_payment::REVIEW_PAYMENT, send_email::SEND_EMAIL, send_text::SEND_TEXT,
     },
     views::{compensations, evidence, execution_view, record_owner},
 };
@@ -45,8 +45,10 @@ pub(crate) fn may_see(caller: &Caller, record: &ExecutionRecord) -> bool {
     let own = record.caller == caller.key();
     match caller.persona {
         // A staff decision about a guest's stay is visible to staff only; its effect shows in the
-        // execution itself.
-        Persona::Guest if record.saga == RESOLVE_EXECUTION || record.saga == REVIEW_PAYMENT => {
+        // execution itself, and on the bill.
+        Persona::Guest
+            if [RESOLVE_EXECUTION, REVIEW_PAYMENT, COMPENSATE].contains(&&*record.saga) =>
+        {
             false
         }
         Persona::Guest => {

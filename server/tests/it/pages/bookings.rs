@@ -130,8 +130,13 @@ async fn a_booking_is_reviewed_and_created_once() {
     let bookings = hotel.sandbox().records("Booking__c").len();
     assert_eq!(beth.post("book", &whole).await.to(), sent.to(), "once");
 
-    // What has been taken meanwhile is told honestly, before and after the button
+    // Going back, a guest sees their own booking
     let page = beth.open(&address).await;
+    page.has(&["You have booked this room", "See your bookings"]);
+    page.lacks(&["just been taken"]);
+    // What has been taken meanwhile is told honestly, before and after the button
+    let sarah = hotel.browser().guest(SARAH).await;
+    let page = sarah.open(&address).await;
     page.has(&["That room has just been taken", "See what is free"]);
     let again = whole.replace("token=t", "token=t2");
     let sent = beth.post("book", &again).await;

@@ -3,6 +3,7 @@
 use dewy_domain::tool_output::CheckOutResult;
 
 use super::{OutcomeText, link, message, with_booking};
+use crate::pages::guest::request_template::lost_in;
 use crate::pages::prelude::*;
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
@@ -21,6 +22,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
         Some((sum, currency)) => t!("charged-to-card", sum = labels::money(sum, currency)),
     };
     let note = result.note.as_deref().map(|note| named("note", note));
+    let lost = lost_in(view.room_number.as_deref(), view.booking_number.as_deref());
     OutcomeText::new(
         t!("checked-out"),
         [t!("outcome-goodbye").to_owned(), paid]
@@ -32,7 +34,7 @@ fn completed(view: &ExecutionView) -> OutcomeText {
                 format!("/guest/receipt/{}", view.execution_id),
                 t!("see-receipt"),
             ),
-            link("/guest/requests?ask=lost#ask", t!("outcome-left-behind")),
+            link(lost, t!("outcome-left-behind")),
             link("/guest/book", t!("book-another")),
         ],
     )

@@ -23,6 +23,9 @@ pub const DECLINED_CARDS: &str = "declined_cards";
 pub const STILL_WORKING: &str =
     "This takes longer than usual. It goes on by itself, and nothing is done twice.";
 
+/// Message about an action that only the guest can go on with, at their bank or with a card.
+pub const WAITS_FOR_GUEST: &str = "Nothing is charged yet. It waits for the guest, who goes on with it on their own page, under Stay.";
+
 /// Maximum time to wait before showing a page.
 const MAX_WAIT: Duration = Duration::from_secs(4);
 
@@ -114,8 +117,13 @@ impl<T: ToolInput> QuickAction<T> {
             ..
         } = self;
         let (settled, execution_id) = match call.start_and_wait(form, user, MAX_WAIT).await {
-            ToolAnswer::Pending { execution_id, .. } => {
-                Notice::put(ctx, Flash::new(STILL_WORKING), Some(execution_id)).await;
+            ToolAnswer::Pending {
+                execution_id,
+                next_action_url,
+                ..
+            } => {
+                let words = next_action_url.map_or(STILL_WORKING, |_| WAITS_FOR_GUEST);
+                Notice::put(ctx, Flash::new(words), Some(execution_id)).await;
                 return Ok(meanwhile.unwrap_or(call.back));
             }
             ToolAnswer::Settled {

@@ -240,7 +240,7 @@ fn cards(saved_cards: &[SavedCard], demo: bool, draft: &FormDraft) -> AnyView {
         .map(|(id, name)| ((*id).to_owned(), (*name).to_owned(), "Test card"));
     let own = (
         String::new(),
-        "The guest pays on their own page".to_owned(),
+        "The guest pays on their own page; nothing is charged here".to_owned(),
         "",
     );
     let none = saved_cards.is_empty();

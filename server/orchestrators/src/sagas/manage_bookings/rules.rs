@@ -44,7 +44,7 @@ pub(super) async fn read(
     cx: Context<'_>,
     input: ManageBookings,
 ) -> Result<PrerequisitesResult, NotReady> {
-    let problems = problems(&input);
+    let problems = problems(&input, calling_guest(&cx).is_some());
     if !problems.is_empty() {
         return Err(ToolError::problems(&problems).into());
     }
@@ -273,7 +273,7 @@ fn unchanged_since(shown: Option<&ShownValues>, there: &Reservation) -> Result<(
     unchanged(shown, &now, details)
 }
 
-fn problems(input: &ManageBookings) -> Vec<Problem> {
+fn problems(input: &ManageBookings, by_guest: bool) -> Vec<Problem> {
     let changes = [
         ("room_number", input.room_number.is_some()),
         ("check_in_date", input.check_in_date.is_some()),
@@ -286,13 +286,16 @@ fn problems(input: &ManageBookings) -> Vec<Problem> {
         .into_iter()
         .filter_map(|(name, given)| given.then_some(name))
         .collect();
+    let offered = changes.map(|(name, _)| name);
+    // The last one is for staff
+    let offered = &offered[..offered.len() - usize::from(by_guest)];
     match (&input.action, given.as_slice()) {
         (BookingAction::Update, []) => {
             vec![Problem::new(
                 "action",
                 format!(
                     "Nothing is to be changed. Give one of {}, or action cancel.",
-                    changes.map(|(name, _)| name).join(", ")
+                    offered.join(", ")
                 ),
             )]
         }

@@ -177,7 +177,9 @@ pub(crate) fn allowed_actions(
             SignalAction::FinishForward if flagged => AvailableResolution {
                 resolution,
                 title: format!("Refund {sum}"),
-                will: format!("Refunds {sum} and reverts the booking wherever it still holds the values we wrote."),
+                will: format!(
+                    "Refunds {sum} and reverts the booking wherever it still holds the values we wrote."
+                ),
                 barred: barred(true),
             },
             // It only refunds: resuming and retrying are the same there.
@@ -185,14 +187,20 @@ pub(crate) fn allowed_actions(
             SignalAction::FinishForward => AvailableResolution {
                 resolution,
                 title: "Finish it".to_owned(),
-                will: format!("Continues where it stopped. Nothing is refunded; {sum} stays charged."),
+                will: format!(
+                    "Continues where it stopped. Nothing is refunded; {sum} stays charged."
+                ),
                 barred: None,
             },
             SignalAction::MarkSolved | SignalAction::Recheck => AvailableResolution {
                 resolution,
                 title: "Mark as solved".to_owned(),
-                will: "Closes it as settled by hand and releases the booking. Nothing is sent to any system."
-                    .to_owned(),
+                will: match left {
+                    Cents(1..) => format!(
+                        "{BY_HAND} {sum} stays charged: look at the bill before anybody checks out again, because it may not show this payment."
+                    ),
+                    _ => BY_HAND.to_owned(),
+                },
                 barred: None,
             },
         };
@@ -200,6 +208,10 @@ pub(crate) fn allowed_actions(
     }
     acts
 }
+
+/// What settling by hand does.
+const BY_HAND: &str =
+    "Closes it as settled by hand and releases the booking. Nothing is sent to any system.";
 
 /// Actions for an unreadable record: only those that do not depend on what happened.
 fn unreadable() -> Vec<AvailableResolution> {
@@ -215,11 +227,7 @@ fn unreadable() -> Vec<AvailableResolution> {
             "Try again now",
             "Reads the record again and continues if it was restored. Otherwise nothing happens.",
         ),
-        act(
-            Resolution::MarkSolved,
-            "Mark as solved",
-            "Closes it as settled by hand and releases the booking. Nothing is sent to any system.",
-        ),
+        act(Resolution::MarkSolved, "Mark as solved", BY_HAND),
     ]
 }
 
