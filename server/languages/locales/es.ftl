@@ -772,6 +772,7 @@ story-empty = Cuando haya reservado, llegado o solicitado algo, su actividad apa
 event-your-payment = su pago
 charged-to-card = Cobramos { $sum } a su tarjeta.
 event-declined = Su banco rechazó el pago. No se cobró nada.
+event-not-paid = El pago no se realizó. No se cobró nada.
 event-confirm = Su banco le pide que confirme el pago.
 event-moved = Registramos su salida de la habitación.
 event-refused = Nuestro sistema de reservas no aceptó la salida, así que no pudimos completarla.
@@ -1207,6 +1208,8 @@ field-action-value = Acción: { $value }
 
 ## Text messages
 said-text-booked = { $hotel }: la habitación { $room } es suya desde el { $from } hasta el { $to }. Total { $sum }, se paga a la salida. Reserva { $booking }.
+said-text-changed = { $hotel }: su reserva ha cambiado. Habitación { $room } desde el { $from } hasta el { $to }. Total { $sum }, se paga a la salida. Reserva { $booking }.
+said-text-canceled = { $hotel }: su reserva de la habitación { $room } desde el { $from } hasta el { $to } está cancelada. Reserva { $booking }.
 said-text-checked-in = Le damos la bienvenida a { $hotel }. Su llegada está registrada: habitación { $room } hasta el { $until }. Reserva { $booking }.
 said-text-checked-in-held = Le damos la bienvenida a { $hotel }. Su llegada está registrada: habitación { $room } hasta el { $until }. Hay { $held } reservados en su tarjeta; pagará al registrar su salida. Reserva { $booking }.
 said-text-checked-out-paid = Su salida de { $hotel } está registrada y pagó { $sum }. Gracias por hospedarse con nosotros. Reserva { $booking }.

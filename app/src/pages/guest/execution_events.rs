@@ -80,7 +80,10 @@ fn sum(view: &ExecutionView, refund: bool) -> String {
 fn forward(step: &StepView, view: &ExecutionView) -> String {
     match (step.name.as_str(), &step.state) {
         ("pay", StepState::Done) => t!("charged-to-card", sum = sum(view, false)),
-        ("pay", StepState::Refused) => t!("event-declined").to_owned(),
+        ("pay", StepState::Refused) if view.body().code() == Some(ErrorCode::PaymentFailed) => {
+            t!("event-declined").to_owned()
+        }
+        ("pay", StepState::Refused) => t!("event-not-paid").to_owned(),
         ("pay", StepState::Waiting) => t!("event-confirm").to_owned(),
         // One sentence about the money: that of the step that took it last
         ("charge", StepState::Done) if view.money.is_some() => {

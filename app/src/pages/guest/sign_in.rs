@@ -20,7 +20,7 @@ pub async fn guest_sign_in_page(request: PageRequest) -> PageResult {
     let SignIn { draft, next } = SignIn::begin(&request, Persona::Guest).await?;
     let accounts = request.ctx.authenticator.demo_accounts();
     // Whoever has chosen a room comes to book, with the choice in the way back
-    let books = next.starts_with("/guest/book");
+    let books = next.starts_with("/guest/book") && !next.starts_with("/guest/bookings");
     let title = if books {
         t!("sign-in-to-book")
     } else {

@@ -125,12 +125,18 @@ pub(crate) fn guest_of(cx: &Context<'_>) -> GuestOfExecution {
     struct WithStay {
         stay: Stay,
     }
+    // The facts of a change of a booking
+    #[derive(Deserialize)]
+    struct WithReservation {
+        there: WithStay,
+    }
     let named = guest_in(cx.input).filter(|email| !email.is_empty());
     // Of a guest without an email, a new booking itself names the contact
     let made = || named.is_none().then(|| cx.output(BOOK))?;
     let stay = cx
         .facts::<Stay>()
         .or_else(|| cx.facts().map(|facts: WithStay| facts.stay))
+        .or_else(|| cx.facts().map(|facts: WithReservation| facts.there.stay))
         .or_else(|| made().map(|booked| booked.there.stay));
     let (booked, contact_id) = stay.map_or_else(Default::default, |stay| {
         (stay.guest_email, Some(stay.booking.guest_id))

@@ -16,19 +16,22 @@ use dewy_domain::{
     money::Currency,
     reservation::{BookingField, BookingTarget, Reservation, ReservationState},
     said,
+    sentence::Sentence,
     tool_catalog::ManageBookings,
     tool_output::BookingResult,
     vocabulary::BookingStatus,
 };
-use dewy_saga::{Context, Saga, StepId};
+use dewy_saga::{Context, End, Saga, StepId};
 use futures::FutureExt;
 use serde::{Deserialize, Serialize};
 
 use crate::saga_parts::{
     hotel_dependencies::HotelDependencies,
+    outbox::{self, day_text},
     presentation,
     reconciled_write::ReconciledWrite,
     rival_bookings::{CHECK_RIVALS, RivalCheck},
+    settings::Settings,
     tool_answer,
 };
 
@@ -49,7 +52,36 @@ pub(crate) fn saga(parts: &HotelDependencies) -> Saga {
         )
         .no_undo("it writes nothing")
         .until_known()
+        .projection(outbox::after(
+            End::Completed,
+            "booking_change",
+            &parts.settings,
+            notice,
+        ))
         .answer(tool_answer::of_result(move |cx| result(cx, currency)))
+}
+
+/// Text about other nights, another room, or a cancellation: the one about the booking is out of date.
+fn notice(cx: Context<'_>, settings: &Settings) -> Option<Sentence> {
+    const TOLD: [&str; 3] = ["room_number", "check_in_date", "check_out_date"];
+    let (booked, facts) = (cx.output(CHANGE)?, cx.facts::<Facts>()?);
+    let result = booking_result(settings.currency, &booked.there, facts.changed, "");
+    let (hotel, booking) = (&settings.hotel.name, &result.booking_number);
+    let (room, from, to) = result.place()?;
+    let [from, to] = [from, to].map(day_text);
+    let told = |name: &String| TOLD.contains(&name.as_str());
+    match (&result.booking_status, result.amount) {
+        (BookingStatus::Cancelled, _) => {
+            Some(said!("text-canceled", hotel, room, from, to, booking))
+        }
+        (BookingStatus::Reserved | BookingStatus::CheckedIn, Some(sum))
+            if result.changed.iter().flatten().any(told) =>
+        {
+            let sum = settings.money(sum, result.currency);
+            Some(said!("text-changed", hotel, room, from, to, sum, booking))
+        }
+        _ => None,
+    }
 }
 
 pub(crate) static PRESENTATION: presentation::Labels<BookingResult> = presentation::Labels {

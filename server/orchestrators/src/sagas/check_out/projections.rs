@@ -4,7 +4,7 @@ use dewy_domain::{
     money::Cents, payment_intent_id::PaymentIntentId, vocabulary::CompensationStatus,
 };
 use dewy_saga::{
-    Context, Direction, End, Phase, RESOLVED_BY_HAND, State,
+    Context, Decision, Direction, End, Fault, Phase, Progress, RESOLVED_BY_HAND, State,
     journal::{ExecutionRecord, Projection},
 };
 
@@ -28,7 +28,8 @@ pub(crate) fn is_paid_by(record: &ExecutionRecord, payment: &PaymentIntentId) ->
 
 /// The compensation record. One per payment: the row is unique by the payment's id.
 pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
-    let decision = cx.progress.decision.as_ref()?;
+    let finished = finished_by_hand(cx.progress);
+    let decision = cx.progress.decision.as_ref().or(finished.as_ref())?;
     let payment = cx.output(PAY)?;
     let facts = cx.facts::<Facts>()?;
     let refund = facts::refund(cx.progress);
@@ -39,6 +40,7 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
     let refunding = cx.progress.back(PAY);
     let reason = cx.progress.reason().map(ToOwned::to_owned);
     let status = match cx.progress.state {
+        _ if finished.is_some() => CompensationStatus::Solved,
         _ if reason.as_deref() == Some(RESOLVED_BY_HAND) => CompensationStatus::Solved,
         Some(State::Compensated) => CompensationStatus::Compensated,
         Some(State::NeedsAttention) => CompensationStatus::NeedsAttention,
@@ -75,6 +77,20 @@ pub(super) fn compensation(cx: Context<'_>) -> Option<Projection> {
         revert: report,
     };
     Some(record.projection())
+}
+
+/// Why a check-out was compensating that a person has finished after all: its record is closed.
+fn finished_by_hand(progress: &Progress) -> Option<Decision> {
+    let resumed = progress.resumed.as_ref()?;
+    if progress.decision.is_some() || progress.triggers.is_empty() {
+        return None;
+    }
+    let fault = progress.forward(MOVE).and_then(|step| step.fault.clone());
+    Some(Decision {
+        because: MOVE.name.to_owned(),
+        fault: fault.unwrap_or_else(|| Fault::new("finished_by_hand", "a person finished it")),
+        trigger: resumed.clone(),
+    })
 }
 
 /// The outbox row that ends the guest's open requests with the stay.

@@ -137,7 +137,7 @@ async fn a_move_prices_only_the_nights_to_come() {
         assert_eq!(longer["amount"], expected + night, "{longer}");
         let shorter = data(&hotel.change_booking("m5", until("2026-03-11")).await);
         assert_eq!(shorter["amount"], expected - night, "{shorter}");
-        assert_sound(&hotel);
+        hotel.ends_sound().await;
     }
 }
 
@@ -222,7 +222,45 @@ async fn a_checked_in_guest_cannot_shorten_the_stay() {
     assert_eq!(answer.status(), 200, "{answer:?}");
     let folio = data(&hotel.guest(BETH, "get_folio", None, json!({})).await);
     assert!(folio["balance"].as_i64() < owed.as_i64());
-    assert_sound(&hotel);
+    hotel.ends_sound().await;
+}
+
+/// The text about a booking is out of date once its nights, its room, or all of it has changed; by
+/// whom does not matter.
+#[tokio::test(start_paused = true)]
+async fn a_change_and_a_cancellation_are_told_by_text() {
+    let hotel = with(vec![]);
+    let sarah = hotel.row("Contact", "Email", "sarah@example.com");
+    let id = text_of(&sarah["Id"]);
+    let number = text_of(&hotel.row("Booking__c", "Primary_Guest__c", &id)["Name"]);
+    let change = |more: Value| {
+        let mut input = json!({ "booking_number": number });
+        let more = more.as_object().unwrap().clone();
+        input.as_object_mut().unwrap().extend(more);
+        input
+    };
+    for (token, input) in [
+        ("m1", change(json!({ "check_out_date": "2026-03-15" }))),
+        ("m2", change(json!({ "special_requests": "Quiet" }))),
+        ("m3", change(json!({ "action": "cancel" }))),
+    ] {
+        let answer = hotel.change_booking(token, input).await;
+        assert_eq!(answer.status(), 200, "{answer:?}");
+    }
+    hotel.ends_sound().await;
+    let mut texts = hotel.sandbox_ledger().messages();
+    texts.sort();
+    let about = |(_, text): &(String, String)| text.contains(&number);
+    let [changed, canceled] = &texts[..] else {
+        panic!("{texts:?}");
+    };
+    assert!(about(canceled) && about(changed), "{texts:?}");
+    assert!(canceled.1.contains("is canceled"), "{canceled:?}");
+    assert!(
+        changed.1.contains("your booking has changed"),
+        "{changed:?}"
+    );
+    assert!(changed.1.contains("Mar 15"), "{changed:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -71,6 +71,9 @@ async fn what_needs_a_person_can_be_finished_or_marked_solved() {
             assert_eq!(check_out_of(&hotel).state, State::Completed);
             assert_eq!(booking["Status__c"], "Checked Out");
             assert_eq!(refunds(&hotel), 0);
+            // Nothing is at stake any more
+            let record = &hotel.compensations().await[0];
+            assert_eq!(record.body["status"], "solved");
             assert_sound(&hotel);
         } else {
             assert!(
