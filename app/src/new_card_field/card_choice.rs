@@ -16,10 +16,10 @@ pub struct CardOption {
     pub tag: String,
 }
 
-/// Choice, as part of a form that posts `field`. `chosen` must be among the offers, otherwise
+/// Choice, as part of a form that posts `field`, under this legend. `chosen` must be among the offers, otherwise
 /// nothing is selected.
 pub fn card_choice(
-    field: &'static str,
+    (field, legend): (&'static str, &'static str),
     offers: Vec<CardOption>,
     typing: Option<CardEntry>,
     chosen: &str,
@@ -48,7 +48,7 @@ pub fn card_choice(
     let another = typing.map(|typing| another(field, alone, typing));
     view! {
         <fieldset id=alone.then_some(field) tabindex=alone.then_some("-1")>
-            <legend>{if alone { t!("pay-yours") } else { t!("pay-with") }}</legend>
+            <legend>{if alone { t!("pay-yours") } else { legend }}</legend>
             {problem.map(|text| view! { <p class="field-problem">{text}</p> })}
             {items}
             {another}

@@ -502,6 +502,7 @@ check-in-no-card = No card is needed, and nothing is charged now. If your room i
 check-in-reserves = We will reserve { $sum } on your { $card }; you pay at check-out. If your room isn’t ready yet, nothing is reserved, and you keep your booking.
 check-in-reserves-chosen = We will reserve { $sum } on the card you choose; you pay at check-out. If your room isn’t ready yet, nothing is reserved, and you keep your booking.
 check-in-may-reserve = If a card of yours is saved, an amount may be reserved on it; nothing is charged before you check out.
+check-in-card = Card
 check-in-card-at-desk = I’ll show a card at the front desk
 check-in-keeps-card = A new card is kept for this stay and later ones, with our payment provider alone. You can remove it on your account page.
 check-in-now = Check in now

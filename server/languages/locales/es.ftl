@@ -583,6 +583,7 @@ check-in-no-card = No se necesita tarjeta y ahora no se cobra nada. Si su habita
 check-in-reserves = Reservaremos { $sum } en su { $card }; pagará al registrar su salida. Si su habitación aún no está lista, no se reserva nada y su reserva se mantiene.
 check-in-reserves-chosen = Reservaremos { $sum } en la tarjeta que elija; pagará al registrar su salida. Si su habitación aún no está lista, no se reserva nada y su reserva se mantiene.
 check-in-may-reserve = Si tiene una tarjeta guardada, es posible que reservemos un importe en ella; no se cobra nada antes de su salida.
+check-in-card = Tarjeta
 check-in-card-at-desk = Mostraré una tarjeta en la recepción
 check-in-keeps-card = Una tarjeta nueva se guarda para esta estancia y las siguientes, solo en nuestro proveedor de pagos. Puede quitarla en la página de su cuenta.
 check-in-now = Hacer el check-in ahora

@@ -69,15 +69,15 @@ pub fn text(tool: &Tool, answer: &ToolAnswer, body: &Value) -> String {
             note,
             ..
         } => {
-            let mut text = format!(
-                "Not finished yet: {} It continues automatically; nothing is lost.",
-                note.trim_end_matches('.').to_owned() + "."
-            );
-            if let Some(url) = next_action_url {
-                text.push_str(&format!(
-                    "\nA person has to open this page to continue: {url}"
-                ));
-            }
+            let note = note.trim_end_matches('.');
+            let mut text = match next_action_url {
+                Some(url) => format!(
+                    "Not finished yet: {note}.\nA person has to open this page to continue: {url}"
+                ),
+                None => format!(
+                    "Not finished yet: {note}. It continues automatically; nothing is lost."
+                ),
+            };
             text.push_str(&format!(
                 "\nNext: call get_execution with execution_id {execution_id} in {poll_after_ms} ms."
             ));

@@ -69,7 +69,7 @@ fn card_form(proposal: &ProposalView, typing: CardEntry, back: String) -> AnyVie
     // Without scripts no payment card can be entered, so there is no button
     let waits = offers.is_empty();
     // Nothing is preselected: a guest who comes here wants another card
-    let cards = card_choice("choice", offers, Some(typing), "", None);
+    let cards = card_choice(("choice", t!("pay-with")), offers, Some(typing), "", None);
     let until = hour(&HotelClock::here(), proposal.expires_at);
     view! {
         <h1>{title(proposal)}</h1>

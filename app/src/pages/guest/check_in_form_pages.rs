@@ -264,7 +264,13 @@ fn choice_of_card(folio: Option<&Folio>, draft: &FormDraft, demo: bool) -> Optio
     });
     let chosen = Some(draft.value(CARD)).filter(|chosen| !chosen.is_empty());
     let chosen = chosen.or_else(|| usual_card(saved)).unwrap_or_default();
-    let choice = card_choice(CARD, offers, typing, &chosen, draft.problem(CARD));
+    let choice = card_choice(
+        (CARD, t!("check-in-card")),
+        offers,
+        typing,
+        &chosen,
+        draft.problem(CARD),
+    );
     let kept = takes_new.then(|| view! { <p class="hint">{t!("check-in-keeps-card")}</p> });
     Some(view! { {choice} {kept} {hidden([("save_card", "true".to_owned())])} }.into_any())
 }

@@ -17,6 +17,8 @@ use crate::{
     pages::prelude::*,
 };
 
+/// Field of the card that pays.
+const CARD: &str = "payment_method_id";
 const FORM: &str = "check-out";
 
 /// Field of a form without a choice of cards: the one that holds the balance pays.
@@ -92,9 +94,9 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     let cents = balance.0;
     let amount = labels::money(balance, folio.currency);
     let back = page_url::with_booking("/guest/folio", &folio.booking_number);
-    let offers = offered_cards(&folio.saved_cards, demo, &draft.value("payment_method_id"));
+    let offers = offered_cards(&folio.saved_cards, demo, &draft.value(CARD));
     let typing = CardEntry::of(balance, folio.currency).map(CardEntry::keepable);
-    let chosen = Some(draft.value("payment_method_id"))
+    let chosen = Some(draft.value(CARD))
         .filter(|c| !c.is_empty())
         .or_else(|| usual_card(&folio.saved_cards))
         .unwrap_or_default();
@@ -153,18 +155,18 @@ fn confirm(folio: &Folio, balance: Cents, draft: FormDraft, token: String, demo:
     } else {
         // Without scripts no payment card can be entered, so there is no button
         let waits = card_needed && offers.is_empty();
-        let problem = draft.problem("payment_method_id");
+        let problem = draft.problem(CARD);
         let reserved = held.as_ref().map_or(Cents(0), |(reserved, _)| *reserved);
         let cards = match &held {
             // What isn't reserved may be charged to another saved card
             Some((_, card)) if balance > reserved => {
                 let others = offers_beside(folio, card);
                 (others.len() > 1)
-                    .then(|| card_choice("payment_method_id", others, None, "", problem))
+                    .then(|| card_choice((CARD, t!("pay-with")), others, None, "", problem))
             }
             Some(_) => None,
             None => card_needed
-                .then(|| card_choice("payment_method_id", offers, typing, &chosen, problem)),
+                .then(|| card_choice((CARD, t!("pay-with")), offers, typing, &chosen, problem)),
         };
         view! {
             <form method="post" action="/form/check_out">
@@ -211,15 +213,15 @@ fn offers_beside(folio: &Folio, held: &str) -> Vec<CardOption> {
 pub async fn check_out(form: FormSubmission) -> FormResult {
     let back = page_url::with_booking("/guest/check-out", form.raw("booking_number"));
     let user = form.sender(Persona::Guest, &back).await?;
-    let draft = form.draft(&["payment_method_id"]);
-    let chosen = !form.raw("payment_method_id").is_empty() || form.raw(RESERVED) == "true";
+    let draft = form.draft(&[CARD]);
+    let chosen = !form.raw(CARD).is_empty() || form.raw(RESERVED) == "true";
     if !chosen && form.raw("amount") != "0" {
-        let refused = FormDraft::invalid_field("payment_method_id", t!("check-out-choose"));
+        let refused = FormDraft::invalid_field(CARD, t!("check-out-choose"));
         return form
             .invalid(refused.with_fields_of(draft), FORM, &back)
             .await;
     }
-    let mut input = form.input(&["booking_number", "payment_method_id"]);
+    let mut input = form.input(&["booking_number", CARD]);
     input["amount"] = form.number("amount");
     if form.raw("save_card") == "true" {
         input["save_card"] = json!(true);

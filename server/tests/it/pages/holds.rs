@@ -165,10 +165,16 @@ async fn a_first_time_guest_checks_in_with_a_new_card_or_shows_one_at_the_desk()
 
     let hotel = with_holds().await;
     let liam = hotel.browser().guest(LIAM).await;
-    liam.post("check_in_details", fields).await;
+    let review = liam.post("check_in_details", fields).await;
+    liam.open(&review.to())
+        .await
+        .has(&["<legend>Card</legend>"]);
     let sent = liam.post("check_in", &with("b", "pm_card_visa")).await;
     let page = liam.until(&sent.to(), "You are checked in. Welcome!").await;
     page.has(&["is reserved on your Visa •••• 4242."]);
+    let bill = liam.open("/guest/folio").await;
+    bill.has(&["is reserved on your Visa •••• 4242."]);
+    bill.lacks(&["No card is on file"]);
     liam.open("/guest/account").await.has(&["Visa •••• 4242"]);
     let sarah = hotel.browser().guest(SARAH).await;
     let fields = format!("booking_number={SARAHS}&arrival=here&wishes=");
