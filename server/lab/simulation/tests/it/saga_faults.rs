@@ -855,7 +855,6 @@ fn run(
             hold_renewal::stays(&hotel, 12);
         }
         let orphan = matches!(saga_request, SagaRequest::Sweep | SagaRequest::Staff);
-        let before = orphan.then(|| before(&hotel));
         // The subject of the scene exists before any fault.
         let lost = if orphan {
             Some(front_desk::lost_payment(&hotel, 25_000).await)
@@ -887,6 +886,8 @@ fn run(
             hotel.fault(capture_last::declined());
         }
         fault_cases::activate(&hotel, &cases);
+        // An amount that the org leaves blank is no change of ours
+        let before = orphan.then(|| before(&hotel));
         for fault in saga_request.course().faults() {
             hotel.fault(fault);
         }
