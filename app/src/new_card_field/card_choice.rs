@@ -16,8 +16,8 @@ pub struct CardOption {
     pub tag: String,
 }
 
-/// Choice, as part of a form that posts `field`, under this legend. `chosen` must be among the offers, otherwise
-/// nothing is selected.
+/// Choice under this legend, as part of a form that posts `field`. `chosen` must be among the offers,
+/// otherwise nothing is selected.
 pub fn card_choice(
     (field, legend): (&'static str, &'static str),
     offers: Vec<CardOption>,

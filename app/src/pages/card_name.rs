@@ -19,6 +19,9 @@ pub fn card_name(card: &SavedCard) -> String {
     card_of(&card.brand, &card.last4)
 }
 
+/// Field of a form with the card that pays or reserves.
+pub const CARD: &str = "payment_method_id";
+
 /// Saved card as an option of a form.
 pub fn saved_card(card: &SavedCard) -> CardOption {
     CardOption {

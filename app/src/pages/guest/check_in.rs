@@ -12,12 +12,11 @@ use dewy_domain::{
 
 use super::{
     check_in_form_pages::{
-        AT_DESK, Answers, CARD, choose, closed, details, no_stay_to_check_in, review_page,
-        takes_new_card,
+        AT_DESK, Answers, choose, closed, details, no_stay_to_check_in, review_page, takes_new_card,
     },
     guest_stay::{GuestStay, Phase},
 };
-use crate::pages::{prelude::*, read_tools::read};
+use crate::pages::{card_name::CARD, prelude::*, read_tools::read};
 
 const FORM: &str = "check-in";
 

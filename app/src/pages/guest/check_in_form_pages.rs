@@ -3,21 +3,20 @@
 use dewy_domain::{hotel_calendar::HotelDay, ports::Authenticator, tool_output::Folio};
 
 use super::guest_stay::{GuestStay, Phase};
-use crate::pages::card_name::{card_name, offered_cards, usual_card};
 use crate::{
     components::choices,
     kept_reviews,
     language::Language,
     new_card_field::{CardEntry, CardOption, card_choice},
-    pages::prelude::*,
+    pages::{
+        card_name::{CARD, card_name, offered_cards, usual_card},
+        prelude::*,
+    },
 };
 
 const ANSWERS: &str = "check-in-answers";
 
-/// Field of the card that reserves an amount.
-pub const CARD: &str = "payment_method_id";
-
-/// Its value for a guest who shows a card at the front desk.
+/// Value of the card's field for a guest who shows a card at the front desk.
 pub const AT_DESK: &str = "at-desk";
 
 /// Maximum length of a special request.

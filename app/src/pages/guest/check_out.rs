@@ -10,15 +10,13 @@ use super::{
     read_folio::{FolioLookup, read_folio},
     shared_bill_notice::shared_bill,
 };
-use crate::pages::card_name::{held, offered_cards, saved_card, usual_card};
+use crate::pages::card_name::{CARD, held, offered_cards, saved_card, usual_card};
 use crate::{
     language,
     new_card_field::{CardEntry, CardOption, card_choice},
     pages::prelude::*,
 };
 
-/// Field of the card that pays.
-const CARD: &str = "payment_method_id";
 const FORM: &str = "check-out";
 
 /// Field of a form without a choice of cards: the one that holds the balance pays.

@@ -3,8 +3,7 @@
 use dewy_domain::tool_output::CheckOutResult;
 
 use super::{OutcomeText, link, message, with_booking};
-use crate::pages::guest::request_template::lost_in;
-use crate::pages::prelude::*;
+use crate::pages::{guest::request_template::lost_in, prelude::*};
 
 pub fn outcome_text(view: &ExecutionView) -> OutcomeText {
     match view.state {

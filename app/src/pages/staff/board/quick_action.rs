@@ -24,7 +24,8 @@ pub const STILL_WORKING: &str =
     "This takes longer than usual. It goes on by itself, and nothing is done twice.";
 
 /// Message about an action that only the guest can go on with, at their bank or with a card.
-pub const WAITS_FOR_GUEST: &str = "Nothing is charged yet. It waits for the guest, who goes on with it on their own page, under Stay.";
+const WAITS_FOR_GUEST: &str = "Nothing is charged yet. It waits for the guest, who goes on with it on \
+    their own page, under Stay.";
 
 /// Maximum time to wait before showing a page.
 const MAX_WAIT: Duration = Duration::from_secs(4);
