@@ -74,6 +74,19 @@ async fn the_board_refuses_what_changed_meanwhile_and_follows_what_takes_longer(
     assert_eq!(sent.to(), "/staff");
     let page = desk.open("/staff").await;
     page.has(&["This takes longer than usual.", "/staff/executions/exe_"]);
+
+    // What waits for the guest does not go on by itself: at their bank, or on their own page
+    for (token, booking, amount, card) in [
+        ("o4", "BK-0028", 27_900, "pm_card_authenticationRequired"),
+        ("o5", "BK-0024", 55_800, ""),
+    ] {
+        let fields = format!(
+            "booking_number={booking}&amount={amount}&payment_method_id={card}&idempotency_token={token}"
+        );
+        let page = desk.submit("desk_check_out", &fields).await;
+        page.has(&["It waits for the guest, who goes on with it on their own page"]);
+        page.lacks(&["This takes longer than usual."]);
+    }
 }
 
 #[tokio::test]

@@ -18,6 +18,11 @@ async fn anonymous_visitors_sign_in_and_return() {
     let code = visitor
         .code_on_the_way("Beth.Gibbs@email.com", wanted)
         .await;
+    // Only who has chosen a room is told that it is kept
+    let bookings = visitor
+        .open("/guest/sign-in?next=%2Fguest%2Fbookings")
+        .await;
+    bookings.lacks(&["Your room and dates are saved"]);
     let page = visitor.open("/guest/sign-in/code").await;
     page.has(&[BETH, &code, "autocomplete=\"one-time-code\""]);
     let wrong = if code == "000000" { "111111" } else { "000000" };
